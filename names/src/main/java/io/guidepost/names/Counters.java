@@ -1,0 +1,49 @@
+package io.guidepost.names;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Counts of one worker, one cell for each constant of an enum. One thread adds; any thread reads, and sees each count
+ * whole though perhaps a moment late. Adding is a plain add to memory of the worker's own: the cells are padded so
+ * that no two workers share a cache line.
+ *
+ * @param <E> names the counts; the names are those that metrics and console show
+ */
+@SuppressWarnings("EnumOrdinal") // Cells are laid out by ordinal, and never leave the process.
+public final class Counters<E extends Enum<E>> {
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Longs on either side of the cells: 128 bytes, as processors fetch lines in pairs. */
+    private static final int PAD = 16;
+
+    private final E[] names;
+    private final long[] cells;
+
+    /** Counts that all stand at zero. */
+    public Counters(Class<E> names) {
+        this.names = names.getEnumConstants();
+        this.cells = new long[PAD + this.names.length + PAD];
+    }
+
+    /** Adds one; for the owning thread alone. */
+    public void count(E name) {
+        add(name, 1);
+    }
+
+    /** Adds a number; for the owning thread alone. */
+    public void add(E name, long number) {
+        int cell = PAD + name.ordinal();
+        CELL.setOpaque(cells, cell, cells[cell] + number);
+    }
+
+    /** The count as it stands; for any thread. */
+    public long get(E name) {
+        return (long) CELL.getOpaque(cells, PAD + name.ordinal());
+    }
+
+    /** The names counted, in order. */
+    public E[] names() {
+        return names.clone();
+    }
+}

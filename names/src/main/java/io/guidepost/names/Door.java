@@ -1,0 +1,30 @@
+package io.guidepost.names;
+
+/**
+ * A protocol as one worker meets it: datagrams in, datagrams out, no input or output of its own. One instance belongs
+ * to one worker and is called by its thread alone; the same code runs on kernel sockets, on AF_XDP and DPDK frames,
+ * under a fuzzer and in the simulation.
+ *
+ * <p>A burst of the worker is: {@link #begin}, {@link #take} for each datagram, {@link #next} until it has no more,
+ * {@link #end}.
+ */
+public interface Door {
+    /** Starts a burst: what a reader of the store must announce before it looks is announced once here. */
+    void begin(long nowMillis);
+
+    /**
+     * Takes one question. On return the exchange holds the answer, or an answer length of 0: the question was dropped,
+     * and a counter says why, or its answer is deferred and will come out of {@link #next}.
+     */
+    void take(Exchange exchange);
+
+    /**
+     * Gives one answer that was deferred: sets the exchange's peer and writes into its room.
+     *
+     * @return false if none is ready; the exchange is then untouched
+     */
+    boolean next(Exchange exchange);
+
+    /** Ends a burst; nothing that was found in the store may be read any more. */
+    void end();
+}

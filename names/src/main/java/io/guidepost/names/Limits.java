@@ -1,0 +1,24 @@
+package io.guidepost.names;
+
+/**
+ * Bounds that hold in every room, each with its reason. A room's own bounds stand in its own {@code Limits}; what an
+ * operator may change is in the configuration, within these.
+ */
+public final class Limits {
+    /** Bytes of a name without its namespace: the longest handle that existing servers accept. */
+    public static final int NAME_BYTES_MAX = 2048;
+
+    /** Bytes of one locator's data: the 16-bit length of a GNRS address could say more, no known kind of place needs more. */
+    public static final int LOCATOR_BYTES_MAX = 2048;
+
+    /** Links followed from a name to a place: longer chains are mistakes or attacks, and each link costs a look-up. */
+    public static final int CHAIN_DEPTH_MAX = 16;
+
+    /** Places that one name may be bound to: larger sets do not fit one datagram of 64 KiB in the worst case. */
+    public static final int LOCATORS_MAX = 1024;
+
+    /** Bytes of one stored record: bounds what one write can cost in memory, log and index. */
+    public static final int RECORD_BYTES_MAX = 1 << 20;
+
+    private Limits() {}
+}

@@ -1,0 +1,182 @@
+package io.guidepost.names;
+
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * Where something is. Each has a type number and data bytes as GNRS writes them (type 16, length 16, value); types of
+ * ours are above {@code 0xF000}, and are sent to those alone who say that they know them.
+ *
+ * @param type which kind of place, unsigned 16 bits
+ * @param data its value, at most {@link Limits#LOCATOR_BYTES_MAX} bytes; treated as immutable
+ */
+public record Locator(int type, byte[] data) {
+    /** The kinds of place, one row each: number, longest value, and whether GNRS V1.0 knows it. */
+    public enum Type {
+        /** Four bytes of IPv4 address and a port. Shorter values are kept and returned unchanged. */
+        IPV4_UDP(0, 6, true),
+        /** Another name: a chain. */
+        GUID(1, 20, true),
+        /** A network name of up to 16 bytes and a local part of 4, as the C++ clients use. */
+        NETWORK_ADDRESS(2, 20, true),
+        /** Sixteen bytes of IPv6 address and a port. */
+        IPV6_UDP(0xF006, 18, false),
+        /** A URL in UTF-8. */
+        URL(0xF007, Limits.LOCATOR_BYTES_MAX, false);
+
+        private final int code;
+        private final int bytesMax;
+        private final boolean original;
+
+        Type(int code, int bytesMax, boolean original) {
+            this.code = code;
+            this.bytesMax = bytesMax;
+            this.original = original;
+        }
+
+        /** The number on the wire. */
+        public int code() {
+            return code;
+        }
+
+        /** The longest value in bytes. */
+        public int bytesMax() {
+            return bytesMax;
+        }
+
+        /** Whether receivers that know GNRS V1.0 alone can read it. */
+        public boolean original() {
+            return original;
+        }
+    }
+
+    /** The longest value in bytes of a type number, or -1 if the number is not one of {@link Type}. */
+    public static int bytesMax(int type) {
+        return switch (type) {
+            case 0 -> 6;
+            case 1, 2 -> 20;
+            case 0xF006 -> 18;
+            case 0xF007 -> Limits.LOCATOR_BYTES_MAX;
+            default -> -1;
+        };
+    }
+
+    /** A place reached by UDP over IPv4 or IPv6. */
+    public static Locator of(InetSocketAddress address) {
+        byte[] host = address.getAddress().getAddress();
+        byte[] data = Arrays.copyOf(host, host.length + 2);
+        data[host.length] = (byte) (address.getPort() >> 8);
+        data[host.length + 1] = (byte) address.getPort();
+        return new Locator(host.length == 4 ? Type.IPV4_UDP.code : Type.IPV6_UDP.code, data);
+    }
+
+    /** A link to another name. */
+    public static Locator of(Guid guid) {
+        return new Locator(Type.GUID.code, guid.toBytes());
+    }
+
+    /** A place named by a URL. */
+    public static Locator of(URI url) {
+        return new Locator(Type.URL.code, url.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Reads what people type: {@code 10.1.2.3:4444}, {@code [2001:db8::1]:4444}, {@code guid:} and a GUID, or a URL
+     * with its scheme. Host names are not resolved: a record holds places, not further names of DNS.
+     *
+     * @throws Malformed if the text is none of these
+     */
+    public static Locator parse(String text) throws Malformed {
+        if (text.startsWith("guid:")) {
+            return of(Guid.parse(text.substring(5)));
+        }
+        if (text.contains("://")) {
+            try {
+                return of(URI.create(text));
+            } catch (IllegalArgumentException e) {
+                throw new Malformed("'" + text + "' is not a URL", 0);
+            }
+        }
+        int colon = text.lastIndexOf(':');
+        if (colon < 1) {
+            throw new Malformed("'" + text + "' is not a place: write address:port, guid:NAME or a URL", 0);
+        }
+        String host = text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        return of(new InetSocketAddress(address(host), port(text, colon + 1)));
+    }
+
+    private static InetAddress address(String host) throws Malformed {
+        // Only numeric forms: InetAddress would ask DNS about anything else.
+        if (!host.matches("[0-9.]+") && !host.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
+            throw new Malformed("'" + host + "' is not a numeric IPv4 or IPv6 address", 0);
+        }
+        try {
+            InetAddress address = InetAddress.getByName(host);
+            if (address instanceof Inet4Address && host.chars().filter(c -> c == '.').count() != 3) {
+                throw new Malformed("'" + host + "' is not an IPv4 address of four parts", 0);
+            }
+            return address;
+        } catch (UnknownHostException e) {
+            throw new Malformed("'" + host + "' is not an IPv4 or IPv6 address", 0);
+        }
+    }
+
+    private static int port(String text, int from) throws Malformed {
+        try {
+            int port = Integer.parseInt(text, from, text.length(), 10);
+            if (port >= 0 && port <= 65535) {
+                return port;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number out of range.
+        }
+        throw new Malformed("'" + text.substring(from) + "' is not a port from 0 to 65535", from);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Locator that && type == that.type && Arrays.equals(data, that.data);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * type + Arrays.hashCode(data);
+    }
+
+    /** The form that {@link #parse} reads, or the type number and the bytes where the value has no such form. */
+    @Override
+    public String toString() {
+        try {
+            if (type == Type.IPV4_UDP.code && data.length == 6) {
+                return InetAddress.getByAddress(Arrays.copyOf(data, 4)).getHostAddress() + ":" + portAt(4);
+            }
+            if (type == Type.IPV6_UDP.code && data.length == 18) {
+                Inet6Address address = Inet6Address.getByAddress(null, Arrays.copyOf(data, 16), -1);
+                return "[" + address.getHostAddress() + "]:" + portAt(16);
+            }
+        } catch (UnknownHostException e) {
+            throw new AssertionError("4 and 16 bytes are addresses", e);
+        }
+        if (type == Type.GUID.code && data.length == Guid.BYTES) {
+            return "guid:" + Guid.of(data);
+        }
+        if (type == Type.URL.code) {
+            return new String(data, StandardCharsets.UTF_8);
+        }
+        return "type" + type + ":" + HexFormat.of().formatHex(data);
+    }
+
+    private int portAt(int offset) {
+        return (data[offset] & 0xff) << 8 | data[offset + 1] & 0xff;
+    }
+}

@@ -1,0 +1,105 @@
+package io.guidepost.names;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * What a record is found by: a namespace and bytes. Its key, the namespace byte followed by the bytes, is what the
+ * store sorts and compares. Immutable; the arrays passed in and out are copies.
+ */
+public final class Name implements Comparable<Name> {
+    /** The namespaces, one row each; the code is the first byte of every key in the store. */
+    public enum Namespace {
+        /** 20-byte flat names of GNRS and SCAFFOLD. */
+        GUID(1),
+        /** Handles, {@code prefix/suffix} in UTF-8, folded. */
+        HANDLE(2);
+
+        private final byte code;
+
+        Namespace(int code) {
+            this.code = (byte) code;
+        }
+
+        /** The first byte of a key. */
+        public byte code() {
+            return code;
+        }
+
+        static Namespace ofCode(byte code) throws Malformed {
+            for (Namespace each : values()) {
+                if (each.code == code) {
+                    return each;
+                }
+            }
+            throw new Malformed("namespace " + code + " is unknown", 0);
+        }
+    }
+
+    private final byte[] key;
+
+    private Name(byte[] key) {
+        this.key = key;
+    }
+
+    /** The name of a GUID. */
+    public static Name of(Guid guid) {
+        byte[] key = new byte[1 + Guid.BYTES];
+        key[0] = Namespace.GUID.code;
+        System.arraycopy(guid.toBytes(), 0, key, 1, Guid.BYTES);
+        return new Name(key);
+    }
+
+    /**
+     * The name whose key this is.
+     *
+     * @throws Malformed if the namespace is unknown, or the length is outside what {@link Limits} allows
+     */
+    public static Name ofKey(byte[] key) throws Malformed {
+        if (key.length < 2 || key.length > 1 + Limits.NAME_BYTES_MAX) {
+            throw new Malformed(
+                    "a key has 2 to " + (1 + Limits.NAME_BYTES_MAX) + " bytes, not " + key.length, 0);
+        }
+        if (Namespace.ofCode(key[0]) == Namespace.GUID && key.length != 1 + Guid.BYTES) {
+            throw new Malformed("the key of a GUID has 21 bytes, not " + key.length, 0);
+        }
+        return new Name(key.clone());
+    }
+
+    /** The namespace byte and the bytes of the name, in a new array. */
+    public byte[] key() {
+        return key.clone();
+    }
+
+    /** Which vocabulary the bytes belong to. */
+    public Namespace namespace() {
+        try {
+            return Namespace.ofCode(key[0]);
+        } catch (Malformed e) {
+            throw new AssertionError("a Name is made of checked keys only", e);
+        }
+    }
+
+    /** Orders by key, bytes unsigned: the order of a scan. */
+    @Override
+    public int compareTo(Name other) {
+        return Arrays.compareUnsigned(key, other.key);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Name that && Arrays.equals(key, that.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(key);
+    }
+
+    /** The namespace and the bytes in hexadecimal, for logs. */
+    @Override
+    public String toString() {
+        return namespace().name().toLowerCase(java.util.Locale.ROOT) + ":"
+                + HexFormat.of().formatHex(key, 1, key.length);
+    }
+}

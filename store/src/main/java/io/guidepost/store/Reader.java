@@ -1,0 +1,41 @@
+package io.guidepost.store;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One thread's eye on the records. Between {@link #enter} and {@link #exit} whatever {@link #find} showed stays
+ * readable, though newer versions may appear; after {@code exit} it may be reused. Allocates nothing, takes no lock.
+ */
+public interface Reader {
+    /** What a look found. */
+    enum Found {
+        /** The record is at {@link Reader#segment} and {@link Reader#offset}. */
+        YES,
+        /** There is no such record. */
+        NO,
+        /** The index does not know; the engine may. */
+        UNKNOWN
+    }
+
+    /** Starts a burst of looks. */
+    void enter();
+
+    /** Ends it. */
+    void exit();
+
+    /**
+     * Looks for the record of a key.
+     *
+     * @param namespace first byte of the key
+     * @param segment where the rest of the key is
+     * @param offset where in it
+     * @param length bytes of the rest; the caller vouches that they are there
+     */
+    Found find(byte namespace, MemorySegment segment, long offset, int length);
+
+    /** The memory that holds the record found last, in its stored form, see {@link Image}. */
+    MemorySegment segment();
+
+    /** Where in that memory it begins. */
+    long offset();
+}
