@@ -11,6 +11,7 @@ import io.guidepost.proximity.Prefixes;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Placement over the real table of 306,388 prefixes: the vectors of the Java server of 2014, and its measured shares. */
@@ -106,16 +108,25 @@ class RealPlacementTest {
 
     @Test
     void nearestBaseIsWhatAScanOfAllBasesFinds() {
+        compareWithScan(2_000);
+    }
+
+    @Test
+    @Tag("long")
+    void nearestBaseIsWhatAScanOfAllBasesFindsFor200000Addresses() {
+        compareWithScan(200_000);
+    }
+
+    private static void compareWithScan(int addresses) {
         Servers servers = new Servers(AsBindings.of(Map.of()), Set.of());
         NearestBase nearest = NearestBase.of(prefixes, servers);
         int[] bases = new int[prefixes.ipv4Size()];
         for (int i = 0; i < bases.length; i++) {
             bases[i] = prefixes.ipv4Base(i) ^ Integer.MIN_VALUE;
         }
-        java.util.Arrays.sort(bases);
+        Arrays.sort(bases);
         GuidHashes hashes = new GuidHashes(PlacementHash.SHA_1, 1);
         SplittableRandom random = new SplittableRandom(2);
-        int addresses = Integer.getInteger("guidepost.addresses", 2_000);
         for (int i = 0; i < addresses; i++) {
             int address = random.nextInt();
             int best = bases[0];
