@@ -1,5 +1,6 @@
 package io.guidepost.server.cli;
 
+import io.guidepost.names.FaultyFile;
 import io.guidepost.server.ConfigurationException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -33,6 +34,7 @@ public final class Main implements Runnable {
         COMMANDS.put("get", Get.class);
         COMMANDS.put("put", Put.class);
         COMMANDS.put("rm", Rm.class);
+        COMMANDS.put("replay", Replay.class);
         COMMANDS.put("top", Top.class);
         COMMANDS.put("reload", Reload.class);
         COMMANDS.put("backup", Backup.class);
@@ -99,6 +101,10 @@ public final class Main implements Runnable {
         return switch (failure) {
             case ConfigurationException wrong -> {
                 wrong.faults().forEach(each -> line.getErr().println("guidepost: " + each));
+                yield Exit.USAGE;
+            }
+            case FaultyFile faulty -> {
+                faulty.faults().forEach(each -> line.getErr().println("guidepost: " + each));
                 yield Exit.USAGE;
             }
             case IOException expected -> {
