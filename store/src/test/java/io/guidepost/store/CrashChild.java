@@ -40,7 +40,7 @@ final class CrashChild {
     static StoreOptions options(Path folder, String durability) {
         return StoreOptions.in(folder)
                 .withDurability(RecordStore.Durability.valueOf(durability))
-                .withMemtableBytes(128 << 10)
+                .withMemtableBytes(512 << 10)
                 .withBlockCacheBytes(1 << 20)
                 .withIndexBytesMax(16 << 20)
                 .withWalBytesKept(1 << 20);

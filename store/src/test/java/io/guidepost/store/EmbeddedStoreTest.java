@@ -131,7 +131,7 @@ final class EmbeddedStoreTest {
 
     @Test
     void whatTheLogHasNoMoreIsTooOld() throws Exception {
-        StoreOptions small = options().withMemtableBytes(64 << 10).withWalBytesKept(0);
+        StoreOptions small = options().withMemtableBytes(512 << 10).withWalBytesKept(0);
         try (EmbeddedStore store = EmbeddedStore.open(small)) {
             for (int i = 0; i < 50; i++) {
                 assertThat(store.put(record(i, i), Record.ABSENT)).isPresent();
@@ -206,7 +206,7 @@ final class EmbeddedStoreTest {
     void aBackupOfAStoreUnderLoadIsOneMomentOfIt() throws Exception {
         Path backup = folder.resolve("backup");
         AtomicInteger next = new AtomicInteger();
-        try (EmbeddedStore store = EmbeddedStore.open(options().withMemtableBytes(64 << 10))) {
+        try (EmbeddedStore store = EmbeddedStore.open(options().withMemtableBytes(512 << 10))) {
             Thread writer = Thread.ofPlatform().start(() -> {
                 while (next.get() < 5_000) {
                     int number = next.get();
