@@ -12,10 +12,10 @@ import org.rocksdb.WALRecoveryMode;
  * How RocksDB is set up here, and why.
  *
  * <p>The memtable is the skip list, in {@value #BUFFERS} parts that are merged when they are written out: a small list
- * fits a processor's cache, which makes writes a quarter cheaper than one list of the same bytes (1.4 to 2.1 against 2.2
- * to 2.8 µs of CPU each, flush and compaction included). A vector would be about as cheap, but a single get of a key that
- * is not yet flushed sorts a copy of all of it (35 to 330 ms), and such gets happen whenever the index does not hold
- * everything.
+ * fits a processor's cache, which makes writes a quarter cheaper than one list of the same bytes (1.4 to 2.1 against
+ * 2.2 to 2.8 µs of CPU each, flush and compaction included). A vector would be about as cheap, but a single get of a
+ * key that is not yet flushed sorts a copy of all of it (35 to 330 ms), and such gets happen whenever the index does
+ * not hold everything.
  */
 final class RocksTuning implements AutoCloseable {
     static final int BUFFERS = 8;
