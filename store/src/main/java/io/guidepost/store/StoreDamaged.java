@@ -9,7 +9,7 @@ public final class StoreDamaged extends IOException {
 
     /** What to do about files that are broken. */
     static final String RESTORE = "Keep a copy of the folder, then restore a backup:"
-            + " guidepost backup restore BACKUP NEW-FOLDER, and open that";
+            + " guidepost restore BACKUP NEW-FOLDER, and open that";
 
     private final transient Path file;
 

@@ -47,9 +47,9 @@ final class Serve implements Callable<Integer> {
             before = room.settings();
         }
         List<String> settings = before;
-        Configuration configuration = options.load(settings);
-        System.setProperty("tinylog.level", logLevel(configuration));
         try {
+            Configuration configuration = options.load(settings);
+            System.setProperty("tinylog.level", logLevel(configuration));
             Server server = Server.start(configuration, () -> options.load(settings));
             CountDownLatch closed = closeAtShutdown(server, room);
             PrintWriter out = spec.commandLine().getOut();
