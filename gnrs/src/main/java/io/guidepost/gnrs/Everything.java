@@ -1,0 +1,19 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Guid;
+import java.util.List;
+
+/** The placement without tables. */
+enum Everything implements Placement {
+    HERE;
+
+    @Override
+    public List<Replica> replicas(Guid guid) {
+        return List.of();
+    }
+
+    @Override
+    public Placer placer() {
+        return Placer.EVERYTHING_HERE;
+    }
+}
