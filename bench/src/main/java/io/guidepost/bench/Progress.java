@@ -1,0 +1,35 @@
+package io.guidepost.bench;
+
+import java.io.PrintStream;
+
+/** One line on a terminal that says what a long run is doing; nothing where there is no terminal. */
+final class Progress {
+    private static final String CLEAR_LINE = "\r\u001b[K";
+
+    private final PrintStream terminal;
+    private final boolean shown;
+
+    /** Writes to a stream if someone is looking. */
+    Progress(PrintStream terminal, boolean shown) {
+        this.terminal = terminal;
+        this.shown = shown;
+    }
+
+    /** Progress of a command: on the terminal's error stream, if this is a terminal. */
+    static Progress ofCommand() {
+        return new Progress(System.err, System.console() != null && System.console().isTerminal());
+    }
+
+    /** Replaces what the line says. */
+    void say(String what) {
+        if (shown) {
+            terminal.print(CLEAR_LINE + what);
+            terminal.flush();
+        }
+    }
+
+    /** Removes the line. */
+    void done() {
+        say("");
+    }
+}
