@@ -1,4 +1,35 @@
-/** The packet framework: ports, queues and bursts, usable without the rest of Guidepost. */
+/**
+ * The packet framework: ports, queues and bursts, usable without the rest of Guidepost.
+ *
+ * <p>A {@link io.guidepost.packet.Port} has queues; a {@link io.guidepost.packet.Worker} is a thread that has one queue
+ * of each port that it serves, takes packets from them in {@linkplain io.guidepost.packet.Burst bursts}, and sends
+ * bursts back. A server that sends every datagram back to where it came from:
+ *
+ * {@snippet :
+ * InetSocketAddress address = new InetSocketAddress("127.0.0.1", 5000);
+ * try (Port port = Udp.open(UdpSettings.of(address));
+ *         Worker worker = new Worker(WorkerSettings.of("echo-0").withCpu(1))) {
+ *     Handler echo = (in, i, out) -> {
+ *         int length = Math.min(in.length(i), out.roomBytes());
+ *         MemorySegment.copy(in.segment(), in.offset(i), out.segment(), out.room(), length);
+ *         out.append(length, in, i);
+ *     };
+ *     worker.watch(port.rx(0)).add(new Responder(port.rx(0), port.tx(0), echo)).start();
+ *     System.out.println(port.name() + " answers; press Enter to end");
+ *     System.in.read();
+ * }
+ * }
+ *
+ * <table>
+ * <caption>Back ends, as rows of equal standing</caption>
+ * <tr><th>back end<th>open<th>receive a burst<th>send a burst<th>wait<th>close
+ * <tr><td>kernel UDP, Linux<td>socket, bind; one SO_REUSEPORT socket for each queue<td>recvmmsg, trains split
+ *     (UDP_GRO)<td>sendmmsg, trains joined (UDP_SEGMENT)<td>ppoll<td>the descriptor idles until its worker let go
+ * <tr><td>channel UDP, any system<td>DatagramChannel<td>a receive for each<td>a send for each<td>Selector<td>close
+ * <tr><td>in memory, for simulation<td>an address of a network object<td>from a bounded queue<td>into the receiver's
+ *     queue, with the loss that the network was told<td>the sender wakes the receiver<td>the address is free again
+ * </table>
+ */
 @NullMarked
 package io.guidepost.packet;
 

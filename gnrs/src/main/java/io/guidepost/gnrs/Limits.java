@@ -1,0 +1,45 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Locator;
+
+/**
+ * The bounds of the GNRS door, each with its reason. What an operator may change stands in {@link GnrsSettings}; the
+ * bounds that hold in every room stand in {@link io.guidepost.names.Limits}.
+ */
+final class Limits {
+    /** Messages in one datagram: old servers take any number; 16 answers are as many as a burst can absorb politely. */
+    static final int MESSAGES_PER_DATAGRAM_MAX = 16;
+
+    /** Bytes of an answer to whoever does not say how much they take: the buffers of the old clients. */
+    static final int ANSWER_BYTES_PLAIN = 2048;
+
+    /** Bytes of an answer to whoever says: the longest UDP payload over IPv4. */
+    static final int ANSWER_BYTES_MAX = 65_507;
+
+    /** Room in which every answer without bindings fits: header, longest origin, code, count, PARTIAL. */
+    static final int ANSWER_BYTES_MIN = 64;
+
+    /** Bindings that can carry times in one message: the length of an option is one byte. */
+    static final int TIMED_BINDINGS_MAX = 255 / 8;
+
+    /** Looks that one question may cost in all when links are followed: bounds what a tree of links can do. */
+    static final int CHAIN_LOOKS_MAX = 64;
+
+    /** Messages behind the first of their datagrams that wait for their turn within a burst: 64 datagrams of 16. */
+    static final int BACKLOG_MESSAGES_MAX = 1024;
+
+    /** Bytes of those messages: a burst of ordinary concatenated questions, and four of the longest datagrams. */
+    static final int BACKLOG_BYTES_MAX = 1 << 18;
+
+    static {
+        assert ANSWER_BYTES_MIN
+                >= Wire.HEADER_BYTES
+                        + Locator.bytesMax(0xF006)
+                        + Wire.CODE_BYTES
+                        + 4
+                        + Wire.PARTIAL_BYTES;
+        assert BACKLOG_BYTES_MAX >= ANSWER_BYTES_MAX;
+    }
+
+    private Limits() {}
+}

@@ -1,0 +1,27 @@
+package io.guidepost.packet;
+
+/** Why a packet was dropped. The names are those that metrics and console show. */
+public enum Drop {
+    /** Received: the datagram was longer than the room for it. */
+    TRUNCATED,
+    /** Received: the kernel's or the link's queue was full before we came to read it. */
+    OVERFLOW,
+    /** Received: the handler threw an exception on it. */
+    FAULT,
+    /** Transmitted: given up because the port had no place for it. */
+    NO_ROOM,
+    /** Transmitted: the kernel had no memory for it. */
+    NO_BUFFERS,
+    /** Transmitted: longer than the network or the protocol takes. */
+    TOO_LARGE,
+    /** Transmitted: no way to its destination. */
+    UNREACHABLE,
+    /** Transmitted: destination or source address are not ones that can be used, or a firewall forbids it. */
+    REFUSED,
+    /** Transmitted: the port was closed. */
+    CLOSED,
+    /** Transmitted: lost by a simulated network, on purpose. */
+    SIMULATED,
+    /** Transmitted: an error with no row of its own here. */
+    OTHER
+}

@@ -1,0 +1,13 @@
+package io.guidepost.packet;
+
+/** Something that a worker does again and again; called by the worker's thread alone. */
+@FunctionalInterface
+public interface Duty {
+    /**
+     * Does what there is to do now, and never waits.
+     *
+     * @param nowMillis the time by the worker's clock, read once for all duties of a turn
+     * @return packets (or other pieces of work) that it moved; 0 lets the worker think of sleep
+     */
+    int work(long nowMillis);
+}

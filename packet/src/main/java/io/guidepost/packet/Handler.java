@@ -1,0 +1,17 @@
+package io.guidepost.packet;
+
+/** What a {@link Responder} asks about each packet; one instance belongs to one worker. */
+public interface Handler {
+    /** Comes before the packets of a burst. */
+    default void begin(long nowMillis) {}
+
+    /**
+     * Takes one packet, and writes the answer, if there is one, into {@link Burst#room} of the burst that leaves and
+     * {@linkplain Burst#append(int, Burst, int) appends} it. There is room for one packet; a second needs a look at
+     * {@link Burst#hasRoom}. An exception drops this packet alone.
+     */
+    void packet(Burst in, int index, Burst out);
+
+    /** Comes after the packets of a burst, and in every turn without packets: answers that were deferred go out here. */
+    default void end(Burst out) {}
+}

@@ -1,0 +1,59 @@
+package io.guidepost.packet;
+
+/** Bounds of the packet room, each with its reason. */
+final class Limits {
+    /** Sockets that share one address: one for each worker, and no machine has use for more. */
+    static final int QUEUES_MAX = 256;
+
+    /** Packets in a burst: the kernel takes at most 1,024 messages in one call (UIO_MAXIOV). */
+    static final int BURST_MAX = 1024;
+
+    /** Bytes of a datagram: the UDP length field, headers included, ends at 65,535. */
+    static final int DATAGRAM_BYTES_MAX = 65_535;
+
+    /**
+     * Bytes asked of the kernel for arrivals: at 500,000 small datagrams in a second, each charged some 800 bytes, this
+     * holds about 10 ms, after which an answer would be late anyhow and a long queue would only make it later.
+     */
+    static final int RECEIVE_BUFFER_BYTES = 4 << 20;
+
+    /** Bytes asked of the kernel for departures: as for arrivals. */
+    static final int SEND_BUFFER_BYTES = 4 << 20;
+
+    /** Datagrams in one train: what every kernel with UDP_SEGMENT takes (UDP_MAX_SEGMENTS was 64 before it was 128). */
+    static final int TRAIN_PACKETS_MAX = 64;
+
+    /** Bytes of one train: an IPv4 datagram's 65,535 less IPv6 header and UDP header. */
+    static final int TRAIN_BYTES_MAX = 65_535 - 40 - 8;
+
+    /** Bytes of a datagram that may be in a train: the kernel refuses those that do not fit the link, mostly 1,500. */
+    static final int TRAIN_SEGMENT_BYTES_MAX = 1_452;
+
+    /** Processors: those that the mask of an affinity call can name here. */
+    static final int CPUS_MAX = 1024;
+
+    /** How long a worker looks for work before it sleeps; the choice is explained at {@link Worker}. */
+    static final long SPIN_NANOS = 0;
+
+    /** How long a worker lets arrivals gather; the choice is explained at {@link Worker}. */
+    static final long NAP_NANOS = 0;
+
+    /** How long a worker sleeps at most: ten turns in a second cost nothing, and deadlines of duties are coarser. */
+    static final int SLEEP_MILLIS_MAX = 100;
+
+    /** Milliseconds between two reports of failing duties, so that a flood of bad packets does not flood the log. */
+    static final int FAULT_REPORT_MILLIS = 1_000;
+
+    /** Bytes of an IPv4 datagram without its headers: no address family carries more without jumbograms. */
+    static final int PAYLOAD_BYTES_MAX = 65_507;
+
+    /** Bytes of a transmit burst for each packet but the largest: answers are mostly far below a link's 1,500. */
+    static final int TRANSMIT_BYTES_EACH = 2_048;
+
+    private Limits() {}
+
+    /** Bytes of a transmit burst: room for all packets of the usual size, and always for one of the largest. */
+    static long transmitBytes(int packets, int packetBytesMax) {
+        return (long) packets * Math.min(TRANSMIT_BYTES_EACH, packetBytesMax) + packetBytesMax;
+    }
+}

@@ -1,0 +1,34 @@
+package io.guidepost.packet;
+
+import java.net.InetSocketAddress;
+
+/**
+ * A way in and out for packets: a UDP address of the kernel, a network interface, a file, a link of a simulation. It
+ * has one or more queues; each receive queue and each transmit queue belongs to one thread at a time.
+ *
+ * <p>Opening and closing is for any thread. A port is closed after the workers that use it; one that is closed under a
+ * running worker does no harm: its queues receive nothing and count what they are given as {@link Drop#CLOSED}.
+ */
+public interface Port extends AutoCloseable {
+    /** Name for logs and metrics: back end and address, as {@code udp:127.0.0.1:5000}. */
+    String name();
+
+    /** What its packets are. */
+    Layer layer();
+
+    /** Number of queues: as many that receive as that transmit, numbered from 0. */
+    int queues();
+
+    /** A queue that receives. */
+    RxQueue rx(int queue);
+
+    /** The queue that transmits beside the receive queue of the same number. */
+    TxQueue tx(int queue);
+
+    /** Address and port number that it is bound to, the real number if 0 was asked for; of frames 0.0.0.0:0. */
+    InetSocketAddress localAddress();
+
+    /** Closes it; a second call does nothing. */
+    @Override
+    void close();
+}

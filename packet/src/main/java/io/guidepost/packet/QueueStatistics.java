@@ -1,0 +1,98 @@
+package io.guidepost.packet;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts of one queue. Its thread adds; any thread reads, and sees each count whole though perhaps a moment late.
+ * Adding is a plain add to memory of the queue's own, padded so that no two queues share a cache line.
+ */
+@SuppressWarnings("EnumOrdinal") // Cells are laid out by ordinal, and never leave the process.
+public final class QueueStatistics {
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Longs on either side of the cells: 128 bytes, as processors fetch lines in pairs. */
+    private static final int PAD = 16;
+
+    private static final int PACKETS = PAD;
+    private static final int BYTES = PAD + 1;
+    private static final int CALLS = PAD + 2;
+    private static final int TRAINS = PAD + 3;
+    private static final int DROPS = PAD + 4;
+    private static final int REASONS = Drop.values().length;
+
+    private final long[] cells = new long[DROPS + REASONS + PAD];
+    private final Histogram burstSizes = new Histogram();
+    private final LongSupplier overflow;
+
+    /** Counts that all stand at zero, of a queue that loses nothing unseen. */
+    QueueStatistics() {
+        this(() -> 0);
+    }
+
+    /**
+     * Counts that all stand at zero.
+     *
+     * @param overflow asks elsewhere, as in the kernel, how many packets were lost before they reached the queue
+     */
+    QueueStatistics(LongSupplier overflow) {
+        this.overflow = overflow;
+    }
+
+    /** Packets received, or sent. */
+    public long packets() {
+        return get(PACKETS);
+    }
+
+    /** Bytes of those packets, without headers below them. */
+    public long bytes() {
+        return get(BYTES);
+    }
+
+    /** Calls of the back end, with packets or without. */
+    public long calls() {
+        return get(CALLS);
+    }
+
+    /** Trains: groups of more than one packet that the kernel handled as one. */
+    public long trains() {
+        return get(TRAINS);
+    }
+
+    /** Packets dropped for a reason. */
+    public long drops(Drop reason) {
+        return get(DROPS + reason.ordinal()) + (reason == Drop.OVERFLOW ? overflow.getAsLong() : 0);
+    }
+
+    /** How many packets came or went at once. */
+    public Histogram burstSizes() {
+        return burstSizes;
+    }
+
+    void call() {
+        add(CALLS, 1);
+    }
+
+    void burst(int packets, long bytes) {
+        add(PACKETS, packets);
+        add(BYTES, bytes);
+        burstSizes.record(packets);
+    }
+
+    void trains(int number) {
+        add(TRAINS, number);
+    }
+
+    void drop(Drop reason, int packets) {
+        add(DROPS + reason.ordinal(), packets);
+    }
+
+    private void add(int cell, long number) {
+        CELL.setOpaque(cells, cell, cells[cell] + number);
+    }
+
+    private long get(int cell) {
+        return (long) CELL.getOpaque(cells, cell);
+    }
+}

@@ -1,0 +1,20 @@
+package io.guidepost.packet;
+
+import java.io.IOException;
+
+/** Opens UDP ports. */
+public final class Udp {
+    private Udp() {}
+
+    /**
+     * Opens a port.
+     *
+     * @throws IOException with one line for the operator if the address is not free or not allowed: which address, why,
+     *     and what to do
+     */
+    public static Port open(UdpSettings settings) throws IOException {
+        return switch (settings.backEnd()) {
+            case KERNEL, BEST, CHANNEL -> ChannelPort.open(settings);
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package io.guidepost.packet;
+
+import java.util.function.LongSupplier;
+
+/**
+ * What a worker shall be.
+ *
+ * @param name names the thread
+ * @param cpu number of the processor that it stays on, -1 = wherever the system puts it
+ * @param spinNanos how long it looks for work again and again before it sleeps, 0 to 1 s
+ * @param napNanos how long it sleeps through arrivals when they come too fast to wake for each, so that it finds
+ *     several at once; 0 to 1 ms, 0 = never
+ * @param sleepMillisMax how long it sleeps at most without looking at its duties, 1 to 60,000
+ * @param clockMillis tells the time
+ */
+public record WorkerSettings(
+        String name, int cpu, long spinNanos, long napNanos, int sleepMillisMax, LongSupplier clockMillis) {
+    /** Checks ranges. */
+    public WorkerSettings {
+        check("cpu", cpu, -1, Limits.CPUS_MAX - 1);
+        check("spinNanos", spinNanos, 0, 1_000_000_000);
+        check("napNanos", napNanos, 0, 1_000_000);
+        check("sleepMillisMax", sleepMillisMax, 1, 60_000);
+    }
+
+    /** A worker that no processor is set aside for, on the wall clock. */
+    public static WorkerSettings of(String name) {
+        return new WorkerSettings(
+                name, -1, Limits.SPIN_NANOS, Limits.NAP_NANOS, Limits.SLEEP_MILLIS_MAX, System::currentTimeMillis);
+    }
+
+    /** The same on a processor, or with -1 on any. */
+    public WorkerSettings withCpu(int number) {
+        return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, clockMillis);
+    }
+
+    /** The same with other ways to wait. */
+    public WorkerSettings withWaiting(long spin, long nap, int sleepMillis) {
+        return new WorkerSettings(name, cpu, spin, nap, sleepMillis, clockMillis);
+    }
+
+    /** The same with another clock. */
+    public WorkerSettings withClock(LongSupplier millis) {
+        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, millis);
+    }
+
+    private static void check(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
+        }
+    }
+}
