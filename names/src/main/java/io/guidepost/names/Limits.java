@@ -20,5 +20,11 @@ public final class Limits {
     /** Bytes of one stored record: bounds what one write can cost in memory, log and index. */
     public static final int RECORD_BYTES_MAX = 1 << 20;
 
+    /** Bytes of one line of a text file: the longest honest one, a trace line of many places, is far shorter. */
+    public static final int LINE_BYTES_MAX = 1 << 16;
+
+    /** Faults of a file that are told one by one: who must mend more than these has the wrong file. The rest is counted. */
+    public static final int FILE_FAULTS_MAX = 20;
+
     private Limits() {}
 }

@@ -1,0 +1,206 @@
+package io.guidepost.proximity;
+
+import io.guidepost.names.Exchange;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+
+/**
+ * Which announced block an address belongs to, by true longest-prefix match, and which number (an AS) belongs to the
+ * block: an immutable snapshot for IPv4 and IPv6. Any thread may ask; asking allocates nothing, unless the method says
+ * so.
+ *
+ * <p>Look-ups give a class: a small number, from 1, that stands for one of the different values, so that a caller can
+ * keep what it knows of each value in an array. 0 says that no prefix matches.
+ */
+public final class PrefixTable {
+    /** Class of an address that lies in no prefix. */
+    public static final int NONE = 0;
+
+    private final Prefixes.Family ipv4;
+    private final Prefixes.Family ipv6;
+    private final int[] values;
+    private final Poptrie ipv4Trie;
+    private final Poptrie ipv6Trie;
+    private final long ipv4Matched;
+    private final XorNearest outermost;
+    private final byte[] outermostLength;
+
+    private PrefixTable(Prefixes.Family ipv4, Prefixes.Family ipv6) {
+        this.ipv4 = ipv4;
+        this.ipv6 = ipv6;
+        this.values = distinct(ipv4.value, ipv6.value);
+        Ranges ipv4Ranges = Ranges.of(ipv4, classes(ipv4.value, values));
+        this.ipv4Trie = Poptrie.of(ipv4Ranges, Poptrie.IPV4_DIRECT_BITS);
+        this.ipv4Matched = ipv4Ranges.ipv4Matched();
+        this.ipv6Trie = Poptrie.of(Ranges.of(ipv6, classes(ipv6.value, values)), Poptrie.IPV6_DIRECT_BITS);
+        int[] bases = new int[ipv4.size];
+        this.outermostLength = new byte[ipv4.size];
+        this.outermost = XorNearest.of(Arrays.copyOf(bases, outermost(ipv4, bases, outermostLength)));
+    }
+
+    /** One prefix of a table and the value that belongs to it, unsigned 32 bits. */
+    public record Entry(Prefix prefix, long value) {}
+
+    /** Makes a table; of prefixes that are given twice the later one counts. */
+    public static PrefixTable of(Prefixes prefixes) {
+        return new PrefixTable(prefixes.ipv4.sorted(), prefixes.ipv6.sorted());
+    }
+
+    /** A table of those prefixes alone whose value passes a test. */
+    public PrefixTable only(LongPredicate wanted) {
+        return new PrefixTable(only(ipv4, wanted), only(ipv6, wanted));
+    }
+
+    private static Prefixes.Family only(Prefixes.Family all, LongPredicate wanted) {
+        Prefixes.Family some = new Prefixes.Family();
+        for (int i = 0; i < all.size; i++) {
+            if (wanted.test(Integer.toUnsignedLong(all.value[i]))) {
+                some.add(all.high[i], all.low[i], all.length(i), all.value[i]);
+            }
+        }
+        some.trim();
+        return some;
+    }
+
+    private static int[] distinct(int[] some, int[] more) {
+        int[] all = Arrays.copyOf(some, some.length + more.length);
+        System.arraycopy(more, 0, all, some.length, more.length);
+        Arrays.sort(all);
+        int count = 0;
+        for (int i = 0; i < all.length; i++) {
+            if (count == 0 || all[i] != all[count - 1]) {
+                all[count++] = all[i];
+            }
+        }
+        return Arrays.copyOf(all, count);
+    }
+
+    private static int[] classes(int[] of, int[] values) {
+        int[] classes = new int[of.length];
+        for (int i = 0; i < of.length; i++) {
+            classes[i] = 1 + Arrays.binarySearch(values, of[i]);
+        }
+        return classes;
+    }
+
+    /** Gathers the blocks that lie in no other; the answer says how many. */
+    private static int outermost(Prefixes.Family sorted, int[] bases, byte[] lengths) {
+        int count = 0;
+        int last = -1;
+        for (int i = 0; i < sorted.size; i++) {
+            if (last < 0 || (sorted.high[i] & Prefix.highMask(sorted.length(last))) != sorted.high[last]) {
+                bases[count] = (int) (sorted.high[i] >>> 32);
+                lengths[count++] = sorted.length[i];
+                last = i;
+            }
+        }
+        return count;
+    }
+
+    /** The class of the longest prefix that an IPv4 address lies in, or {@link #NONE}. */
+    public int findIpv4(int address) {
+        return ipv4Trie.find((long) address << 32, 0);
+    }
+
+    /** The class of the longest prefix that an address lies in, or {@link #NONE}; IPv4 addresses in mapped form. */
+    public int find(long high, long low) {
+        return Exchange.isIpv4(high, low) ? ipv4Trie.find(low << 32, 0) : ipv6Trie.find(high, low);
+    }
+
+    /** The value that a class stands for, unsigned 32 bits. */
+    public long value(int found) {
+        return Integer.toUnsignedLong(values[found - 1]);
+    }
+
+    /** How many classes there are: how many values differ. */
+    public int classes() {
+        return values.length;
+    }
+
+    /**
+     * The announced IPv4 address that is nearest to an address by XOR, taken over all addresses of all blocks; the
+     * address itself if it is announced, or if the table has no IPv4 prefix.
+     *
+     * <p>Outermost blocks are disjoint, so any two of them differ in a bit that is within the prefixes of both; the one
+     * whose base is nearer by XOR is then also the one that has the nearest address. So it is enough to compare bases.
+     */
+    public int nearestIpv4(int address) {
+        int at = outermost.find(address);
+        if (at < 0) {
+            return address;
+        }
+        int length = outermostLength[at];
+        int mask = length == 0 ? 0 : -1 << (32 - length);
+        return outermost.key(at) | address & ~mask;
+    }
+
+    /** The longest prefix that an address lies in, for explanations; IPv4 addresses in mapped form. Allocates. */
+    public Optional<Prefix> longest(long high, long low) {
+        if (Exchange.isIpv4(high, low)) {
+            for (int length = 32; length >= 0; length--) {
+                if (indexOf(ipv4, low << 32 & Prefix.highMask(length), 0, length) >= 0) {
+                    return Optional.of(Prefix.ofIpv4((int) low, length));
+                }
+            }
+            return Optional.empty();
+        }
+        for (int length = 128; length >= 0; length--) {
+            if (indexOf(ipv6, high & Prefix.highMask(length), low & Prefix.lowMask(length), length) >= 0) {
+                return Optional.of(new Prefix(high, low, length));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static int indexOf(Prefixes.Family sorted, long high, long low, int length) {
+        int from = 0;
+        int to = sorted.size - 1;
+        while (from <= to) {
+            int middle = (from + to) >>> 1;
+            int order = sorted.compare(middle, high, low, length);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                from = middle + 1;
+            } else {
+                to = middle - 1;
+            }
+        }
+        return -1;
+    }
+
+    /** How many different prefixes there are, of both families. */
+    public int size() {
+        return ipv4.size + ipv6.size;
+    }
+
+    /** How many different IPv4 prefixes there are; in the order of {@link #entry} they come first. */
+    public int ipv4Size() {
+        return ipv4.size;
+    }
+
+    /** A prefix by its place in the order of bases, from 0, shorter ones first. */
+    public Entry entry(int at) {
+        if (at < ipv4.size) {
+            return new Entry(
+                    Prefix.ofIpv4((int) (ipv4.high[at] >>> 32), ipv4.length(at)),
+                    Integer.toUnsignedLong(ipv4.value[at]));
+        }
+        int there = at - ipv4.size;
+        return new Entry(
+                new Prefix(ipv6.high[there], ipv6.low[there], ipv6.length(there)),
+                Integer.toUnsignedLong(ipv6.value[there]));
+    }
+
+    /** Which share of all IPv4 addresses is announced, from 0 to 1. */
+    public double ipv4Share() {
+        return (double) ipv4Matched / (1L << 32);
+    }
+
+    /** Bytes that the two tries take, which are what look-ups touch. */
+    public long trieBytes() {
+        return ipv4Trie.bytes() + ipv6Trie.bytes();
+    }
+}

@@ -1,0 +1,63 @@
+package io.guidepost.proximity;
+
+import io.guidepost.names.FaultyFile;
+import io.guidepost.names.LineReader;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Reads the prefix tables of GNRS: {@code 10.1.0.0/16 65001} on each line, {@code #} before comments, further columns
+ * not looked at, IPv6 prefixes welcome, compressed with gzip or not. A file with a fault is refused whole, so that
+ * whatever table is in use goes on.
+ */
+public final class PrefixTableFile {
+    private PrefixTableFile() {}
+
+    /**
+     * Reads a file.
+     *
+     * @param notation how the AS numbers in the second column are written
+     * @throws FaultyFile with each bad line as file:line
+     * @throws IOException if the file cannot be read
+     */
+    public static Prefixes read(Path file, AsNotation notation) throws IOException, FaultyFile {
+        try (LineReader lines = LineReader.open(file)) {
+            return read(lines, notation);
+        }
+    }
+
+    static Prefixes read(LineReader lines, AsNotation notation) throws IOException, FaultyFile {
+        Prefixes.Builder prefixes = Prefixes.builder();
+        PrefixText prefix = new PrefixText();
+        while (lines.nextLine()) {
+            String fault = readLine(lines, notation, prefix, prefixes);
+            if (!fault.isEmpty()) {
+                lines.fault(fault);
+            }
+            if (prefixes.full()) {
+                lines.fault("the table has more than " + Limits.PREFIXES_MAX + " prefixes");
+                break;
+            }
+        }
+        lines.check();
+        return prefixes.build();
+    }
+
+    /** Takes one line; the answer says what is wrong with it, and is empty if nothing is. */
+    private static String readLine(
+            LineReader lines, AsNotation notation, PrefixText prefix, Prefixes.Builder prefixes) {
+        String fault = prefix.read(lines.bytes(), lines.from(), lines.to());
+        if (!fault.isEmpty()) {
+            return fault;
+        }
+        if (!lines.nextField()) {
+            return "no AS number after the prefix: write it there, such as 10.1.0.0/16 65001";
+        }
+        long as = notation.parse(lines.bytes(), lines.from(), lines.to());
+        if (as < 0) {
+            return "'" + lines.field() + "' is not the number of an AS: write " + notation.expected();
+        }
+        prefixes.addLeftAligned(prefix.ipv6, prefix.high, prefix.low, prefix.length, (int) as);
+        return "";
+    }
+}

@@ -1,0 +1,171 @@
+package io.guidepost.proximity;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Prefixes and the number that belongs to each, in the order in which they were given: what a file says, before a
+ * {@link PrefixTable} is made of it. Immutable.
+ */
+public final class Prefixes {
+    final Family ipv4;
+    final Family ipv6;
+
+    private Prefixes(Family ipv4, Family ipv6) {
+        this.ipv4 = ipv4;
+        this.ipv6 = ipv6;
+    }
+
+    /** Starts an empty list. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** How many prefixes there are, of both families, repeated ones included. */
+    public int size() {
+        return ipv4.size + ipv6.size;
+    }
+
+    /** How many IPv4 prefixes there are, repeated ones included. */
+    public int ipv4Size() {
+        return ipv4.size;
+    }
+
+    /** The base of an IPv4 prefix, by its place in the order given. */
+    public int ipv4Base(int at) {
+        return (int) (ipv4.high[at] >>> 32);
+    }
+
+    /** The number of an IPv4 prefix, by its place in the order given; unsigned. */
+    public int ipv4Value(int at) {
+        return ipv4.value[at];
+    }
+
+    /** Collects prefixes. Not thread-safe. */
+    public static final class Builder {
+        private final Family ipv4 = new Family();
+        private final Family ipv6 = new Family();
+
+        private Builder() {}
+
+        /**
+         * Adds a prefix; of two that are the same the later one counts.
+         *
+         * @param value the number that belongs to it, unsigned 32 bits
+         * @throws IllegalArgumentException if the value is larger
+         */
+        public Builder add(Prefix prefix, long value) {
+            if (value >>> 32 != 0) {
+                throw new IllegalArgumentException("the value of a prefix has 32 bits: " + value);
+            }
+            if (prefix.isIpv4()) {
+                addLeftAligned(false, prefix.low() << 32, 0, prefix.length() - 96, (int) value);
+            } else {
+                addLeftAligned(true, prefix.high(), prefix.low(), prefix.length(), (int) value);
+            }
+            return this;
+        }
+
+        /** Adds a checked prefix, without garbage; an IPv4 base stands in the upper half of high. */
+        void addLeftAligned(boolean isIpv6, long high, long low, int length, int value) {
+            (isIpv6 ? ipv6 : ipv4).add(high, low, length, value);
+        }
+
+        /** How many prefixes were added. */
+        public int size() {
+            return ipv4.size + ipv6.size;
+        }
+
+        boolean full() {
+            return ipv4.size >= Limits.PREFIXES_MAX || ipv6.size >= Limits.PREFIXES_MAX;
+        }
+
+        /** The list; the builder must not be used any more. */
+        public Prefixes build() {
+            ipv4.trim();
+            ipv6.trim();
+            return new Prefixes(ipv4, ipv6);
+        }
+    }
+
+    /** The prefixes of one family as columns. Bases are left-aligned: an IPv4 one stands in the upper half of high. */
+    static final class Family {
+        int size;
+        long[] high = {};
+        long[] low = {};
+        byte[] length = {};
+        int[] value = {};
+
+        void add(long baseHigh, long baseLow, int bits, int number) {
+            if (size == high.length) {
+                resize(Math.max(1024, 2 * size));
+            }
+            high[size] = baseHigh;
+            low[size] = baseLow;
+            length[size] = (byte) bits;
+            value[size] = number;
+            size++;
+        }
+
+        void trim() {
+            resize(size);
+        }
+
+        private void resize(int room) {
+            high = Arrays.copyOf(high, room);
+            low = Arrays.copyOf(low, room);
+            length = Arrays.copyOf(length, room);
+            value = Arrays.copyOf(value, room);
+        }
+
+        int length(int at) {
+            return length[at] & 0xff;
+        }
+
+        /**
+         * The same prefixes sorted by base, shorter ones first; of those given twice only the later. So an enclosing
+         * block always stands before what it encloses.
+         */
+        Family sorted() {
+            Family sorted = new Family();
+            sorted.resize(size);
+            int[] order = order();
+            for (int i = 0; i < size; i++) {
+                int at = order[i];
+                boolean repeated = i + 1 < size && comparePrefixes(at, order[i + 1]) == 0;
+                if (!repeated) {
+                    sorted.add(high[at], low[at], length(at), value[at]);
+                }
+            }
+            sorted.trim();
+            return sorted;
+        }
+
+        private int[] order() {
+            for (int i = 1; i < size; i++) {
+                if (comparePrefixes(i - 1, i) > 0) {
+                    return IntStream.range(0, size)
+                            .boxed()
+                            .sorted(this::comparePrefixes)
+                            .mapToInt(Integer::intValue)
+                            .toArray();
+                }
+            }
+            // Tables are mostly written in order.
+            return IntStream.range(0, size).toArray();
+        }
+
+        private int comparePrefixes(int left, int right) {
+            return compare(left, high[right], low[right], length(right));
+        }
+
+        /** Compares a prefix of the family with another one, in the order of {@link #sorted}. */
+        int compare(int at, long baseHigh, long baseLow, int bits) {
+            int order = Long.compareUnsigned(high[at], baseHigh);
+            if (order == 0) {
+                order = Long.compareUnsigned(low[at], baseLow);
+            }
+            return order != 0 ? order : Integer.compare(length(at), bits);
+        }
+    }
+}
