@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The real product as a child process: started as its launcher starts it where it is built, else from the class path
@@ -36,6 +37,7 @@ final class ServerUnderTest implements Target {
     private final InetSocketAddress address;
     private final int adminPort;
     private Child child;
+    private long launchedNanos;
 
     private ServerUnderTest(String name, int cpu, Path folder, Map<String, String> settings) {
         this.name = name;
@@ -76,43 +78,84 @@ final class ServerUnderTest implements Target {
         all.put("admin.port", Integer.toString(adminPort));
         all.put("log.level", "warning");
         all.putAll(settings);
-        List<String> command = new ArrayList<>(java());
-        command.add(MAIN);
+        List<String> command = new ArrayList<>(server());
         command.add("serve");
         all.forEach((key, value) -> {
             command.add("--set");
             command.add(key + "=" + value);
         });
+        launchedNanos = System.nanoTime();
         return Child.start("server", cpu, folder, command);
     }
 
-    private static List<String> java() {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Path home = Path.of(System.getProperty("guidepost.server.home", ""));
-        Path options = home.resolve("options");
-        Path cache = home.resolve("guidepost.aot");
-        if (System.getProperty("guidepost.server.home") != null && Files.isReadable(options)) {
-            if (Files.isReadable(cache)) {
-                command.add("-XX:AOTCache=" + cache);
-            }
-            command.add("@" + options);
-        } else {
-            command.addAll(FLAGS);
-            command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    private static Path launcher() {
+        return Path.of(System.getProperty("guidepost.server.home", "none"));
+    }
+
+    private static boolean hasLauncher() {
+        return Files.isReadable(launcher().resolve("options"));
+    }
+
+    private static boolean hasCache() {
+        return Files.isReadable(launcher().resolve("guidepost.aot"));
+    }
+
+    private static List<String> server() {
+        if (!hasLauncher()) {
+            return java(MAIN);
         }
+        List<String> command = new ArrayList<>(List.of(javaCommand()));
+        if (hasCache()) {
+            command.add("-XX:AOTCache=" + launcher().resolve("guidepost.aot"));
+        }
+        command.addAll(List.of("@" + launcher().resolve("options"), MAIN));
         return command;
     }
 
-    /** Milliseconds until it answered its first question, counted from now. */
+    /** The command that runs a class of this class path with the server's flags. */
+    static List<String> java(String main) {
+        List<String> command = new ArrayList<>(List.of(javaCommand()));
+        command.addAll(FLAGS);
+        command.add("-Djava.library.path=" + System.getProperty("java.library.path"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+        return command;
+    }
+
+    private static String javaCommand() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** How servers are started here, for reports. */
+    static String launchedWith() {
+        return hasLauncher()
+                ? "Started as the launcher does, " + (hasCache() ? "with" : "without") + " the AOT cache."
+                : "Started from the class path of the build, without the AOT cache.";
+    }
+
+    /** Milliseconds from the start of the process to its first answer of any kind. */
     double awaitAnswer() {
-        long before = System.nanoTime();
+        return await(Answers.Verdict.values());
+    }
+
+    /** Milliseconds from the start of the process to the first answer that shows record 0. */
+    double awaitRecord() {
+        return await(Answers.Verdict.RIGHT);
+    }
+
+    private double await(Answers.Verdict... wanted) {
+        long end = launchedNanos + TimeUnit.MILLISECONDS.toNanos(START_MILLIS_MAX);
         try (Probe probe = new Probe(address)) {
-            if (probe.ask(0, START_MILLIS_MAX, child::alive) == null) {
-                throw child.failed(child.alive() ? "did not answer in a minute" : "ended before it answered");
+            while (System.nanoTime() - end < 0) {
+                Answers.Verdict verdict = probe.ask(0, START_MILLIS_MAX, child::alive);
+                if (verdict != null && List.of(wanted).contains(verdict)) {
+                    return (System.nanoTime() - launchedNanos) / 1e6;
+                }
+                if (!child.alive()) {
+                    throw child.failed("ended before it answered");
+                }
             }
         }
-        return (System.nanoTime() - before) / 1e6;
+        throw child.failed("did not answer as expected within " + START_MILLIS_MAX / 1000 + " seconds");
     }
 
     /** Ends the process as a power cut would, and starts it again on the same store; does not wait for answers. */
@@ -136,6 +179,16 @@ final class ServerUnderTest implements Target {
         }
     }
 
+    /** The sum of a metric over its labels; not a number if it is not there. */
+    double metric(String metric) {
+        return admin("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(metric + " ") || line.startsWith(metric + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .reduce(Double::sum)
+                .orElse(Double.NaN);
+    }
+
     @Override
     public String name() {
         return name;
@@ -151,6 +204,7 @@ final class ServerUnderTest implements Target {
         return child.meter().cpuNanos();
     }
 
+    /** Memory that it has resident, in bytes. */
     long residentBytes() {
         return child.meter().residentBytes();
     }

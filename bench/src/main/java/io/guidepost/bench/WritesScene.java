@@ -1,0 +1,140 @@
+package io.guidepost.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Inserts that are answered when they are durable, against the storage engine alone. */
+@Command(
+        name = "writes",
+        description = {
+            "INSERTs of new names, answered after fsync, after the operating system has them, or at once, against the",
+            "storage engine alone with the same group commit in the same rounds.",
+            "",
+            "Example: ./guidepost bench writes --durability fsync --outstanding 256"
+        },
+        mixinStandardHelpOptions = true)
+final class WritesScene extends Scene {
+    /** When a write is answered, strongest first. */
+    enum Durability {
+        /** After a sync of the disk. */
+        FSYNC,
+        /** After the operating system has it. */
+        OS,
+        /** At once. */
+        MEMORY;
+
+        String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Records of one round at most: far more than the fastest disk takes in one. */
+    private static final int RECORDS_OF_ROUND = 2_000_000;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "WHEN",
+            description = "One of ${COMPLETION-CANDIDATES}; may be repeated (default all).")
+    private List<Durability> durabilities = new ArrayList<>();
+
+    @Option(
+            names = "--outstanding",
+            paramLabel = "N",
+            description = "Requests that are always waiting (default ${DEFAULT-VALUE}).")
+    private int outstanding = 256;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "FOLDER",
+            description = "On the disk that is meant; a temporary folder if not given.")
+    private @org.jspecify.annotations.Nullable Path folder;
+
+    @Override
+    Report play(Stage stage) throws IOException {
+        List<List<String>> rows = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (Durability each : durabilities.isEmpty() ? List.of(Durability.values()) : durabilities) {
+            rows.add(row(stage, each, notes));
+        }
+        notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). The engine alone writes"
+                + " batches of " + outstanding + " in a loop: all that wait, one sync for them.");
+        return new Report(
+                "Inserts with " + outstanding + " outstanding",
+                List.of("durability", "inserts/s", "engine alone/s", "ratio", "CPU us/insert", "p50 us", "p99 us",
+                        "p99.9 us", "lost", "failed", "in a group"),
+                rows,
+                notes);
+    }
+
+    private List<String> row(Stage stage, Durability durability, List<String> notes) throws IOException {
+        Path place = Files.createDirectory(stage.folder().resolve(durability.key()));
+        Path stores = folder == null ? place : Files.createTempDirectory(folder, "guidepost-bench");
+        ServerUnderTest server = stage.server(
+                "guidepost " + durability.key(),
+                options.serverCpu(),
+                Map.of("store.durability", durability.key(), "store.folder", stores.resolve("server").toString(),
+                        "store.index-bytes-max", Long.toString(4L << 30)));
+        Keys keys = Keys.sequential(0, SyntheticRecords.RECORDS_MAX - RECORDS_OF_ROUND);
+        Load load = Load.closed(keys, outstanding).withChanges(keys, Load.WHOLE, 0);
+        Generator generator = stage.generator(server, load);
+        stage.progress().say("warming up " + server.name());
+        generator.run(options.warmNanos(), 0);
+        Rounds rounds = new Rounds();
+        List<Double> engine = new ArrayList<>();
+        double groupsBefore = server.metric("guidepost_store_groups_total");
+        double writesBefore = server.metric("guidepost_store_writes_total");
+        for (int round = 1; round <= options.rounds(); round++) {
+            stage.progress().say("round " + round + " of " + options.rounds() + ": " + server.name());
+            rounds.add(server.name(), generator.run(options.roundWarmNanos(), options.windowNanos()));
+            stage.progress().say("round " + round + " of " + options.rounds() + ": the engine alone");
+            engine.add(engine(stores.resolve("engine" + round), place, durability));
+        }
+        double group = (server.metric("guidepost_store_writes_total") - writesBefore)
+                / (server.metric("guidepost_store_groups_total") - groupsBefore);
+        server.close();
+        return row(durability, rounds, server.name(), engine, group, notes);
+    }
+
+    private List<String> row(
+            Durability durability, Rounds rounds, String name, List<Double> engine, double group, List<String> notes) {
+        List<Double> ratios = new ArrayList<>();
+        List<Tally> tallies = rounds.of(name);
+        for (int i = 0; i < engine.size(); i++) {
+            ratios.add(tallies.get(i).repliesPerSecond() / engine.get(i));
+        }
+        if (tallies.stream().anyMatch(Tally::generatorIsLimit)) {
+            notes.add(durability.key() + ": the generator was the limit in some rounds.");
+        }
+        return List.of(
+                durability.key(),
+                rounds.spread(name, Tally::repliesPerSecond).toString(),
+                Spread.of(engine).toString(),
+                Spread.of(ratios).toString(),
+                rounds.spread(name, Tally::cpuMicrosPerReply).toString(),
+                rounds.spread(name, tally -> tally.latencyMicros(50)).toString(),
+                rounds.spread(name, tally -> tally.latencyMicros(99)).toString(),
+                rounds.spread(name, tally -> tally.latencyMicros(99.9)).toString(),
+                Long.toString(tallies.stream().mapToLong(Tally::lost).sum()),
+                Long.toString(tallies.stream().mapToLong(Tally::failed).sum()),
+                Spread.number(group));
+    }
+
+    private double engine(Path stores, Path logs, Durability durability) {
+        List<String> command = new ArrayList<>(ServerUnderTest.java("io.guidepost.bench.EngineBaseline"));
+        command.addAll(List.of(
+                stores.toString(),
+                durability.key(),
+                Integer.toString(outstanding),
+                Double.toString(options.windowNanos() / 1e9)));
+        try (Child child = Child.start("engine", options.serverCpu(), logs, command)) {
+            return Double.parseDouble(child.finish(60 + options.windowNanos() / 500_000_000L).trim());
+        }
+    }
+}
