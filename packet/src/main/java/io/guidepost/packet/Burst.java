@@ -181,6 +181,21 @@ public final class Burst {
         count++;
     }
 
+    /** Whether a packet continues a train: same peer and own address, right behind the one before, and not longer. */
+    boolean follows(int index, int first, int length) {
+        int row = index << ROW_SHIFT;
+        int head = first << ROW_SHIFT;
+        int own = length(index);
+        return own != 0
+                && own <= length
+                && rows[row + OFFSET] == rows[row - (1 << ROW_SHIFT) + OFFSET] + length
+                && rows[row + LENGTH_AND_PORT] >>> 32 == rows[head + LENGTH_AND_PORT] >>> 32
+                && rows[row + PEER_LOW] == rows[head + PEER_LOW]
+                && rows[row + PEER_HIGH] == rows[head + PEER_HIGH]
+                && rows[row + LOCAL_LOW] == rows[head + LOCAL_LOW]
+                && rows[row + LOCAL_HIGH] == rows[head + LOCAL_HIGH];
+    }
+
     /** Forgets the first packets; the others move to the front. Their bytes stay where they are. */
     void removeFirst(int number) {
         count -= number;

@@ -51,6 +51,7 @@ final class SystemCall {
     static final int EINVAL = 22;
     static final int ENOTSOCK = 88;
     static final int EMSGSIZE = 90;
+    static final int EAFNOSUPPORT = 97;
     static final int EADDRINUSE = 98;
     static final int EADDRNOTAVAIL = 99;
     static final int ENETDOWN = 100;

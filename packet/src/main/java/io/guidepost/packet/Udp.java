@@ -14,7 +14,9 @@ public final class Udp {
      */
     public static Port open(UdpSettings settings) throws IOException {
         return switch (settings.backEnd()) {
-            case KERNEL, BEST, CHANNEL -> ChannelPort.open(settings);
+            case KERNEL -> KernelPort.open(settings);
+            case CHANNEL -> ChannelPort.open(settings);
+            case BEST -> SystemCall.AVAILABLE ? KernelPort.open(settings) : ChannelPort.open(settings);
         };
     }
 }

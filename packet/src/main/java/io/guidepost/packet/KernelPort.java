@@ -1,0 +1,74 @@
+package io.guidepost.packet;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A UDP port over sockets of the Linux kernel, one for each queue, with batched calls. */
+final class KernelPort implements Port {
+    private final List<KernelSocket> sockets = new ArrayList<>();
+    private final List<KernelRx> rx = new ArrayList<>();
+    private final List<KernelTx> tx = new ArrayList<>();
+    private final InetSocketAddress address;
+
+    private KernelPort(UdpSettings settings) throws IOException {
+        if (!SystemCall.AVAILABLE) {
+            throw new IOException("the back end kernel is for Linux on x86-64 and aarch64; choose channel");
+        }
+        InetSocketAddress bound = settings.local();
+        try (SocketOpener opener = new SocketOpener(settings)) {
+            for (int queue = 0; queue < settings.queues(); queue++) {
+                KernelSocket socket = opener.open(bound);
+                sockets.add(socket);
+                bound = opener.bound(socket);
+                boolean wildcard = settings.local().getAddress().isAnyLocalAddress();
+                rx.add(new KernelRx(socket, settings, opener.ipv6(), wildcard));
+                tx.add(new KernelTx(socket, settings, opener.ipv6(), wildcard));
+            }
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+        address = bound;
+    }
+
+    static Port open(UdpSettings settings) throws IOException {
+        return new KernelPort(settings);
+    }
+
+    @Override
+    public String name() {
+        return "udp:" + BindRefusal.text(address);
+    }
+
+    @Override
+    public Layer layer() {
+        return Layer.DATAGRAM;
+    }
+
+    @Override
+    public int queues() {
+        return rx.size();
+    }
+
+    @Override
+    public RxQueue rx(int queue) {
+        return rx.get(queue);
+    }
+
+    @Override
+    public TxQueue tx(int queue) {
+        return tx.get(queue);
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        sockets.forEach(KernelSocket::close);
+    }
+}

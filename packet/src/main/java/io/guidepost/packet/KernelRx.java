@@ -1,0 +1,270 @@
+package io.guidepost.packet;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Receives up to a burst of messages with one recvmmsg.
+ *
+ * <p>A message is one datagram, or with GRO a train: datagrams of one sender and one length, the last perhaps shorter,
+ * one behind the other. A burst ends in the middle of a train if it is full; the next begins with the rest.
+ */
+final class KernelRx implements RxQueue {
+    /** Bytes by which slots miss a round distance. */
+    private static final int SKEW_BYTES = 320;
+
+    private final KernelSocket socket;
+    private final boolean ipv6;
+    private final boolean controlled;
+    private final int capacity;
+    private final QueueStatistics statistics;
+    private final Message message;
+    private final MemorySegment table;
+    private final MemorySegment data;
+    private final MemorySegment errno = SystemCall.errno(Arena.global());
+    private final long stride;
+
+    // The messages of the last call that are not yet in a burst, and how far the first of them has been taken.
+    private int next;
+    private int received;
+    private int taken;
+    private int trainBytes;
+
+    // What the control messages of the message at hand say.
+    private int segmentBytes;
+    private long localHigh;
+    private long localLow;
+
+    KernelRx(KernelSocket socket, UdpSettings settings, boolean ipv6, boolean controlled) {
+        this.socket = socket;
+        this.ipv6 = ipv6;
+        this.controlled = controlled;
+        capacity = settings.burstMax();
+        statistics = new QueueStatistics(socket::overflow);
+        boolean trains = settings.trains() != Trains.OFF;
+        stride = stride(trains ? Limits.DATAGRAM_BYTES_MAX : settings.datagramBytesMax());
+        table = new KernelMemory(Message.tableBytes(capacity)).segment();
+        data = new KernelMemory(stride * capacity).segment();
+        message = new Message(table, capacity, ipv6);
+        for (int i = 0; i < capacity; i++) {
+            table.set(JAVA_LONG, message.vector(i), data.address() + i * stride);
+            table.set(JAVA_LONG, message.vector(i) + Message.VECTOR_LENGTH, stride - SKEW_BYTES);
+        }
+        resetControls(capacity);
+    }
+
+    /**
+     * Distance of two slots. Slots at a power of two would all begin in the same few sets of the caches and push each
+     * other out; an odd number of cache lines more spreads them over all sets.
+     */
+    private static long stride(int bytes) {
+        return (bytes + 63L & ~63L) + SKEW_BYTES;
+    }
+
+    @Override
+    public Burst burst() {
+        return new Burst(data, capacity, 0);
+    }
+
+    @Override
+    public int receive(Burst burst) {
+        burst.clear();
+        if (next == received && call() <= 0) {
+            return 0;
+        }
+        long bytes = controlled ? fillControlled(burst) : fill(burst);
+        int count = burst.count();
+        if (count > 0) {
+            statistics.burst(count, bytes);
+        }
+        return count;
+    }
+
+    private int call() {
+        if (controlled) {
+            resetControls(received);
+        }
+        next = 0;
+        received = 0;
+        statistics.call();
+        long result = SystemCall.call(
+                errno,
+                SystemCall.RECVMMSG,
+                socket.number(),
+                table.address(),
+                capacity,
+                Message.MSG_DONTWAIT,
+                0,
+                0);
+        if (result > 0) {
+            received = (int) result;
+        } else if (result < 0) {
+            failed((int) -result);
+        }
+        return received;
+    }
+
+    private void failed(int error) {
+        switch (error) {
+            case SystemCall.EAGAIN, SystemCall.EINTR -> {
+                // Nothing is there, or a signal came first: the caller comes again.
+            }
+            case SystemCall.EBADF, SystemCall.ENOTSOCK -> {
+                // The port was closed: nothing more will come.
+            }
+            case SystemCall.ECONNREFUSED -> {
+                // An earlier answer found nobody; the kernel tells it here, and it is not a packet that was lost here.
+            }
+            default -> statistics.drop(Drop.OTHER, 1);
+        }
+    }
+
+    /** Takes all messages, each of which is one datagram with no control messages. */
+    private long fill(Burst burst) {
+        long bytes = 0;
+        int count = received;
+        for (int i = 0; i < count; i++) {
+            long header = (long) i << Message.HEADER_SHIFT;
+            int length = table.get(JAVA_INT, header + Message.LENGTH);
+            if ((table.get(JAVA_INT, header + Message.FLAGS) & Message.MSG_TRUNC) != 0) {
+                statistics.drop(Drop.TRUNCATED, 1);
+            } else {
+                put(burst, i, i * stride, length);
+                burst.add();
+                bytes += length;
+            }
+        }
+        next = count;
+        return bytes;
+    }
+
+    /** Takes as many datagrams as the burst has rows for, out of messages that may be trains. */
+    private long fillControlled(Burst burst) {
+        long bytes = 0;
+        while (next < received && burst.count() < capacity) {
+            if (taken == 0) {
+                open(next);
+            }
+            bytes += takeTrain(burst);
+            if (taken >= trainBytes) {
+                next++;
+                taken = 0;
+            }
+        }
+        return bytes;
+    }
+
+    /** Looks what a message is. */
+    private void open(int index) {
+        long header = (long) index << Message.HEADER_SHIFT;
+        trainBytes = table.get(JAVA_INT, header + Message.LENGTH);
+        localHigh = 0;
+        localLow = 0;
+        segmentBytes = trainBytes;
+        readControls(message.control(index), (int) table.get(JAVA_LONG, header + Message.CONTROL_LENGTH));
+        if ((table.get(JAVA_INT, header + Message.FLAGS) & Message.MSG_TRUNC) != 0) {
+            // Only a train that is longer than any IP packet could come here, or a datagram longer than asked for.
+            statistics.drop(Drop.TRUNCATED, 1);
+            taken = trainBytes;
+        } else if (segmentBytes < trainBytes) {
+            statistics.trains(1);
+        }
+    }
+
+    private long takeTrain(Burst burst) {
+        long begin = next * stride;
+        if (trainBytes == 0) {
+            return take(burst, begin, 0);
+        }
+        long bytes = 0;
+        while (taken < trainBytes && burst.count() < capacity) {
+            int length = Math.min(segmentBytes, trainBytes - taken);
+            bytes += take(burst, begin + taken, length);
+            taken += length;
+        }
+        return bytes;
+    }
+
+    private int take(Burst burst, long offset, int length) {
+        put(burst, next, offset, length);
+        burst.local(localHigh, localLow);
+        burst.add();
+        return length;
+    }
+
+    private void put(Burst burst, int index, long offset, int length) {
+        long name = message.name(index);
+        if (ipv6) {
+            putIpv6(burst, name, offset, length);
+        } else {
+            // Family, port and address of struct sockaddr_in are eight bytes: one load.
+            long peer = table.get(JAVA_LONG, name);
+            int port = Short.toUnsignedInt(Short.reverseBytes((short) (peer >>> 16)));
+            burst.put(offset, length, 0, Addresses.ipv4Low(Integer.reverseBytes((int) (peer >>> 32))), port);
+        }
+    }
+
+    private void putIpv6(Burst burst, long name, long offset, int length) {
+        int familyAndPort = table.get(JAVA_INT, name);
+        long high = Long.reverseBytes(table.get(JAVA_LONG, name + Message.IPV6_ADDRESS));
+        long low = Long.reverseBytes(table.get(JAVA_LONG, name + Message.IPV6_ADDRESS + Long.BYTES));
+        if (Addresses.isLinkLocal(high)) {
+            high = Addresses.withScope(high, table.get(JAVA_INT, name + Message.IPV6_SCOPE));
+        }
+        burst.put(offset, length, high, low, Short.toUnsignedInt(Short.reverseBytes((short) (familyAndPort >>> 16))));
+    }
+
+    private void readControls(long control, int length) {
+        long at = control;
+        long end = control + length;
+        while (at + Message.CONTROL_DATA <= end) {
+            int dataBytes = (int) table.get(JAVA_LONG, at) - Message.CONTROL_DATA;
+            readControl(
+                    table.get(JAVA_INT, at + Message.CONTROL_LEVEL),
+                    table.get(JAVA_INT, at + Message.CONTROL_TYPE),
+                    at + Message.CONTROL_DATA);
+            at += Message.controlSpace(dataBytes);
+        }
+    }
+
+    private void readControl(int level, int type, long at) {
+        if (level == Message.SOL_UDP && type == Message.UDP_GRO) {
+            segmentBytes = Math.max(1, table.get(JAVA_INT, at));
+        } else if (level == Message.SOL_IP && type == Message.IP_PKTINFO) {
+            localHigh = 0;
+            localLow = Addresses.ipv4Low(Integer.reverseBytes(table.get(JAVA_INT, at + 4)));
+        } else if (level == Message.SOL_IPV6 && type == Message.IPV6_PKTINFO) {
+            readIpv6Local(at);
+        }
+    }
+
+    private void readIpv6Local(long at) {
+        long high = Long.reverseBytes(table.get(JAVA_LONG_UNALIGNED, at));
+        if (high >>> 56 != 0xff) {
+            localHigh = Addresses.withScope(high, table.get(JAVA_INT, at + 16));
+            localLow = Long.reverseBytes(table.get(JAVA_LONG_UNALIGNED, at + Long.BYTES));
+        }
+    }
+
+    /** Tells the kernel again how much room there is for control messages: it had said how much it used. */
+    private void resetControls(int count) {
+        for (int i = 0; i < count; i++) {
+            long header = (long) i << Message.HEADER_SHIFT;
+            table.set(JAVA_LONG, header + Message.CONTROL_LENGTH, controlled ? 1 << Message.CONTROL_SHIFT : 0);
+        }
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return new Readiness.Descriptor(socket);
+    }
+}

@@ -1,0 +1,139 @@
+package io.guidepost.packet;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+
+/**
+ * Opens the sockets of one port.
+ *
+ * <p>Several queues share the address by SO_REUSEPORT. The first socket is bound without it and joins the share only
+ * then: with it from the start, a second server of the same user would be let in silently and take half the questions.
+ */
+final class SocketOpener implements AutoCloseable {
+    private static final int SOCK_DGRAM_NONBLOCK_CLOEXEC = 0x80802;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_SNDBUF = 7;
+    private static final int SO_RCVBUF = 8;
+    private static final int SO_REUSEPORT = 15;
+    private static final int SO_SNDBUFFORCE = 32;
+    private static final int SO_RCVBUFFORCE = 33;
+    private static final int IPV6_V6ONLY = 26;
+    private static final int IPV6_RECVPKTINFO = 49;
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment errno = SystemCall.errno(arena);
+    private final MemorySegment name = arena.allocate(1L << Message.NAME_SHIFT, Long.BYTES);
+    private final MemorySegment number = arena.allocate(JAVA_INT);
+    private final UdpSettings settings;
+    private final boolean ipv6;
+    private boolean first = true;
+
+    SocketOpener(UdpSettings settings) {
+        this.settings = settings;
+        this.ipv6 = settings.local().getAddress() instanceof Inet6Address;
+    }
+
+    boolean ipv6() {
+        return ipv6;
+    }
+
+    /** Opens the next socket of the port. */
+    KernelSocket open(InetSocketAddress local) throws IOException {
+        int family = ipv6 ? Message.AF_INET6 : Message.AF_INET;
+        long result = SystemCall.call(errno, SystemCall.SOCKET, family, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0);
+        if (result < 0) {
+            throw BindRefusal.of(local, (int) -result);
+        }
+        KernelSocket socket = new KernelSocket((int) result);
+        try {
+            prepare(socket);
+            bind(socket, local);
+            return socket;
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** The address that a socket is bound to: that which was asked for, with the real port number. */
+    InetSocketAddress bound(KernelSocket socket) throws IOException {
+        number.set(JAVA_INT, 0, (int) name.byteSize());
+        long result =
+                SystemCall.call(errno, SystemCall.GETSOCKNAME, socket.number(), name.address(), number.address());
+        if (result < 0) {
+            throw BindRefusal.of(settings.local(), (int) -result);
+        }
+        int port = Short.toUnsignedInt(Short.reverseBytes(name.get(JAVA_SHORT, Short.BYTES)));
+        return new InetSocketAddress(settings.local().getAddress(), port);
+    }
+
+    private void prepare(KernelSocket socket) {
+        boolean wildcard = settings.local().getAddress().isAnyLocalAddress();
+        if (!set(socket, SOL_SOCKET, SO_RCVBUFFORCE, settings.receiveBufferBytes())) {
+            set(socket, SOL_SOCKET, SO_RCVBUF, settings.receiveBufferBytes());
+        }
+        if (!set(socket, SOL_SOCKET, SO_SNDBUFFORCE, settings.sendBufferBytes())) {
+            set(socket, SOL_SOCKET, SO_SNDBUF, settings.sendBufferBytes());
+        }
+        if (ipv6 && wildcard) {
+            set(socket, Message.SOL_IPV6, IPV6_V6ONLY, 0);
+            set(socket, Message.SOL_IPV6, IPV6_RECVPKTINFO, 1);
+        } else if (wildcard) {
+            set(socket, Message.SOL_IP, Message.IP_PKTINFO, 1);
+        }
+        if (!first) {
+            set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
+        }
+    }
+
+    private void bind(KernelSocket socket, InetSocketAddress local) throws IOException {
+        int length = writeName(local);
+        long result = SystemCall.call(errno, SystemCall.BIND, socket.number(), name.address(), length);
+        if (result < 0) {
+            throw BindRefusal.of(local, (int) -result);
+        }
+        if (first && settings.queues() > 1) {
+            set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
+        }
+        first = false;
+    }
+
+    private int writeName(InetSocketAddress local) {
+        name.fill((byte) 0);
+        name.set(JAVA_SHORT, 0, (short) (ipv6 ? Message.AF_INET6 : Message.AF_INET));
+        name.set(JAVA_SHORT, Short.BYTES, Short.reverseBytes((short) local.getPort()));
+        byte[] bytes = local.getAddress().getAddress();
+        MemorySegment.copy(bytes, 0, name, JAVA_BYTE, ipv6 ? Message.IPV6_ADDRESS : Integer.BYTES, bytes.length);
+        if (local.getAddress() instanceof Inet6Address six) {
+            name.set(JAVA_INT, Message.IPV6_SCOPE, six.getScopeId());
+        }
+        return ipv6 ? Message.IPV6_NAME_BYTES : Message.IPV4_NAME_BYTES;
+    }
+
+    /** Sets an option; gives whether the kernel took it. */
+    private boolean set(KernelSocket socket, int level, int option, int value) {
+        number.set(JAVA_INT, 0, value);
+        return SystemCall.call(
+                        errno,
+                        SystemCall.SETSOCKOPT,
+                        socket.number(),
+                        level,
+                        option,
+                        number.address(),
+                        Integer.BYTES,
+                        0)
+                == 0;
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
