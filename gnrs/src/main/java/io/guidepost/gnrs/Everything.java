@@ -16,4 +16,9 @@ enum Everything implements Placement {
     public Placer placer() {
         return Placer.EVERYTHING_HERE;
     }
+
+    @Override
+    public PlacementSummary summary() {
+        return new PlacementSummary(0, 0, 0, 1, 0, true);
+    }
 }

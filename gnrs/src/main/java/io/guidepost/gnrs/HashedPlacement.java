@@ -1,0 +1,97 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Guid;
+import io.guidepost.proximity.PrefixTable;
+import io.guidepost.proximity.Prefixes;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Placement by tables: a GUID hashes to K addresses, each address leads to an AS, and each AS to a server. */
+final class HashedPlacement implements Placement {
+    private final PlacementSettings settings;
+    private final PlacementSummary summary;
+    private final AsChoice choice;
+    private final Servers servers;
+    private final boolean[] here;
+
+    private HashedPlacement(PlacementSettings settings, PlacementSummary summary, AsChoice choice, Servers servers) {
+        this.settings = settings;
+        this.summary = summary;
+        this.choice = choice;
+        this.servers = servers;
+        this.here = servers.here();
+    }
+
+    /** See {@link Placement#of}. */
+    static HashedPlacement of(Prefixes prefixes, AsBindings bindings, PlacementSettings settings) {
+        PrefixTable all = PrefixTable.of(prefixes);
+        int unbound = 0;
+        for (int i = 1; i <= all.classes(); i++) {
+            unbound += bindings.server(all.value(i)).isEmpty() ? 1 : 0;
+        }
+        PrefixTable bound = unbound == 0 ? all : all.only(as -> bindings.server(as).isPresent());
+        if (bound.ipv4Size() == 0) {
+            throw new IllegalArgumentException("no IPv4 prefix belongs to an AS that has a server:"
+                    + " every GUID would be placed nowhere; check that the two tables belong together");
+        }
+        Servers servers = new Servers(bindings, settings.own());
+        return switch (settings.mode()) {
+            case DMAP -> {
+                AsChoice choice = LongestMatch.of(bound, settings.hashesMax(), servers);
+                yield new HashedPlacement(
+                        settings, summary(bound.size(), all, unbound, bound, servers, true), choice, servers);
+            }
+            case COMPATIBLE -> {
+                NearestBase choice = NearestBase.of(prefixes, servers);
+                yield new HashedPlacement(
+                        settings, summary(choice.size(), all, unbound, bound, servers, unbound == 0), choice, servers);
+            }
+        };
+    }
+
+    private static PlacementSummary summary(
+            int prefixes, PrefixTable all, int unbound, PrefixTable bound, Servers servers, boolean complete) {
+        boolean allHere = complete;
+        for (boolean each : servers.here()) {
+            allHere &= each;
+        }
+        return new PlacementSummary(
+                prefixes, all.classes(), unbound, servers.size(), bound.ipv4Share(), allHere);
+    }
+
+    @Override
+    public List<Replica> replicas(Guid guid) {
+        GuidHashes hashes = new GuidHashes(settings.hash(), settings.replicas());
+        hashes.start(MemorySegment.ofArray(guid.toBytes()), 0);
+        return IntStream.range(0, settings.replicas())
+                .mapToObj(number -> choice.explain(number, hashes.address(number), hashes, servers))
+                .toList();
+    }
+
+    @Override
+    public Placer placer() {
+        return summary.allHere() ? Placer.EVERYTHING_HERE : new Hashing();
+    }
+
+    @Override
+    public PlacementSummary summary() {
+        return summary;
+    }
+
+    private final class Hashing implements Placer {
+        private final GuidHashes hashes = new GuidHashes(settings.hash(), settings.replicas());
+
+        @Override
+        public boolean isHere(MemorySegment segment, long offset) {
+            hashes.start(segment, offset);
+            for (int replica = 0; replica < settings.replicas(); replica++) {
+                int server = choice.server(hashes.address(replica), hashes);
+                if (server != AsChoice.UNBOUND && here[server]) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

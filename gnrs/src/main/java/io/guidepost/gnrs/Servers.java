@@ -1,0 +1,55 @@
+package io.guidepost.gnrs;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The different servers that ASes are bound to, numbered from 0 so that the packet path compares numbers. */
+final class Servers {
+    private final AsBindings bindings;
+    private final Set<InetSocketAddress> own;
+    private final List<InetSocketAddress> servers = new ArrayList<>();
+    private final Map<InetSocketAddress, Integer> numbers = new HashMap<>();
+
+    Servers(AsBindings bindings, Set<InetSocketAddress> own) {
+        this.bindings = bindings;
+        this.own = own;
+    }
+
+    /** The number of the server of an AS, given at the first asking, or {@link AsChoice#UNBOUND}. */
+    int number(long as) {
+        Optional<InetSocketAddress> server = bindings.server(as);
+        if (server.isEmpty()) {
+            return AsChoice.UNBOUND;
+        }
+        return numbers.computeIfAbsent(server.get(), added -> {
+            servers.add(added);
+            return servers.size() - 1;
+        });
+    }
+
+    int size() {
+        return servers.size();
+    }
+
+    Optional<InetSocketAddress> server(int number) {
+        return number == AsChoice.UNBOUND ? Optional.empty() : Optional.of(servers.get(number));
+    }
+
+    boolean isHere(int number) {
+        return number != AsChoice.UNBOUND && own.contains(servers.get(number));
+    }
+
+    /** Which of the numbers are this server. */
+    boolean[] here() {
+        boolean[] here = new boolean[servers.size()];
+        for (int i = 0; i < here.length; i++) {
+            here[i] = isHere(i);
+        }
+        return here;
+    }
+}
