@@ -54,7 +54,7 @@ public final class BenchCommand implements Runnable {
 
     private static String sentence(Exception failure) {
         return switch (failure) {
-            case Failure known -> known.getMessage();
+            case Failure known -> known.sentence();
             case IOException io -> "cannot read or write: " + io.getMessage();
             case UncheckedIOException io -> "cannot read or write: " + io.getMessage();
             default -> "unexpected " + failure;

@@ -4,11 +4,19 @@ package io.guidepost.bench;
 final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Failure(String message) {
-        super(message);
+    private final String sentence;
+
+    Failure(String sentence) {
+        super(sentence);
+        this.sentence = sentence;
     }
 
-    Failure(String message, Throwable cause) {
-        super(message, cause);
+    Failure(String sentence, Throwable cause) {
+        super(sentence, cause);
+        this.sentence = sentence;
+    }
+
+    String sentence() {
+        return sentence;
     }
 }

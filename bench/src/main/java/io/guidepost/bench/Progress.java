@@ -1,5 +1,6 @@
 package io.guidepost.bench;
 
+import java.io.Console;
 import java.io.PrintStream;
 
 /** One line on a terminal that says what a long run is doing; nothing where there is no terminal. */
@@ -16,8 +17,10 @@ final class Progress {
     }
 
     /** Progress of a command: on the terminal's error stream, if this is a terminal. */
+    @SuppressWarnings("SystemConsoleNull") // Without a terminal there is none; that check is for another default.
     static Progress ofCommand() {
-        return new Progress(System.err, System.console() != null && System.console().isTerminal());
+        Console console = System.console();
+        return new Progress(System.err, console != null && console.isTerminal());
     }
 
     /** Replaces what the line says. */

@@ -68,13 +68,13 @@ record Report(String title, List<String> heading, List<List<String>> rows, List<
 
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        text.chars().forEach(c -> {
             switch (c) {
                 case '"' -> quoted.append("\\\"");
                 case '\\' -> quoted.append("\\\\");
-                default -> quoted.append(c < ' ' ? String.format("\\u%04x", (int) c) : String.valueOf(c));
+                default -> quoted.append(c < ' ' ? String.format("\\u%04x", c) : String.valueOf((char) c));
             }
-        }
+        });
         return quoted.append('"').toString();
     }
 }
