@@ -23,7 +23,8 @@ public interface RecordStore extends AutoCloseable {
 
     /**
      * Makes a reader that falls back to the engine where the index does not know: its {@link Reader#find} may wait for
-     * the disk and never answers {@link Reader.Found#UNKNOWN}.
+     * the disk, never answers {@link Reader.Found#UNKNOWN}, and throws {@link java.io.UncheckedIOException} if the disk
+     * cannot be read.
      */
     Reader throughReader();
 

@@ -1,0 +1,163 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Guid;
+import io.guidepost.names.Limits;
+import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
+import io.guidepost.store.Image;
+import io.guidepost.store.Reader;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Follows the links of a record to places. Preallocated; following allocates nothing. Not thread-safe.
+ *
+ * <p>Names are visited in breadth: first all that the record itself holds, then what its links hold, and so on; a place
+ * met twice is taken as it was met first, that is, on the shortest way. A place found through links lasts, and may be
+ * cached, no longer than every link on the way. A link stays in the answer as it is if it leads to nothing, leads back
+ * to a name on its own way, or lies beyond the bounds of depth ({@link Limits#CHAIN_DEPTH_MAX}), of looks and of
+ * bindings looked at; so the asker sees where the way ended.
+ */
+final class Chain {
+    private static final int NAMES_MAX = 1 + io.guidepost.gnrs.Limits.CHAIN_LOOKS_MAX;
+    private static final byte GUIDS = Name.Namespace.GUID.code();
+
+    private static final int LINK_HEADER = Locator.Type.GUID.code() << 16 | Guid.BYTES;
+
+    private final MemorySegment[] segments = new MemorySegment[NAMES_MAX];
+    private final long[] positions = new long[NAMES_MAX];
+    private final long[] ttls = new long[NAMES_MAX];
+    private final long[] expiries = new long[NAMES_MAX];
+    private final int[] depths = new int[NAMES_MAX];
+    private final int[] parents = new int[NAMES_MAX];
+    private final long[] highs = new long[NAMES_MAX];
+    private final long[] middles = new long[NAMES_MAX];
+    private final int[] lows = new int[NAMES_MAX];
+
+    private final Gathering gathering;
+    private int names;
+    private int looked;
+
+    Chain(Gathering gathering) {
+        this.gathering = gathering;
+    }
+
+    /**
+     * Gathers what a record leads to.
+     *
+     * @param asked where the GUID asked for is
+     * @param reader has just found the record
+     * @return false if the index does not know one of the names on the way
+     */
+    boolean follow(MemorySegment asked, long position, Reader reader) {
+        names = 0;
+        looked = Image.bindings(reader.segment(), reader.offset());
+        enter(asked, position, 0, 0, -1);
+        expand(0, reader.segment(), reader.offset());
+        for (int name = 1; name < names; name++) {
+            switch (reader.find(GUIDS, segments[name], positions[name], Guid.BYTES)) {
+                case UNKNOWN -> {
+                    return false;
+                }
+                case NO -> keep(name);
+                case YES -> visit(name, reader.segment(), reader.offset());
+            }
+        }
+        return true;
+    }
+
+    private void visit(int name, MemorySegment image, long offset) {
+        looked += Image.bindings(image, offset);
+        if (looked > Limits.LOCATORS_MAX) {
+            gathering.event(GnrsCount.CHAIN_BINDINGS_MAX);
+            keep(name);
+        } else if (!expand(name, image, offset)) {
+            keep(name);
+        }
+    }
+
+    /** Takes what a name holds; false if that is nothing, or all of it has ended. */
+    private boolean expand(int name, MemorySegment image, long offset) {
+        int count = Image.bindings(image, offset);
+        long ttlsAt = Image.ttls(image, offset);
+        long expiriesAt = Image.expiries(image, offset);
+        long at = Image.places(image, offset) + 4;
+        boolean any = false;
+        for (int i = 0; i < count; i++) {
+            int header = image.get(Wire.INT, at);
+            long expiry = image.get(Wire.LONG, expiriesAt + 8L * i);
+            if (!gathering.ended(expiry)) {
+                any = true;
+                long ttl = least(ttls[name], image.get(Wire.LONG, ttlsAt + 8L * i));
+                long end = least(expiries[name], expiry);
+                if (header != LINK_HEADER || !link(name, image, at + Wire.ADDRESS_HEADER_BYTES, ttl, end)) {
+                    gathering.merge(image, at, header, ttl, end);
+                }
+            }
+            at += Wire.ADDRESS_HEADER_BYTES + (header & 0xffff);
+        }
+        return any;
+    }
+
+    /** Notes a link that is to be followed; false if it stays as it is. */
+    private boolean link(int from, MemorySegment segment, long position, long ttl, long expiry) {
+        long high = segment.get(Wire.LONG, position);
+        long middle = segment.get(Wire.LONG, position + 8);
+        int low = segment.get(Wire.INT, position + 16);
+        for (int name = 0; name < names; name++) {
+            if (highs[name] == high && middles[name] == middle && lows[name] == low) {
+                boolean loop = isOnWay(from, name);
+                if (loop) {
+                    gathering.event(GnrsCount.CHAIN_LOOPS);
+                }
+                return !loop;
+            }
+        }
+        if (depths[from] == Limits.CHAIN_DEPTH_MAX) {
+            gathering.event(GnrsCount.CHAIN_DEPTH_MAX);
+            return false;
+        }
+        if (names == NAMES_MAX) {
+            gathering.event(GnrsCount.CHAIN_LOOKS_MAX);
+            return false;
+        }
+        enter(segment, position, ttl, expiry, from);
+        return true;
+    }
+
+    private boolean isOnWay(int from, int name) {
+        for (int each = from; each >= 0; each = parents[each]) {
+            if (each == name) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void enter(MemorySegment segment, long position, long ttl, long expiry, int parent) {
+        int name = names++;
+        segments[name] = segment;
+        positions[name] = position;
+        ttls[name] = ttl;
+        expiries[name] = expiry;
+        parents[name] = parent;
+        depths[name] = parent < 0 ? 0 : depths[parent] + 1;
+        highs[name] = segment.get(Wire.LONG, position);
+        middles[name] = segment.get(Wire.LONG, position + 8);
+        lows[name] = segment.get(Wire.INT, position + 16);
+    }
+
+    /** Leaves a link in the answer. */
+    private void keep(int name) {
+        gathering.merge(
+                segments[name],
+                positions[name] - Wire.ADDRESS_HEADER_BYTES,
+                LINK_HEADER,
+                ttls[name],
+                expiries[name]);
+    }
+
+    /** The smaller of two times of which 0 says nothing. */
+    private static long least(long one, long other) {
+        return one == 0 ? other : other == 0 ? one : Math.min(one, other);
+    }
+}

@@ -1,0 +1,84 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.store.Reader;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * One LOOKUP that the index could not answer, on its way to the engine and back. Pooled; one thread has it at a time:
+ * the worker fills it, a thread of the executor answers it, the worker sends what it wrote.
+ */
+final class DeferredLookup implements Runnable {
+    private final DeferredLookups home;
+    private final Reader reader;
+    private final Lookups lookups;
+    private final MessageFlyweight question = new MessageFlyweight();
+    private final Exchange exchange = new Exchange();
+    private boolean here;
+    private boolean failed;
+
+    DeferredLookup(DeferredLookups home, GnrsSettings settings, Reader through) {
+        this.home = home;
+        this.reader = through;
+        // Placement is the worker's to ask: it did, before it handed this over.
+        this.lookups = new Lookups(settings, (segment, offset) -> here);
+    }
+
+    /** Fills it with copies: the datagram's memory is the worker's. */
+    void fill(Exchange asked, MessageFlyweight parsed, boolean placedHere) {
+        byte[] bytes = new byte[parsed.length()];
+        MemorySegment.copy(parsed.segment(), Wire.BYTE, parsed.offset(), bytes, 0, bytes.length);
+        exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, asked.nowMillis());
+        exchange.peer(asked.peerHigh(), asked.peerLow(), asked.peerPort());
+        exchange.local(asked.localHigh(), asked.localLow(), asked.localPort());
+        int roomLength = Math.min(asked.roomLength(), lookups.answerBytesMax(parsed));
+        exchange.room(MemorySegment.ofArray(new byte[roomLength]), 0, roomLength);
+        here = placedHere;
+    }
+
+    @Override
+    public void run() {
+        failed = !answer();
+        home.completed(this);
+    }
+
+    private boolean answer() {
+        question.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        reader.enter();
+        try {
+            int length = lookups.answer(exchange, question, reader);
+            if (length != Lookups.UNKNOWN) {
+                exchange.answer(length);
+                return true;
+            }
+        } catch (RuntimeException engineTrouble) {
+            System.getLogger(DeferredLookup.class.getName())
+                    .log(System.Logger.Level.DEBUG, "the engine did not answer a look-up", engineTrouble);
+        } finally {
+            reader.exit();
+        }
+        exchange.answer(lookups.failed(exchange, question));
+        return false;
+    }
+
+    /** The answer and whom it goes to. */
+    Exchange exchange() {
+        return exchange;
+    }
+
+    /** What the answer is, as it is counted. */
+    GnrsCount outcome() {
+        return failed ? GnrsCount.LOOKUPS_ENGINE_FAILED : lookups.outcome();
+    }
+
+    /** What else happened, see {@link Gathering#events}. */
+    long events() {
+        return lookups.events();
+    }
+
+    /** Lets go of question and answer. */
+    void release() {
+        exchange.question(MemorySegment.NULL, 0, 0, 0);
+        exchange.room(MemorySegment.NULL, 0, 0);
+    }
+}

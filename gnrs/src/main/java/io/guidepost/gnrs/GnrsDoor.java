@@ -1,0 +1,286 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Counters;
+import io.guidepost.names.Door;
+import io.guidepost.names.Exchange;
+import io.guidepost.store.Reader;
+import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * GNRS as one worker meets it: LOOKUP, INSERT and UPDATE in, their responses out.
+ *
+ * <p>A look-up is answered at once, out of the index. A write is handed to the store and answered when it is durable; a
+ * look-up that the index cannot answer is handed to an executor, which asks the engine; both come back through
+ * {@link #next}. So do the answers to further messages of a datagram that held several. Whatever waits is bounded, and
+ * whoever does not fit is told FAILED at once.
+ *
+ * <p>Answers go where the datagram came from, see {@link ReturnAddress}, and are no longer than the question times
+ * {@link GnrsSettings#amplificationMax}, or for errors than the question itself, unless the source is trusted.
+ *
+ * <p>What is malformed, a response, or wants its answer sent to another host is counted and dropped without an answer.
+ *
+ * <p>The rooms that {@link #next} is given must be as long as those of {@link #take}.
+ */
+public final class GnrsDoor implements Door {
+    private static final GnrsCount[] COUNTS = GnrsCount.values();
+
+    private final Placer placer;
+    private final Reader reader;
+    private final Lookups lookups;
+    private final Reply reply;
+    private final Writes writes;
+    private final DeferredLookups deferred;
+    private final Backlog backlog = new Backlog();
+    private final Exchange turn = new Exchange();
+    private final MessageFlyweight message = new MessageFlyweight();
+    private final Counters<GnrsCount> counts = new Counters<>(GnrsCount.class);
+    private final Counters<Reason> malformed = new Counters<>(Reason.class);
+    private final Latencies writeLatencies = new Latencies();
+    private long now;
+
+    /**
+     * A door for one worker.
+     *
+     * @param settings what the operator said
+     * @param placer says which names are kept here; the worker's own
+     * @param store where the records are
+     * @param wake called by other threads when {@link #next} has an answer; must be cheap
+     * @param engine runs look-ups that may wait for the disk
+     * @param nanoClock a clock that only its differences count of
+     */
+    public GnrsDoor(
+            GnrsSettings settings,
+            Placer placer,
+            RecordStore store,
+            Runnable wake,
+            Executor engine,
+            LongSupplier nanoClock) {
+        this.placer = placer;
+        this.reader = store.reader();
+        this.lookups = new Lookups(settings, placer);
+        this.reply = new Reply(settings);
+        this.writes = new Writes(settings, store, wake, nanoClock);
+        this.deferred = new DeferredLookups(settings, store, engine, wake);
+    }
+
+    /** What this door has counted; any thread may read. */
+    public Counters<GnrsCount> counts() {
+        return counts;
+    }
+
+    /** Malformed messages by their first fault; any thread may read. */
+    public Counters<Reason> malformed() {
+        return malformed;
+    }
+
+    /** How long writes took from here to the disk and back; any thread may read. */
+    public Latencies writeLatencies() {
+        return writeLatencies;
+    }
+
+    @Override
+    public void begin(long nowMillis) {
+        now = nowMillis;
+        reader.enter();
+    }
+
+    @Override
+    public void end() {
+        reader.exit();
+    }
+
+    @Override
+    public void take(Exchange exchange) {
+        int length = exchange.questionLength();
+        counts.count(GnrsCount.DATAGRAMS);
+        counts.add(GnrsCount.BYTES_IN, length);
+        if (length >= Wire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
+            handle(exchange);
+        } else {
+            takeSeveral(exchange);
+        }
+        counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
+    }
+
+    private static int lengthAt(Exchange exchange, int at) {
+        return Short.toUnsignedInt(
+                exchange.question().get(Wire.SHORT, exchange.questionOffset() + at + Wire.LENGTH));
+    }
+
+    /** Takes a datagram of several messages, if that is what it is: the first now, the others in their turn. */
+    private void takeSeveral(Exchange exchange) {
+        Reason reason = framing(exchange);
+        if (reason != Reason.OK) {
+            drop(reason);
+            return;
+        }
+        int first = lengthAt(exchange, 0);
+        for (int at = first; at < exchange.questionLength(); at += lengthAt(exchange, at)) {
+            counts.count(GnrsCount.MESSAGES_CONCATENATED);
+            if (!backlog.add(exchange, exchange.questionOffset() + at, lengthAt(exchange, at))) {
+                counts.count(GnrsCount.DROPPED_BACKLOG_MAX);
+            }
+        }
+        exchange.question(exchange.question(), exchange.questionOffset(), first, exchange.nowMillis());
+        handle(exchange);
+    }
+
+    /** Whether the length fields of a datagram's messages lead exactly to its end. */
+    private static Reason framing(Exchange exchange) {
+        int length = exchange.questionLength();
+        int messages = 0;
+        int at = 0;
+        while (at < length) {
+            if (length - at < Wire.HEADER_BYTES) {
+                return at == 0 ? Reason.HEADER_CUT : Reason.LENGTH_TRAILING;
+            }
+            int next = lengthAt(exchange, at);
+            if (next < Wire.HEADER_BYTES) {
+                return at == 0 ? Reason.LENGTH_SHORT : Reason.LENGTH_TRAILING;
+            }
+            if (next > length - at) {
+                return at == 0 ? Reason.LENGTH_BEYOND : Reason.LENGTH_TRAILING;
+            }
+            if (++messages > Limits.MESSAGES_PER_DATAGRAM_MAX) {
+                return Reason.MESSAGES_MANY;
+            }
+            at += next;
+        }
+        return length == 0 ? Reason.HEADER_CUT : Reason.OK;
+    }
+
+    private void drop(Reason reason) {
+        malformed.count(reason);
+        counts.count(GnrsCount.DROPPED_MALFORMED);
+    }
+
+    /** Handles one message, which is all of the exchange's question. */
+    private void handle(Exchange exchange) {
+        Reason reason = message.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        if (reason != Reason.OK) {
+            drop(reason);
+        } else if (message.response()) {
+            counts.count(GnrsCount.DROPPED_RESPONSE);
+        } else if (!ReturnAddress.choose(exchange, message)) {
+            counts.count(GnrsCount.DROPPED_FOREIGN_ORIGIN);
+        } else if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
+            counts.count(GnrsCount.DROPPED_NO_ROOM);
+        } else if (message.type() == Wire.LOOKUP) {
+            lookup(exchange);
+        } else {
+            write(exchange);
+        }
+    }
+
+    private void lookup(Exchange exchange) {
+        counts.count(GnrsCount.LOOKUPS);
+        int length = lookups.answer(exchange, message, reader);
+        if (length == Lookups.UNKNOWN) {
+            defer(exchange);
+        } else {
+            exchange.answer(length);
+            countLookup(lookups.outcome(), lookups.events());
+        }
+    }
+
+    private void countLookup(GnrsCount outcome, long events) {
+        counts.count(outcome);
+        boolean success = outcome == GnrsCount.LOOKUPS_FOUND || outcome == GnrsCount.LOOKUPS_EMPTY;
+        counts.count(success ? GnrsCount.ANSWERS_SUCCESS : GnrsCount.ANSWERS_FAILED);
+        for (long left = events; left != 0; left &= left - 1) {
+            counts.count(COUNTS[Long.numberOfTrailingZeros(left)]);
+        }
+    }
+
+    private void defer(Exchange exchange) {
+        boolean here = placer.isHere(message.segment(), message.guid());
+        if (deferred.submit(exchange, message, here)) {
+            counts.count(GnrsCount.LOOKUPS_DEFERRED);
+        } else {
+            exchange.answer(lookups.failed(exchange, message));
+            countLookup(GnrsCount.LOOKUPS_DEFERRED_MAX, 0);
+        }
+    }
+
+    private void write(Exchange exchange) {
+        counts.count(message.type() == Wire.INSERT ? GnrsCount.INSERTS : GnrsCount.UPDATES);
+        GnrsCount result = placer.isHere(message.segment(), message.guid())
+                ? writes.submit(exchange, message)
+                : GnrsCount.WRITES_ELSEWHERE;
+        if (result != null) {
+            int type = message.type() | Wire.RESPONSE_BIT;
+            exchange.answer(reply.code(exchange, type, message.id(), countWrite(result), message.length()));
+        }
+    }
+
+    /** Counts what became of a write and returns the code that says it. */
+    private int countWrite(GnrsCount result) {
+        counts.count(result);
+        boolean done = result == GnrsCount.WRITES_DONE;
+        counts.count(done ? GnrsCount.ANSWERS_SUCCESS : GnrsCount.ANSWERS_FAILED);
+        return done ? Wire.SUCCESS : Wire.FAILED;
+    }
+
+    @Override
+    public boolean next(Exchange exchange) {
+        if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
+            return false;
+        }
+        boolean any = nextWritten(exchange) || nextFromEngine(exchange) || nextInTurn(exchange);
+        if (any) {
+            counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
+        }
+        return any;
+    }
+
+    private boolean nextWritten(Exchange exchange) {
+        Write write = writes.next();
+        if (write == null) {
+            return false;
+        }
+        writeLatencies.add(write.nanos());
+        addressTo(exchange, write.asker());
+        exchange.answer(reply.code(
+                exchange, write.responseType(), write.id(), countWrite(write.result()), write.questionLength()));
+        writes.recycle(write);
+        return true;
+    }
+
+    private boolean nextFromEngine(Exchange exchange) {
+        DeferredLookup lookup = deferred.next();
+        if (lookup == null) {
+            return false;
+        }
+        Exchange answered = lookup.exchange();
+        addressTo(exchange, answered);
+        int length = answered.answerLength();
+        MemorySegment.copy(
+                answered.room(), answered.roomOffset(), exchange.room(), exchange.roomOffset(), length);
+        exchange.answer(length);
+        countLookup(lookup.outcome(), lookup.events());
+        deferred.recycle(lookup);
+        return true;
+    }
+
+    /** Handles messages that came behind others, until one of them has an answer. */
+    private boolean nextInTurn(Exchange exchange) {
+        while (backlog.next(turn, now)) {
+            turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
+            handle(turn);
+            if (turn.answerLength() > 0) {
+                addressTo(exchange, turn);
+                exchange.answer(turn.answerLength());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void addressTo(Exchange exchange, Exchange asker) {
+        exchange.peer(asker.peerHigh(), asker.peerLow(), asker.peerPort());
+        exchange.local(asker.localHigh(), asker.localLow(), asker.localPort());
+    }
+}

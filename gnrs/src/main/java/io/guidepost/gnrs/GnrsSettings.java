@@ -1,0 +1,80 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Limits;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an operator may set of a GNRS door.
+ *
+ * @param bindingsMax places that one name may be bound to, 1 to 1024; more are refused with FAILED
+ * @param answerBytesMax longest answer in bytes, 64 to 65,507; askers that do not say what they take get 2048 at most
+ * @param amplificationMax how many times longer than the question an answer to an unproven address may be, 1 to 100
+ * @param trusted sources whose answers are not bounded by their questions
+ * @param ttlDefaultMillis cache lifetime of bindings that come without one; 0 = none
+ * @param expiryDefaultMillis time after which bindings end that come without an end; 0 = never
+ * @param writesInFlightMax writes of one worker that may wait for the store, 1 to 65,536; more are refused with FAILED
+ * @param lookupsDeferredMax look-ups of one worker that may wait for the engine, 0 to 4096; more are refused with FAILED
+ * @param advertised address that answers give as their origin; empty = the one that was asked
+ */
+public record GnrsSettings(
+        int bindingsMax,
+        int answerBytesMax,
+        int amplificationMax,
+        List<AddressPrefix> trusted,
+        long ttlDefaultMillis,
+        long expiryDefaultMillis,
+        int writesInFlightMax,
+        int lookupsDeferredMax,
+        Optional<InetSocketAddress> advertised) {
+
+    /** Checks the ranges and copies the list. */
+    public GnrsSettings {
+        check("bindingsMax", bindingsMax, 1, Limits.LOCATORS_MAX);
+        check(
+                "answerBytesMax",
+                answerBytesMax,
+                io.guidepost.gnrs.Limits.ANSWER_BYTES_MIN,
+                io.guidepost.gnrs.Limits.ANSWER_BYTES_MAX);
+        check("amplificationMax", amplificationMax, 1, 100);
+        check("ttlDefaultMillis", ttlDefaultMillis, 0, Long.MAX_VALUE);
+        check("expiryDefaultMillis", expiryDefaultMillis, 0, Long.MAX_VALUE);
+        check("writesInFlightMax", writesInFlightMax, 1, 1 << 16);
+        check("lookupsDeferredMax", lookupsDeferredMax, 0, 1 << 12);
+        if (advertised.isPresent() && advertised.get().isUnresolved()) {
+            throw new IllegalArgumentException("advertised must be an address, not the name " + advertised.get());
+        }
+        trusted = List.copyOf(trusted);
+    }
+
+    /** One hundred places a name, answers of 16 KiB, three times the question, loopback trusted, nothing by default. */
+    public static GnrsSettings defaults() {
+        return new GnrsSettings(
+                100,
+                16_384,
+                3,
+                List.of(AddressPrefix.LOOPBACK_IPV4, AddressPrefix.LOOPBACK_IPV6),
+                0,
+                0,
+                4096,
+                256,
+                Optional.empty());
+    }
+
+    private static void check(String key, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(key + " is from " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    /** Whether answers to a source are not bounded by its questions. */
+    boolean trusts(long high, long low) {
+        for (int i = 0; i < trusted.size(); i++) {
+            if (trusted.get(i).contains(high, low)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,224 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Name;
+import io.guidepost.store.Image;
+import io.guidepost.store.Reader;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Answers LOOKUP. The commonest answer is a header and one copy out of the store; the others are gathered first, and
+ * fitted to what may be sent. Allocates nothing. Not thread-safe: each worker has one, and each look-up that waits for
+ * the engine.
+ */
+final class Lookups {
+    /** The index does not know; nothing was written. */
+    static final int UNKNOWN = -1;
+
+    private static final byte GUIDS = Name.Namespace.GUID.code();
+
+    private final GnrsSettings settings;
+    private final int amplificationMax;
+    private final int answerBytesMax;
+    private final Placer placer;
+    private final Reply reply;
+    private final Gathering gathering = new Gathering();
+    private final Chain chain = new Chain(gathering);
+
+    private GnrsCount outcome = GnrsCount.LOOKUPS_EMPTY;
+    private long events;
+
+    Lookups(GnrsSettings settings, Placer placer) {
+        this.settings = settings;
+        this.amplificationMax = settings.amplificationMax();
+        this.answerBytesMax = settings.answerBytesMax();
+        this.placer = placer;
+        this.reply = new Reply(settings);
+    }
+
+    /** What the last answer was: FOUND, EMPTY or ELSEWHERE. */
+    GnrsCount outcome() {
+        return outcome;
+    }
+
+    /** What else happened on the way to the last answer, see {@link Gathering#events}. */
+    long events() {
+        return events;
+    }
+
+    /** Writes the answer into the exchange's room and returns its length, or {@link #UNKNOWN}. */
+    int answer(Exchange exchange, MessageFlyweight question, Reader reader) {
+        events = 0;
+        return switch (reader.find(GUIDS, question.segment(), question.guid(), Guid.BYTES)) {
+            case YES -> found(exchange, question, reader);
+            case NO -> notFound(exchange, question);
+            case UNKNOWN -> UNKNOWN;
+        };
+    }
+
+    private int found(Exchange exchange, MessageFlyweight question, Reader reader) {
+        MemorySegment image = reader.segment();
+        long offset = reader.offset();
+        int slow = (question.recursive() ? Image.CHAINED : 0) | (question.accepts() ? 0 : Image.EXTENDED);
+        if ((Image.flags(image, offset) & slow) == 0 && exchange.nowMillis() < Image.plainUntil(image, offset)) {
+            int length = plain(exchange, question, image, offset);
+            if (length > 0) {
+                outcome = GnrsCount.LOOKUPS_FOUND;
+                return length;
+            }
+        }
+        return gathered(exchange, question, reader);
+    }
+
+    /** The stored form as it is; 0 if it does not fit, or its times cannot be sent so. */
+    private int plain(Exchange exchange, MessageFlyweight question, MemorySegment image, long offset) {
+        int bindings = Image.bindings(image, offset);
+        if (bindings < 1 || bindings > Image.TIMED_BINDINGS_MAX) {
+            return 0;
+        }
+        int bytesMax = bytesMax(exchange, question);
+        int payload = reply.begin(exchange, Wire.CODE_BYTES + 4, bytesMax);
+        int options = payload + Wire.CODE_BYTES + 4 + Image.addressBytes(image, offset);
+        int length = options + 2 * (Wire.OPTION_HEADER_BYTES + 8 * bindings);
+        if (length > bytesMax
+                || length > amplificationMax * question.length()
+                        && !settings.trusts(exchange.peerHigh(), exchange.peerLow())) {
+            return 0;
+        }
+        MemorySegment room = exchange.room();
+        long at = exchange.roomOffset();
+        reply.write(room, at, Wire.LOOKUP_RESPONSE, question.id(), Wire.SUCCESS, length, options);
+        int places = payload + Wire.CODE_BYTES;
+        MemorySegment.copy(image, Image.places(image, offset), room, at + places, length - places);
+        return length;
+    }
+
+    private int notFound(Exchange exchange, MessageFlyweight question) {
+        boolean here = placer.isHere(question.segment(), question.guid());
+        outcome = here ? GnrsCount.LOOKUPS_EMPTY : GnrsCount.LOOKUPS_ELSEWHERE;
+        return reply.empty(exchange, question.id(), here ? Wire.SUCCESS : Wire.FAILED, question.length());
+    }
+
+    /** Writes FAILED and returns its length. */
+    int failed(Exchange exchange, MessageFlyweight question) {
+        return reply.empty(exchange, question.id(), Wire.FAILED, question.length());
+    }
+
+    private int gathered(Exchange exchange, MessageFlyweight question, Reader reader) {
+        gathering.begin(exchange.nowMillis(), question.accepts());
+        boolean follow =
+                question.recursive() && (Image.flags(reader.segment(), reader.offset()) & Image.CHAINED) != 0;
+        if (follow) {
+            if (!chain.follow(question.segment(), question.guid(), reader)) {
+                return UNKNOWN;
+            }
+            gathering.event(GnrsCount.CHAINS);
+        } else {
+            gathering.take(reader.segment(), reader.offset());
+        }
+        if (gathering.total() == 0) {
+            return notFound(exchange, question);
+        }
+        outcome = GnrsCount.LOOKUPS_FOUND;
+        int length = fitted(exchange, question);
+        events = gathering.events();
+        return length;
+    }
+
+    /**
+     * Writes what was gathered: all of it; or if that is too long, without times; or if that is too long, as many
+     * places as fit. Whenever something was left out, PARTIAL says how much there is.
+     */
+    private int fitted(Exchange exchange, MessageFlyweight question) {
+        Places places = gathering.places();
+        int bytesMax = boundedBytesMax(exchange, question);
+        int payload = reply.begin(exchange, Wire.CODE_BYTES + 4 + Wire.PARTIAL_BYTES, bytesMax);
+        int bare = payload + Wire.CODE_BYTES + 4;
+        int count = places.count();
+        int hidden = gathering.total() > count ? Wire.PARTIAL_BYTES : 0;
+        int times = 2 * (Wire.OPTION_HEADER_BYTES + 8 * count);
+        boolean timesFit =
+                count >= 1 && count <= Image.TIMED_BINDINGS_MAX && bare + places.bytes() + times + hidden <= bytesMax;
+        boolean timesLost = !timesFit && places.timed();
+        boolean cut = timesLost || bare + places.bytes() > bytesMax;
+        boolean partial = cut || hidden > 0;
+        if (cut && bytesMax < bytesMax(exchange, question)) {
+            gathering.event(GnrsCount.ANSWERS_AMPLIFICATION_MAX);
+        }
+        MemorySegment room = exchange.room();
+        long start = exchange.roomOffset();
+        long end = partial ? start + bytesMax - Wire.PARTIAL_BYTES : start + bytesMax;
+        long at = addresses(places, room, start + bare, end);
+        int options = (int) (at - start);
+        if (timesFit) {
+            at = times(places, room, at, partial);
+        }
+        if (partial) {
+            at = partial(room, at);
+        }
+        int length = (int) (at - start);
+        reply.write(
+                room,
+                start,
+                Wire.LOOKUP_RESPONSE,
+                question.id(),
+                Wire.SUCCESS,
+                length,
+                length == options ? 0 : options);
+        return length;
+    }
+
+    /** Writes the count and the places that end before a bound; returns what follows. */
+    private static long addresses(Places places, MemorySegment room, long from, long end) {
+        long at = from;
+        int written = 0;
+        for (int i = 0; i < places.count(); i++) {
+            if (at + places.length(i) <= end) {
+                places.copy(i, room, at);
+                at += places.length(i);
+                written++;
+            }
+        }
+        room.set(Wire.INT, from - 4, written);
+        return at;
+    }
+
+    private static long times(Places places, MemorySegment room, long from, boolean followed) {
+        int length = 8 * places.count();
+        int last = followed ? 0 : Wire.OPTION_LAST;
+        room.set(Wire.SHORT, from, (short) (OptionType.TTL.code() << 8 | length));
+        long at = places.copyTtls(room, from + Wire.OPTION_HEADER_BYTES);
+        room.set(Wire.SHORT, at, (short) ((last | OptionType.EXPIRATION.code()) << 8 | length));
+        return places.copyExpiries(room, at + Wire.OPTION_HEADER_BYTES);
+    }
+
+    private long partial(MemorySegment room, long at) {
+        gathering.event(GnrsCount.ANSWERS_PARTIAL);
+        room.set(Wire.SHORT, at, (short) ((Wire.OPTION_LAST | OptionType.PARTIAL.code()) << 8 | 4));
+        room.set(Wire.INT, at + Wire.OPTION_HEADER_BYTES, gathering.total());
+        return at + Wire.PARTIAL_BYTES;
+    }
+
+    /** Bytes that an answer may have for the operator and the asker. */
+    int answerBytesMax(MessageFlyweight question) {
+        int said = question.acceptBytes();
+        int taken = said == 0 ? Limits.ANSWER_BYTES_PLAIN : Math.max(said, Limits.ANSWER_BYTES_MIN);
+        return Math.min(taken, answerBytesMax);
+    }
+
+    /** The same, and for the room. */
+    private int bytesMax(Exchange exchange, MessageFlyweight question) {
+        return Math.min(answerBytesMax(question), exchange.roomLength());
+    }
+
+    /** The same, and for the length of the question, where the asker is not trusted. */
+    private int boundedBytesMax(Exchange exchange, MessageFlyweight question) {
+        int bytesMax = bytesMax(exchange, question);
+        int amplified = amplificationMax * question.length();
+        if (bytesMax <= amplified || settings.trusts(exchange.peerHigh(), exchange.peerLow())) {
+            return bytesMax;
+        }
+        return amplified;
+    }
+}

@@ -1,0 +1,45 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Locator;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Decides where an answer goes: to whoever sent the question. Its origin field is believed only where it names another
+ * port of the same host, since old clients send from one port and listen on another; an answer is never sent to a host
+ * that a message merely names.
+ */
+final class ReturnAddress {
+    private ReturnAddress() {}
+
+    /** Points the exchange at where the answer goes; false if the question wants it at another host. */
+    static boolean choose(Exchange exchange, MessageFlyweight question) {
+        int type = question.originType();
+        int length = question.originLength();
+        MemorySegment segment = question.segment();
+        long origin = question.origin();
+        if (type == Locator.Type.IPV4_UDP.code() && length == 6) {
+            int address = segment.get(Wire.INT, origin);
+            int port = Short.toUnsignedInt(segment.get(Wire.SHORT, origin + 4));
+            return address == 0 || choose(exchange, Exchange.IPV4_HIGH, Exchange.ipv4Low(address), port);
+        }
+        if (type == Locator.Type.IPV6_UDP.code() && length == 18) {
+            long high = segment.get(Wire.LONG, origin);
+            long low = segment.get(Wire.LONG, origin + 8);
+            int port = Short.toUnsignedInt(segment.get(Wire.SHORT, origin + 16));
+            return (high | low) == 0 || choose(exchange, high, low, port);
+        }
+        // A name, a URL or a cut address: nothing that a datagram could be sent to.
+        return true;
+    }
+
+    private static boolean choose(Exchange exchange, long high, long low, int port) {
+        if (high != exchange.peerHigh() || low != exchange.peerLow()) {
+            return false;
+        }
+        if (port != 0) {
+            exchange.answerToPort(port);
+        }
+        return true;
+    }
+}

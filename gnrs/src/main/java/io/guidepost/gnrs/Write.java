@@ -1,0 +1,106 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.store.RecordStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One INSERT or UPDATE on its way through the store and back. Pooled: the worker fills it and hands it to the committer
+ * by {@link RecordStore#submit}; the committer gives it back through the worker's {@link CompletionRing}. One thread
+ * has it at a time.
+ */
+final class Write implements RecordStore.Change, RecordStore.Completion {
+    private final Writes home;
+    private final Exchange asker = new Exchange();
+
+    private byte[] image = KEEP;
+    private boolean append;
+    private int responseType;
+    private int id;
+    private int questionLength;
+    private long submittedNanos;
+    private long completedNanos;
+    private RecordStore.Outcome outcome = RecordStore.Outcome.FAILED;
+    private @Nullable GnrsCount refusal;
+
+    Write(Writes home) {
+        this.home = home;
+    }
+
+    /** Fills it: what to write, and whom to tell. */
+    void fill(Exchange exchange, MessageFlyweight question, byte[] requested, long nanos) {
+        image = requested;
+        append = question.type() == Wire.INSERT;
+        responseType = question.type() | Wire.RESPONSE_BIT;
+        id = question.id();
+        questionLength = question.length();
+        submittedNanos = nanos;
+        refusal = null;
+        asker.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
+        asker.local(exchange.localHigh(), exchange.localLow(), exchange.localPort());
+    }
+
+    @Override
+    public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+        return home.applied(this, key, current, version, nowMillis);
+    }
+
+    @Override
+    public void complete(RecordStore.Outcome result, long version) {
+        outcome = result;
+        home.completed(this);
+    }
+
+    /** The record that was asked for, in stored form, without a version. */
+    byte[] image() {
+        return image;
+    }
+
+    /** Whether its places are added to those that are there; else they replace them. */
+    boolean append() {
+        return append;
+    }
+
+    /** Says why the change is not made. */
+    void refuse(GnrsCount reason) {
+        refusal = reason;
+    }
+
+    /** Lets go of the record, which the store keeps or not. */
+    void release() {
+        image = KEEP;
+    }
+
+    Exchange asker() {
+        return asker;
+    }
+
+    int responseType() {
+        return responseType;
+    }
+
+    int id() {
+        return id;
+    }
+
+    int questionLength() {
+        return questionLength;
+    }
+
+    void completedAt(long nanos) {
+        completedNanos = nanos;
+    }
+
+    long nanos() {
+        return completedNanos - submittedNanos;
+    }
+
+    /** What became of it, as it is counted. */
+    GnrsCount result() {
+        GnrsCount reason = refusal;
+        if (outcome == RecordStore.Outcome.FAILED) {
+            return GnrsCount.WRITES_STORE_FAILED;
+        }
+        return reason == null ? GnrsCount.WRITES_DONE : reason;
+    }
+}

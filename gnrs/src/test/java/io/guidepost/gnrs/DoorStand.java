@@ -1,0 +1,154 @@
+package io.guidepost.gnrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Malformed;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * A door on its stand: datagrams go in one at a time, the store commits, and all answers are collected. The clock stands
+ * still until a test moves it.
+ */
+final class DoorStand {
+    static final int PORT = 4001;
+
+    /** A source that is not trusted. */
+    static final Peer CLIENT = Peer.of("192.0.2.1", PORT);
+
+    /** A source that is. */
+    static final Peer LOOPBACK = Peer.of("127.0.0.1", PORT);
+
+    /** Where a datagram came from or went to. */
+    record Peer(long high, long low, int port) {
+        static Peer of(String address, int port) {
+            byte[] bytes = InetAddress.ofLiteral(address).getAddress();
+            MemorySegment segment = MemorySegment.ofArray(bytes);
+            return bytes.length == 4
+                    ? new Peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(segment.get(Wire.INT, 0)), port)
+                    : new Peer(segment.get(Wire.LONG, 0), segment.get(Wire.LONG, 8), port);
+        }
+    }
+
+    /** An answer as it would leave. */
+    record Answer(byte[] bytes, Peer to) {
+        Message message() {
+            try {
+                return Message.read(bytes);
+            } catch (Malformed e) {
+                throw new AssertionError("the door's own answer is refused by its codec", e);
+            }
+        }
+    }
+
+    long now = 1_700_000_000_000L;
+    long nanos;
+    Placer placer = Placer.EVERYTHING_HERE;
+    Peer local = Peer.of("127.0.0.1", 5001);
+    int roomLength = 65_507;
+    final List<Runnable> engine = new ArrayList<>();
+    boolean engineClosed;
+    int wakes;
+
+    final TableStore store = new TableStore(() -> now);
+    final GnrsDoor door;
+    private final Exchange exchange = new Exchange();
+    private final MemorySegment question = Arena.ofAuto().allocate(65_536);
+    private final MemorySegment room = Arena.ofAuto().allocate(65_536);
+
+    DoorStand() {
+        this(GnrsSettings.defaults());
+    }
+
+    DoorStand(GnrsSettings settings) {
+        door = new GnrsDoor(
+                settings,
+                (segment, offset) -> placer.isHere(segment, offset),
+                store,
+                () -> wakes++,
+                task -> {
+                    if (engineClosed) {
+                        throw new RejectedExecutionException("closed");
+                    }
+                    engine.add(task);
+                },
+                () -> nanos += 1000);
+    }
+
+    /** Takes one datagram and everything that comes of it at once or after a commit. */
+    List<Answer> ask(Peer peer, byte[] datagram) {
+        List<Answer> answers = take(peer, datagram);
+        answers.addAll(settle());
+        return answers;
+    }
+
+    /** Takes one datagram; nothing is committed. */
+    List<Answer> take(Peer peer, byte[] datagram) {
+        MemorySegment.copy(datagram, 0, question, Wire.BYTE, 0, datagram.length);
+        exchange.question(question, 0, datagram.length, now);
+        exchange.peer(peer.high, peer.low, peer.port);
+        exchange.local(local.high, local.low, local.port);
+        exchange.room(room, 0, roomLength);
+        door.begin(now);
+        door.take(exchange);
+        List<Answer> answers = new ArrayList<>();
+        if (exchange.answerLength() > 0) {
+            answers.add(answer());
+        }
+        drain(answers);
+        door.end();
+        return answers;
+    }
+
+    /** Commits, lets the engine answer, and collects what comes out. */
+    List<Answer> settle() {
+        store.commit();
+        List<Runnable> tasks = new ArrayList<>(engine);
+        engine.clear();
+        tasks.forEach(Runnable::run);
+        List<Answer> answers = new ArrayList<>();
+        door.begin(now);
+        drain(answers);
+        door.end();
+        return answers;
+    }
+
+    private void drain(List<Answer> answers) {
+        exchange.room(room, 0, roomLength);
+        while (door.next(exchange)) {
+            answers.add(answer());
+            exchange.room(room, 0, roomLength);
+        }
+    }
+
+    private Answer answer() {
+        assertThat(exchange.answerLength()).isPositive().isLessThanOrEqualTo(roomLength);
+        byte[] bytes = room.asSlice(0, exchange.answerLength()).toArray(Wire.BYTE);
+        return new Answer(bytes, new Peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort()));
+    }
+
+    /** Asks and expects exactly one answer. */
+    Message one(Peer peer, Message message) {
+        return one(peer, message.write()).message();
+    }
+
+    /** Asks and expects exactly one answer. */
+    Answer one(Peer peer, byte[] datagram) {
+        List<Answer> answers = ask(peer, datagram);
+        assertThat(answers).hasSize(1);
+        return answers.getFirst();
+    }
+
+    long count(GnrsCount count) {
+        return door.counts().get(count);
+    }
+
+    long count(Reason reason) {
+        return door.malformed().get(reason);
+    }
+}

@@ -1,0 +1,533 @@
+package io.guidepost.gnrs;
+
+import static io.guidepost.gnrs.DoorStand.CLIENT;
+import static io.guidepost.gnrs.DoorStand.LOOPBACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.gnrs.DoorStand.Answer;
+import io.guidepost.gnrs.DoorStand.Peer;
+import io.guidepost.gnrs.Message.Code;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.names.Malformed;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.names.Value;
+import java.io.ByteArrayOutputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class GnrsDoorTest {
+    static final Guid G = Guid.ofAscii("alice");
+    static final Locator ANY = Message.noOrigin();
+    static final Locator A = place("10.0.0.1", 1001);
+    static final Locator B = place("10.0.0.2", 1002);
+    static final Locator SIX = place("2001:db8::7", 80);
+
+    private final DoorStand stand = new DoorStand();
+
+    static Locator place(String address, int port) {
+        return Locator.of(new InetSocketAddress(address, port));
+    }
+
+    static Message.Lookup lookup(Guid guid, Option... options) {
+        return new Message.Lookup(7, ANY, guid, List.of(options));
+    }
+
+    static Message.Insert insert(Guid guid, Binding... bindings) {
+        return Message.Insert.of(8, ANY, guid, List.of(bindings));
+    }
+
+    static Message.Update update(Guid guid, Binding... bindings) {
+        return Message.Update.of(9, ANY, guid, List.of(bindings));
+    }
+
+    private void put(Guid guid, Binding... bindings) {
+        assertThat(code(stand.one(CLIENT, insert(guid, bindings)))).isEqualTo(Code.SUCCESS);
+    }
+
+    private Message.LookupResponse get(Guid guid, Option... options) {
+        return (Message.LookupResponse) stand.one(LOOPBACK, lookup(guid, options));
+    }
+
+    private static Code code(Message message) {
+        return ((Message.Response) message).code();
+    }
+
+    private static Binding b(Locator locator) {
+        return Binding.of(locator);
+    }
+
+    /** V1 to V11 as a conversation, byte for byte. Times are kept, where the Java server forgot them. */
+    @Test
+    void theVectorsAreAnsweredByteForByte() {
+        stand.now = 1_760_000_000_000L;
+        Peer client = Peer.of("127.0.0.1", 4001);
+        assertThat(hex(client, Vectors.V1)).isEqualTo("0081001e0000000100000016000000067f00000113890000000000000000");
+        assertThat(hex(client, Vectors.V3)).isEqualTo("0080001a0000000300000016000000067f000001138900000000");
+        assertThat(hex(client, Vectors.V4)).isEqualTo(Vectors.V5);
+        assertThat(hex(client, Vectors.V11)).isEqualTo("0080001a0000000a00000016000000067f000001138900000000");
+        String places = Vectors.V8.substring(16);
+        assertThat(hex(client, Vectors.V1)).isEqualTo("0081006400000001" + places);
+        assertThat(hex(client, Vectors.V10)).isEqualTo("0081006400000009" + places);
+        // The link of V4 leads to nothing here, so it is in the answer as it is.
+        assertThat(hex(client, Vectors.V2)).isEqualTo("00810064deadbeef" + places);
+        assertThat(hex(Peer.of("127.0.0.1", 3010), Vectors.M1))
+                .isEqualTo("0082001a0000000100000016000000067f000001138900000000");
+    }
+
+    private String hex(Peer peer, String question) {
+        return HexFormat.of().formatHex(stand.one(peer, Vectors.bytes(question)).bytes());
+    }
+
+    @Test
+    void anInsertAddsAndAnUpdateReplaces() {
+        put(G, b(A));
+        put(G, b(B));
+        assertThat(get(G).bindings()).containsExactly(b(A), b(B));
+        assertThat(stand.one(CLIENT, update(G, b(B)))).isInstanceOf(Message.UpdateResponse.class);
+        assertThat(get(G).bindings()).containsExactly(b(B));
+        stand.one(CLIENT, update(G));
+        assertThat(get(G).bindings()).isEmpty();
+        assertThat(get(G).code()).isEqualTo(Code.SUCCESS);
+        assertThat(stand.store.get(Name.of(G))).isEmpty();
+        assertThat(code(stand.one(CLIENT, update(G)))).isEqualTo(Code.SUCCESS);
+    }
+
+    @Test
+    void equalAddressesMergeAndTakeTheNewTimes() {
+        put(G, new Binding(A, 1000, 0), b(B));
+        put(G, new Binding(A, 2000, stand.now + 5000));
+        assertThat(get(G).bindings()).containsExactly(new Binding(A, 2000, stand.now + 5000), b(B));
+        stand.one(CLIENT, update(G, new Binding(A, 1, 0), new Binding(A, 2, 0)));
+        assertThat(get(G).bindings()).containsExactly(new Binding(A, 2, 0));
+    }
+
+    @Test
+    void aWriteIsAnsweredWhenItIsDurableAndNotBefore() {
+        assertThat(stand.take(CLIENT, insert(G, b(A)).write())).isEmpty();
+        assertThat(stand.settle()).hasSize(1);
+        assertThat(stand.wakes).isEqualTo(1);
+        assertThat(IntStream.range(0, Latencies.BUCKETS)
+                        .mapToLong(stand.door.writeLatencies()::count)
+                        .sum())
+                .isEqualTo(1);
+        assertThat(stand.door.writeLatencies().sumNanos()).isPositive();
+    }
+
+    @Test
+    void bindingsEndByTheirTime() {
+        put(G, new Binding(A, 0, stand.now + 1000), new Binding(B, 60_000, stand.now + 2000));
+        assertThat(get(G).bindings())
+                .containsExactly(new Binding(A, 0, stand.now + 1000), new Binding(B, 2000, stand.now + 2000));
+        stand.now += 1000;
+        assertThat(get(G).bindings()).containsExactly(new Binding(B, 1000, stand.now + 1000));
+        stand.now += 1000;
+        assertThat(get(G).bindings()).isEmpty();
+        put(G, b(A));
+        assertThat(get(G).bindings()).containsExactly(b(A));
+    }
+
+    @Test
+    void whatHasEndedAlreadyIsNotStored() {
+        put(G, new Binding(A, 0, stand.now));
+        assertThat(stand.store.get(Name.of(G))).isEmpty();
+        put(G, new Binding(A, 0, stand.now - 1), b(B));
+        assertThat(get(G).bindings()).containsExactly(b(B));
+    }
+
+    @Test
+    void timesThatAreTooLargeNeverCome() {
+        put(G, new Binding(A, -1, -1));
+        assertThat(get(G).bindings())
+                .containsExactly(new Binding(A, Long.MAX_VALUE - stand.now, Long.MAX_VALUE));
+    }
+
+    @Test
+    void defaultTimesAreGivenToThoseWithout() {
+        GnrsSettings d = GnrsSettings.defaults();
+        DoorStand timed = new DoorStand(new GnrsSettings(
+                d.bindingsMax(),
+                d.answerBytesMax(),
+                d.amplificationMax(),
+                d.trusted(),
+                30_000,
+                90_000,
+                d.writesInFlightMax(),
+                d.lookupsDeferredMax(),
+                d.advertised()));
+        timed.one(CLIENT, insert(G, b(A), new Binding(B, 5, timed.now + 10)));
+        assertThat(((Message.LookupResponse) timed.one(LOOPBACK, lookup(G))).bindings())
+                .containsExactly(
+                        new Binding(A, 30_000, timed.now + 90_000), new Binding(B, 5, timed.now + 10));
+    }
+
+    @Test
+    void chainsAreFollowedWhenAskedFor() {
+        Guid phone = Guid.ofAscii("phone");
+        Guid lost = Guid.ofAscii("lost");
+        put(G, new Binding(Locator.of(phone), 500, stand.now + 50_000), b(A), b(Locator.of(lost)));
+        put(phone, new Binding(B, 900, stand.now + 90_000), b(A));
+        assertThat(get(G).locators()).containsExactly(Locator.of(phone), A, Locator.of(lost));
+        assertThat(get(G, Option.recursion(false)).locators()).hasSize(3);
+        assertThat(get(G, Option.recursion(true)).bindings())
+                .containsExactly(b(A), new Binding(B, 500, stand.now + 50_000), b(Locator.of(lost)));
+        assertThat(stand.count(GnrsCount.CHAINS)).isEqualTo(1);
+        stand.now += 50_000;
+        assertThat(get(G, Option.recursion(true)).locators()).containsExactly(A, Locator.of(lost));
+    }
+
+    @Test
+    void loopsOfLinksAreFound() {
+        Guid other = Guid.ofAscii("other");
+        put(G, b(Locator.of(other)));
+        put(other, b(Locator.of(G)), b(A));
+        assertThat(get(G, Option.recursion(true)).locators()).containsExactly(Locator.of(G), A);
+        assertThat(stand.count(GnrsCount.CHAIN_LOOPS)).isEqualTo(1);
+        Guid self = Guid.ofAscii("self");
+        put(self, b(Locator.of(self)));
+        assertThat(get(self, Option.recursion(true)).locators()).containsExactly(Locator.of(self));
+    }
+
+    @Test
+    void twoWaysToOneNameAreNoLoop() {
+        put(G, b(Locator.of(Guid.ofAscii("l"))), b(Locator.of(Guid.ofAscii("r"))));
+        put(Guid.ofAscii("l"), b(Locator.of(Guid.ofAscii("end"))));
+        put(Guid.ofAscii("r"), b(Locator.of(Guid.ofAscii("end"))), b(B));
+        put(Guid.ofAscii("end"), b(A));
+        assertThat(get(G, Option.recursion(true)).locators()).containsExactly(B, A);
+        assertThat(stand.count(GnrsCount.CHAIN_LOOPS)).isZero();
+    }
+
+    @Test
+    void chainsAreBoundedInDepth() {
+        for (int i = 0; i < 20; i++) {
+            put(Guid.ofAscii("link" + i), b(Locator.of(Guid.ofAscii("link" + (i + 1)))));
+        }
+        put(Guid.ofAscii("link16"), b(Locator.of(Guid.ofAscii("link17"))), b(A));
+        assertThat(get(Guid.ofAscii("link0"), Option.recursion(true)).locators())
+                .containsExactly(Locator.of(Guid.ofAscii("link17")), A);
+        assertThat(stand.count(GnrsCount.CHAIN_DEPTH_MAX)).isEqualTo(1);
+    }
+
+    @Test
+    void chainsAreBoundedInLooksAndInBindings() {
+        Binding[] links = IntStream.range(0, 100)
+                .mapToObj(i -> b(Locator.of(Guid.ofAscii("leaf" + i))))
+                .toArray(Binding[]::new);
+        put(G, links);
+        for (int i = 0; i < 100; i++) {
+            put(Guid.ofAscii("leaf" + i), b(place("10.1.0." + i, 5)));
+        }
+        List<Locator> locators = get(G, Option.recursion(true)).locators();
+        assertThat(locators).hasSize(100);
+        assertThat(locators.stream().filter(each -> each.type() == 0)).hasSize(Limits.CHAIN_LOOKS_MAX);
+        assertThat(stand.count(GnrsCount.CHAIN_LOOKS_MAX)).isEqualTo(1);
+
+        Binding[] many = IntStream.range(0, 100)
+                .mapToObj(i -> b(place("10.2.0." + i, 5)))
+                .toArray(Binding[]::new);
+        for (int i = 0; i < 20; i++) {
+            stand.one(CLIENT, update(Guid.ofAscii("leaf" + i), many));
+        }
+        assertThat(get(G, Option.recursion(true), Option.accept(60_000)).code()).isEqualTo(Code.SUCCESS);
+        assertThat(stand.count(GnrsCount.CHAIN_BINDINGS_MAX)).isEqualTo(1);
+    }
+
+    @Test
+    void extendedPlacesAreForThoseWhoKnowThem() {
+        Locator url = Locator.of(URI.create("https://example.org/a"));
+        put(G, b(SIX), b(A), b(url));
+        Message.LookupResponse plain = get(G);
+        assertThat(plain.locators()).containsExactly(A);
+        assertThat(plain.total()).hasValue(3);
+        Message.LookupResponse full = get(G, Option.accept());
+        assertThat(full.locators()).containsExactly(SIX, A, url);
+        assertThat(full.total()).isEmpty();
+        Message.Lookup fromSix = new Message.Lookup(1, place("::", 0), G, List.of());
+        assertThat(((Message.LookupResponse) stand.one(LOOPBACK, fromSix)).locators()).hasSize(3);
+        stand.one(CLIENT, update(G, b(SIX)));
+        assertThat(get(G).locators()).isEmpty();
+        assertThat(get(G).total()).hasValue(1);
+    }
+
+    @Test
+    void answersThatDoNotFitSaySo() {
+        Binding[] forty = IntStream.range(0, 40)
+                .mapToObj(i -> b(place("10.3.0." + i, 9)))
+                .toArray(Binding[]::new);
+        put(G, forty);
+        Message.LookupResponse all = get(G);
+        assertThat(all.locators()).hasSize(40);
+        assertThat(all.total()).isEmpty();
+        Answer bounded = stand.one(CLIENT, lookup(G).write());
+        Message.LookupResponse some = (Message.LookupResponse) bounded.message();
+        assertThat(bounded.bytes().length).isLessThanOrEqualTo(3 * 36);
+        assertThat(some.locators()).hasSize(7);
+        assertThat(some.total()).hasValue(40);
+        assertThat(stand.count(GnrsCount.ANSWERS_AMPLIFICATION_MAX)).isEqualTo(1);
+        List<Option> padding = Option.padding(130);
+        Message.Lookup padded = new Message.Lookup(1, ANY, G, padding);
+        assertThat(((Message.LookupResponse) stand.one(CLIENT, padded)).locators())
+                .hasSize(40);
+        stand.roomLength = 64;
+        assertThat(get(G).total()).hasValue(40);
+    }
+
+    @Test
+    void timesAreLeftOutBeforePlacesAre() {
+        Binding[] timed = IntStream.range(0, 8)
+                .mapToObj(i -> new Binding(place("10.3.0." + i, 9), 1000, 0))
+                .toArray(Binding[]::new);
+        put(G, timed);
+        assertThat(get(G).bindings()).containsExactly(timed);
+        Message.Lookup padded = new Message.Lookup(1, ANY, G, Option.padding(14));
+        Message.LookupResponse bounded = (Message.LookupResponse) stand.one(CLIENT, padded);
+        assertThat(bounded.locators()).hasSize(8);
+        assertThat(bounded.option(OptionType.TTL)).isEmpty();
+        assertThat(bounded.total()).hasValue(8);
+    }
+
+    @Test
+    void sixteenBindingsCarryNoTimesAndSaySo() {
+        for (int i = 0; i < 16; i++) {
+            put(G, new Binding(place("10.3.0." + i, 9), 1000, 0));
+        }
+        assertThat(get(G).locators()).hasSize(16);
+        assertThat(get(G).option(OptionType.TTL)).isEmpty();
+        assertThat(get(G).total()).hasValue(16);
+    }
+
+    @Test
+    void oldReceiversGetNoMoreThanTheirBuffersHold() {
+        Binding[] hundred = IntStream.range(0, 100)
+                .mapToObj(i -> b(Locator.of(Guid.ofAscii("name" + i))))
+                .toArray(Binding[]::new);
+        put(G, hundred);
+        Answer answer = stand.one(LOOPBACK, lookup(G).write());
+        assertThat(answer.bytes().length).isLessThanOrEqualTo(2048);
+        assertThat(((Message.LookupResponse) answer.message()).total()).hasValue(100);
+        assertThat(get(G, Option.accept(4096)).locators()).hasSize(100);
+    }
+
+    @Test
+    void moreBindingsThanConfiguredAreRefused() {
+        Binding[] hundred = IntStream.range(0, 100)
+                .mapToObj(i -> b(place("10.4.0." + i, 9)))
+                .toArray(Binding[]::new);
+        put(G, hundred);
+        assertThat(code(stand.one(CLIENT, insert(G, b(A))))).isEqualTo(Code.FAILED);
+        assertThat(code(stand.one(CLIENT, insert(G, hundred[5])))).isEqualTo(Code.SUCCESS);
+        List<Binding> more = new ArrayList<>(List.of(hundred));
+        more.add(b(A));
+        assertThat(code(stand.one(CLIENT, update(G, more.toArray(Binding[]::new))))).isEqualTo(Code.FAILED);
+        assertThat(stand.count(GnrsCount.WRITES_BINDINGS_MAX)).isEqualTo(2);
+        assertThat(get(G, Option.accept()).locators()).hasSize(100);
+    }
+
+    @Test
+    void recordsTooLargeForTheStoreAreRefused() {
+        GnrsSettings d = GnrsSettings.defaults();
+        DoorStand wide = new DoorStand(new GnrsSettings(
+                1024, d.answerBytesMax(), 3, d.trusted(), 0, 0, 16, 16, Optional.empty()));
+        int stored = 0;
+        Code last = Code.SUCCESS;
+        for (int i = 0; i < 600 && last == Code.SUCCESS; i++) {
+            Locator url = Locator.of(URI.create("http://" + i + "/" + "x".repeat(2000)));
+            last = code(wide.one(CLIENT, insert(G, b(url))));
+            stored += last == Code.SUCCESS ? 1 : 0;
+        }
+        assertThat(last).isEqualTo(Code.FAILED);
+        assertThat(wide.count(GnrsCount.WRITES_RECORD_BYTES_MAX)).isEqualTo(1);
+        assertThat(wide.store.get(Name.of(G)).orElseThrow().bindings()).hasSize(stored);
+    }
+
+    @Test
+    void whatIsPlacedElsewhereIsRefused() {
+        put(G, b(A));
+        stand.placer = (segment, offset) -> false;
+        assertThat(get(G).locators()).containsExactly(A);
+        assertThat(get(Guid.ofAscii("bob")).code()).isEqualTo(Code.FAILED);
+        assertThat(code(stand.one(CLIENT, insert(G, b(B))))).isEqualTo(Code.FAILED);
+        assertThat(code(stand.one(CLIENT, update(G)))).isEqualTo(Code.FAILED);
+        assertThat(stand.count(GnrsCount.LOOKUPS_ELSEWHERE)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.WRITES_ELSEWHERE)).isEqualTo(2);
+    }
+
+    @Test
+    void valuesOfOtherDoorsAreKept() {
+        Value value = new Value(1, "EMAIL", new byte[] {1}, 0, 0, 0, 0, List.of());
+        stand.store.put(new Record(Name.of(G), 0, List.of(b(A)), List.of(value)), 0);
+        assertThat(get(G).bindings()).containsExactly(b(A));
+        put(G, b(B), new Binding(A, 7, 0));
+        assertThat(get(G).bindings()).containsExactly(new Binding(A, 7, 0), b(B));
+        stand.one(CLIENT, update(G));
+        assertThat(get(G).bindings()).isEmpty();
+        assertThat(stand.store.get(Name.of(G)).orElseThrow().values()).containsExactly(value);
+    }
+
+    @Test
+    void aFullQueueAFullWorkerAndAFullDiskSayFailed() {
+        stand.store.queueMax = 0;
+        assertThat(code(stand.one(CLIENT, insert(G, b(A))))).isEqualTo(Code.FAILED);
+        assertThat(stand.count(GnrsCount.WRITES_QUEUE_FULL)).isEqualTo(1);
+        stand.store.queueMax = Integer.MAX_VALUE;
+        int most = GnrsSettings.defaults().writesInFlightMax();
+        for (int i = 0; i < most; i++) {
+            assertThat(stand.take(CLIENT, insert(G, b(A)).write())).isEmpty();
+        }
+        assertThat(stand.take(CLIENT, insert(G, b(A)).write())).hasSize(1);
+        assertThat(stand.count(GnrsCount.WRITES_IN_FLIGHT_MAX)).isEqualTo(1);
+        assertThat(stand.settle()).hasSize(most);
+        stand.store.diskFull = true;
+        assertThat(code(stand.one(CLIENT, insert(G, b(B))))).isEqualTo(Code.FAILED);
+        assertThat(stand.count(GnrsCount.WRITES_STORE_FAILED)).isEqualTo(1);
+        assertThat(get(G).bindings()).containsExactly(b(A));
+        stand.store.diskFull = false;
+        put(G, b(B));
+    }
+
+    @Test
+    void whatTheIndexDoesNotKnowIsAskedOfTheEngine() {
+        put(G, b(A), b(Locator.of(Guid.ofAscii("far"))));
+        put(Guid.ofAscii("far"), b(B));
+        stand.store.cold = true;
+        assertThat(stand.take(LOOPBACK, lookup(G, Option.recursion(true)).write())).isEmpty();
+        assertThat(stand.engine).hasSize(1);
+        List<Answer> answers = stand.settle();
+        assertThat(answers).hasSize(1);
+        assertThat(((Message.LookupResponse) answers.getFirst().message()).locators())
+                .containsExactly(A, B);
+        assertThat(answers.getFirst().to()).isEqualTo(LOOPBACK);
+        assertThat(stand.count(GnrsCount.LOOKUPS_DEFERRED)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.CHAINS)).isEqualTo(1);
+        assertThat(get(Guid.ofAscii("nobody")).code()).isEqualTo(Code.SUCCESS);
+        stand.placer = (segment, offset) -> false;
+        assertThat(get(Guid.ofAscii("nobody")).code()).isEqualTo(Code.FAILED);
+    }
+
+    @Test
+    void aChainThatLeavesTheIndexIsAskedOfTheEngine() {
+        put(G, b(A), b(Locator.of(Guid.ofAscii("far"))));
+        stand.store.complete = false;
+        assertThat(stand.take(LOOPBACK, lookup(G).write())).hasSize(1);
+        assertThat(stand.take(LOOPBACK, lookup(G, Option.recursion(true)).write())).isEmpty();
+        assertThat(stand.settle()).hasSize(1);
+    }
+
+    @Test
+    void theEngineIsNotAskedWithoutBound() {
+        stand.store.cold = true;
+        int most = GnrsSettings.defaults().lookupsDeferredMax();
+        for (int i = 0; i < most; i++) {
+            assertThat(stand.take(CLIENT, lookup(G).write())).isEmpty();
+        }
+        List<Answer> refused = stand.take(CLIENT, lookup(G).write());
+        assertThat(code(refused.getFirst().message())).isEqualTo(Code.FAILED);
+        assertThat(refused.getFirst().bytes().length).isLessThanOrEqualTo(36);
+        assertThat(stand.count(GnrsCount.LOOKUPS_DEFERRED_MAX)).isEqualTo(1);
+        assertThat(stand.settle()).hasSize(most);
+        stand.store.diskFull = true;
+        assertThat(get(G).code()).isEqualTo(Code.FAILED);
+        assertThat(stand.count(GnrsCount.LOOKUPS_ENGINE_FAILED)).isEqualTo(1);
+        stand.engineClosed = true;
+        assertThat(get(G).code()).isEqualTo(Code.FAILED);
+    }
+
+    @Test
+    void anAnswerGoesToTheSourceOrToAnotherPortOfIt() {
+        Peer source = Peer.of("192.0.2.9", 777);
+        assertThat(returnAddress(source, ANY)).isEqualTo(source);
+        assertThat(returnAddress(source, place("192.0.2.9", 4001))).isEqualTo(Peer.of("192.0.2.9", 4001));
+        assertThat(returnAddress(source, place("192.0.2.9", 0))).isEqualTo(source);
+        assertThat(returnAddress(source, place("0.0.0.0", 4001))).isEqualTo(source);
+        assertThat(returnAddress(source, Locator.of(G))).isEqualTo(source);
+        assertThat(returnAddress(source, new Locator(2, new byte[20]))).isEqualTo(source);
+        assertThat(returnAddress(source, new Locator(0, new byte[] {9, 9}))).isEqualTo(source);
+        assertThat(stand.ask(source, ask(place("192.0.2.10", 4001)))).isEmpty();
+        assertThat(stand.ask(source, ask(SIX))).isEmpty();
+        Peer six = Peer.of("2001:db8::7", 99);
+        assertThat(returnAddress(six, SIX)).isEqualTo(Peer.of("2001:db8::7", 80));
+        assertThat(returnAddress(six, place("::", 80))).isEqualTo(six);
+        assertThat(stand.ask(six, ask(place("192.0.2.10", 4001)))).isEmpty();
+        assertThat(stand.count(GnrsCount.DROPPED_FOREIGN_ORIGIN)).isEqualTo(3);
+    }
+
+    private static byte[] ask(Locator origin) {
+        return new Message.Lookup(1, origin, G, List.of()).write();
+    }
+
+    private Peer returnAddress(Peer source, Locator origin) {
+        return stand.one(source, ask(origin)).to();
+    }
+
+    @Test
+    void anAnswerSaysWhoAnswers() {
+        assertThat(get(G).origin()).isEqualTo(place("127.0.0.1", 5001));
+        stand.local = Peer.of("2001:db8::1", 5001);
+        Locator long6 = place("2001:db8::7", 99);
+        Message answer = stand.one(Peer.of("2001:db8::7", 99), new Message.Lookup(1, long6, G, List.of()));
+        assertThat(answer.origin()).isEqualTo(place("2001:db8::1", 5001));
+        // A shorter question has no room for a longer error: the origin is left out.
+        stand.placer = (segment, offset) -> false;
+        assertThat(stand.one(CLIENT, lookup(G)).origin()).isEqualTo(ANY);
+        stand.local = new Peer(0, 0, 0);
+        assertThat(get(G).origin()).isEqualTo(place("127.0.0.1", 5001));
+        GnrsSettings d = GnrsSettings.defaults();
+        DoorStand advertised = new DoorStand(new GnrsSettings(
+                1, 64, 1, List.of(), 0, 0, 1, 0, Optional.of(new InetSocketAddress("198.51.100.1", 53))));
+        assertThat(d.trusted()).hasSize(2);
+        assertThat(advertised.one(CLIENT, lookup(G)).origin()).isEqualTo(place("198.51.100.1", 53));
+    }
+
+    @Test
+    void severalMessagesOfOneDatagramAreAnsweredOneByOne() throws Malformed {
+        put(G, b(A));
+        byte[] three = concat(lookup(G).write(), insert(G, b(B)).write(), ask(place("192.0.2.1", 5)));
+        List<Answer> answers = stand.ask(CLIENT, three);
+        assertThat(answers).hasSize(3);
+        assertThat(answers.get(0).message()).isInstanceOf(Message.LookupResponse.class);
+        assertThat(answers.get(1).to()).isEqualTo(Peer.of("192.0.2.1", 5));
+        assertThat(answers.get(2).message()).isInstanceOf(Message.InsertResponse.class);
+        assertThat(stand.count(GnrsCount.MESSAGES_CONCATENATED)).isEqualTo(2);
+
+        byte[][] sixteen = new byte[16][];
+        Arrays.fill(sixteen, lookup(G).write());
+        assertThat(stand.ask(CLIENT, concat(sixteen))).hasSize(16);
+        byte[][] seventeen = new byte[17][];
+        Arrays.fill(seventeen, lookup(G).write());
+        assertThat(stand.ask(CLIENT, concat(seventeen))).isEmpty();
+        assertThat(stand.count(Reason.MESSAGES_MANY)).isEqualTo(1);
+    }
+
+    static byte[] concat(byte[]... parts) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            out.writeBytes(part);
+        }
+        return out.toByteArray();
+    }
+
+    @Test
+    void responsesAreNeverAnswered() {
+        for (String each : List.of(Vectors.V5, Vectors.V6, Vectors.V7, Vectors.V8, Vectors.V9, Vectors.R5)) {
+            assertThat(stand.ask(CLIENT, Vectors.bytes(each))).isEmpty();
+        }
+        assertThat(stand.count(GnrsCount.DROPPED_RESPONSE)).isEqualTo(6);
+    }
+
+    @Test
+    void aRoomTooSmallForAnyAnswerIsCounted() {
+        stand.roomLength = 63;
+        assertThat(stand.ask(CLIENT, lookup(G).write())).isEmpty();
+        assertThat(stand.count(GnrsCount.DROPPED_NO_ROOM)).isEqualTo(1);
+    }
+}

@@ -1,0 +1,80 @@
+package io.guidepost.store;
+
+import java.lang.foreign.Arena;
+
+/**
+ * Memory of the index in chunks of {@link Limits#CHUNK_BYTES}, numbered from 1. Taken from the system as they are
+ * needed, up to a bound; reused, never given back. One writer; readers ask for addresses alone.
+ *
+ * <p>A position is 40 bits: a chunk's number and an offset in units of 8 bytes.
+ */
+final class ChunkPool {
+    static final int UNIT_BYTES = 8;
+    static final int UNITS_BITS = Integer.numberOfTrailingZeros(Limits.CHUNK_BYTES / UNIT_BYTES);
+
+    private final long[] bases;
+    private final int[] free;
+    private int freeCount;
+    private int taken;
+
+    ChunkPool(long bytesMax) {
+        int chunksMax = Math.toIntExact(Math.max(bytesMax / Limits.CHUNK_BYTES, 2L * Limits.CHUNKS_RESERVED));
+        bases = new long[chunksMax + 1];
+        free = new int[chunksMax];
+    }
+
+    /** Takes a chunk that nobody uses; 0 if the bound is reached. */
+    int take() {
+        if (freeCount > 0) {
+            return free[--freeCount];
+        }
+        if (taken == chunksMax()) {
+            return 0;
+        }
+        try {
+            bases[taken + 1] = Arena.global().allocate(Limits.CHUNK_BYTES, UNIT_BYTES).address();
+        } catch (OutOfMemoryError e) {
+            // The machine has less than the configuration allows: live with what there is.
+            return 0;
+        }
+        return ++taken;
+    }
+
+    /** Gives back a chunk that no reader can see. */
+    void give(int chunk) {
+        free[freeCount++] = chunk;
+    }
+
+    /** Address of a chunk. */
+    long base(int chunk) {
+        return bases[chunk];
+    }
+
+    /** Address of a position. */
+    long address(long position) {
+        return bases[(int) (position >>> UNITS_BITS)]
+                + (position & (1L << UNITS_BITS) - 1) * UNIT_BYTES;
+    }
+
+    static long position(int chunk, int offset) {
+        return (long) chunk << UNITS_BITS | offset / UNIT_BYTES;
+    }
+
+    static int chunk(long position) {
+        return (int) (position >>> UNITS_BITS);
+    }
+
+    int chunksMax() {
+        return free.length;
+    }
+
+    /** Chunks taken from the system. */
+    int taken() {
+        return taken;
+    }
+
+    /** Chunks that can still be had at once. */
+    int available() {
+        return freeCount + chunksMax() - taken;
+    }
+}

@@ -1,0 +1,283 @@
+package io.guidepost.store;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one writer of a store. Takes what waits, applies it in order, makes it durable with one sync, shows it to readers,
+ * and only then says so; between groups it tidies and fills the index, and removes what has ended.
+ *
+ * <p>A duty cycle: {@link #work} does one round and returns how much it did. Only {@link CommitterThread}, or a
+ * simulation that steps it, calls it. If the engine refuses a write, nothing of the group is shown, all of it fails, and
+ * so does all that follows until {@link Engine#recover} succeeds; it is then made sure that the engine holds nothing of
+ * the group that failed.
+ */
+final class Committer {
+    private static final System.Logger LOG = System.getLogger(Committer.class.getName());
+
+    /** The store's own key under which each group writes the last version given. */
+    static final byte[] VERSION_KEY = {0, 'v'};
+
+    private final Engine engine;
+    private final ReadIndex index;
+    private final ChangeQueue queue;
+    private final InstantSource clock;
+    private final boolean sync;
+    private final int groupMax;
+    private final VersionClock versions = new VersionClock();
+    private final Batch batch = new Batch();
+    private final Group group;
+    private final Chores chores;
+    private final ArrayDeque<ChangeQueue.Entry> own = new ArrayDeque<>();
+    private final List<Doubtful> doubtful = new ArrayList<>();
+    private long recoverAtMillis;
+
+    private final LongAdder writesFailed = new LongAdder();
+    private final LongAdder groups = new LongAdder();
+    private final LongAdder writes = new LongAdder();
+    private volatile long sequence;
+    private volatile String trouble = "";
+
+    /** A key of a group that failed, and what it had before. */
+    private record Doubtful(byte[] key, byte @Nullable [] image) {}
+
+    Committer(Engine engine, ReadIndex index, ChangeQueue queue, StoreOptions options) throws IOException {
+        this.engine = engine;
+        this.index = index;
+        this.queue = queue;
+        this.clock = options.clock();
+        this.sync = options.durability() == RecordStore.Durability.FSYNC;
+        this.groupMax = options.groupMax();
+        this.group = new Group(groupMax + Limits.EXPIRE_GROUP_MAX);
+        byte[] version = engine.get(VERSION_KEY);
+        if (version != null) {
+            versions.seen(MemorySegment.ofArray(version).get(Memory.LONG, 0));
+        }
+        this.chores = new Chores(engine, index, new Warmer(engine, index, versions));
+        this.sequence = engine.sequence();
+    }
+
+    /** One round; returns how much was done, 0 if there was nothing to do. */
+    int work() {
+        long now = clock.millis();
+        int done = 0;
+        if (!trouble.isEmpty() && Math.abs(now - recoverAtMillis) >= Limits.RECOVER_PAUSE_MILLIS) {
+            recover(now);
+            done++;
+        }
+        try {
+            done += commit(now);
+        } finally {
+            finish();
+        }
+        return done + chores.work(now, queue.size() == 0, own);
+    }
+
+    private int commit(long now) {
+        gather(now);
+        if (group.size() == 0) {
+            return 0;
+        }
+        if (!batch.isEmpty()) {
+            try {
+                byte[] version = new byte[Long.BYTES];
+                MemorySegment.ofArray(version).set(Memory.LONG, 0, versions.last());
+                batch.put(VERSION_KEY, version);
+                engine.write(batch, sync);
+            } catch (IOException | RuntimeException e) {
+                refuse(e, now);
+                return group.size();
+            }
+            publish();
+        }
+        return group.size();
+    }
+
+    private void gather(long now) {
+        batch.clear();
+        ChangeQueue.Entry entry;
+        while ((entry = own.poll()) != null) {
+            apply(entry, now);
+        }
+        for (int i = 0; i < groupMax && batch.length() < Limits.GROUP_BYTES_MAX && (entry = queue.poll()) != null; i++) {
+            apply(entry, now);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
+    private void apply(ChangeQueue.Entry entry, long now) {
+        byte[] key = entry.key();
+        long hash = index.hash(key);
+        Group.Slot slot = group.add(key, hash, entry.completion());
+        if (!trouble.isEmpty()) {
+            return;
+        }
+        try {
+            Group.Slot earlier = group.find(key, hash);
+            byte[] current = earlier == null ? current(key, hash) : earlier.image;
+            long version = versions.next(now);
+            byte[] next = entry.change().apply(key, current, version, now);
+            if (next == RecordStore.Change.KEEP || next == RecordStore.Change.DELETE && current == null) {
+                slot.outcome = RecordStore.Outcome.KEPT;
+                slot.version = current == null ? 0 : Image.version(MemorySegment.ofArray(current), 0);
+                return;
+            }
+            slot.image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
+            slot.old = earlier == null ? current : null;
+            slot.version = version;
+            versions.seen(version);
+            if (slot.image == null) {
+                batch.delete(key);
+            } else {
+                batch.put(key, slot.image);
+            }
+            group.wrote(slot, earlier);
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "one change failed alone: {0}", e.toString());
+            LOG.log(System.Logger.Level.DEBUG, "where it failed", e);
+        }
+    }
+
+    private byte @Nullable [] current(byte[] key, long hash) throws IOException {
+        byte[] image = index.get(key, hash);
+        return image == null && !index.complete() ? engine.get(key) : image;
+    }
+
+    private static byte[] checked(byte[] key, byte[] image, long version) {
+        String wrong = Warmer.wrong(key, image);
+        if (wrong == null && Image.version(MemorySegment.ofArray(image), 0) != version) {
+            wrong = "a change made an image with another version than the one it was given";
+        }
+        if (wrong != null) {
+            throw new IllegalArgumentException(wrong);
+        }
+        return image;
+    }
+
+    private void publish() {
+        long written = 0;
+        for (int i = 0; i < group.size(); i++) {
+            Group.Slot slot = group.get(i);
+            if (slot.version != 0 && slot.outcome == RecordStore.Outcome.FAILED) {
+                slot.outcome = RecordStore.Outcome.DONE;
+                written++;
+                if (slot.last && slot.image != null) {
+                    index.put(slot.key, slot.hash, slot.image);
+                } else if (slot.last) {
+                    index.remove(slot.key, slot.hash);
+                }
+            }
+        }
+        writes.add(written);
+        groups.increment();
+        sequence = engine.sequence();
+    }
+
+    /** Tells everyone of the group what became of it. */
+    private void finish() {
+        for (int i = 0; i < group.size(); i++) {
+            Group.Slot slot = group.get(i);
+            if (slot.outcome == RecordStore.Outcome.FAILED) {
+                writesFailed.increment();
+            }
+            complete(slot.completion, slot.outcome, slot.outcome == RecordStore.Outcome.FAILED ? 0 : slot.version);
+        }
+        group.clear();
+    }
+
+    private static void complete(
+            RecordStore.@Nullable Completion completion, RecordStore.Outcome outcome, long version) {
+        if (completion == null) {
+            return;
+        }
+        try {
+            completion.complete(outcome, version);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "who waited for a write failed to hear of it", e);
+        }
+    }
+
+    private void refuse(Exception e, long now) {
+        for (int i = 0; i < group.size(); i++) {
+            Group.Slot slot = group.get(i);
+            slot.outcome = RecordStore.Outcome.FAILED;
+            if (slot.first) {
+                doubtful.add(new Doubtful(slot.key, slot.old));
+            }
+        }
+        trouble(e);
+        recoverAtMillis = now;
+        LOG.log(System.Logger.Level.ERROR, "writes are refused until the disk takes them again: {0}", trouble);
+    }
+
+    private void recover(long now) {
+        recoverAtMillis = now;
+        try {
+            engine.recover();
+            // What failed may still have reached the log: put back what was there before.
+            batch.clear();
+            for (Doubtful each : doubtful) {
+                if (each.image == null) {
+                    batch.delete(each.key);
+                } else {
+                    batch.put(each.key, each.image);
+                }
+            }
+            if (!batch.isEmpty()) {
+                engine.write(batch, sync);
+            }
+            doubtful.clear();
+            sequence = engine.sequence();
+            trouble = "";
+            LOG.log(System.Logger.Level.INFO, "the disk takes writes again");
+        } catch (IOException | RuntimeException e) {
+            trouble(e);
+        }
+    }
+
+    private void trouble(Exception e) {
+        String message = e.getMessage();
+        trouble = message == null || message.isEmpty() ? e.toString() : message;
+    }
+
+    /** Fails all that waits; called when nobody works any more. */
+    void failWaiting() {
+        ChangeQueue.Entry entry;
+        while ((entry = queue.poll()) != null) {
+            writesFailed.increment();
+            complete(entry.completion(), RecordStore.Outcome.FAILED, 0);
+        }
+    }
+
+    Chores chores() {
+        return chores;
+    }
+
+    long groups() {
+        return groups.sum();
+    }
+
+    long writes() {
+        return writes.sum();
+    }
+
+    long writesFailed() {
+        return writesFailed.sum();
+    }
+
+    /** Number of the last change that is durable and visible. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** Why writes are refused; empty if they are not. */
+    String trouble() {
+        return trouble;
+    }
+}

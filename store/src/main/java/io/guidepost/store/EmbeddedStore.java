@@ -1,0 +1,316 @@
+package io.guidepost.store;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store inside this process: RocksDB keeps the records, a {@link Committer} writes them, a {@link ReadIndex} answers.
+ *
+ * <p>It serves as soon as it is open, from the engine where the index is not yet filled. All methods may be called by any
+ * thread; those that wait for a write must not be called from a {@link RecordStore.Completion}.
+ */
+public final class EmbeddedStore implements RecordStore {
+    private static final System.Logger LOG = System.getLogger(EmbeddedStore.class.getName());
+
+    private final Engine engine;
+    private final ReadIndex index;
+    private final ChangeQueue queue;
+    private final Committer committer;
+    private final @Nullable CommitterThread thread;
+    private final LongAdder queueFull = new LongAdder();
+    private final ConcurrentLinkedDeque<Reader> readers = new ConcurrentLinkedDeque<>();
+    private final java.time.InstantSource clock;
+    private volatile boolean closing;
+    private volatile boolean closed;
+
+    private EmbeddedStore(Engine engine, StoreOptions options) throws IOException {
+        this.engine = engine;
+        clock = options.clock();
+        index = new ReadIndex(options.indexBytesMax(), options.random());
+        queue = new ChangeQueue(options.queueMax());
+        committer = new Committer(engine, index, queue, options);
+        thread = options.stepped() ? null : new CommitterThread(committer);
+    }
+
+    /**
+     * Opens a store, and makes it if its folder is empty or not there.
+     *
+     * @throws StoreDamaged if the files are not those of a whole store that this version can read
+     * @throws StoreLocked if the store is open elsewhere
+     */
+    public static EmbeddedStore open(StoreOptions options) throws IOException {
+        Engine engine = options.durability() == Durability.MEMORY
+                ? new MemoryEngine()
+                : RocksEngine.open(Layout.open(options.folder()), options);
+        return open(engine, options);
+    }
+
+    static EmbeddedStore open(Engine engine, StoreOptions options) throws IOException {
+        try {
+            return new EmbeddedStore(engine, options);
+        } catch (IOException | RuntimeException | Error e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Does one round of the committer's work, for stores opened with {@link StoreOptions#stepped}; by one thread.
+     *
+     * @return how much was done, 0 if there was nothing to do
+     */
+    public int work() {
+        if (thread != null) {
+            throw new IllegalStateException("this store has a committer thread; open it stepped to step it");
+        }
+        return committer.work();
+    }
+
+    @Override
+    public Reader reader() {
+        return index.reader();
+    }
+
+    @Override
+    public Reader throughReader() {
+        return new ThroughReader(index.reader(), engine, committer.chores());
+    }
+
+    @Override
+    public boolean submit(byte[] key, Change change, Completion completion) {
+        if (key.length < 2 || key.length > Limits.KEY_BYTES_MAX || key[0] == 0) {
+            throw new IllegalArgumentException("a key has a namespace other than 0 and 1 to "
+                    + (Limits.KEY_BYTES_MAX - 1) + " bytes more, this one has " + key.length + " bytes");
+        }
+        if (closing) {
+            return false;
+        }
+        if (!queue.offer(new ChangeQueue.Entry(key, change, completion))) {
+            queueFull.increment();
+            return false;
+        }
+        if (thread != null) {
+            thread.wake();
+        }
+        if (closed) {
+            failWaiting();
+        }
+        return true;
+    }
+
+    @Override
+    public Optional<Record> get(Name name) throws IOException {
+        byte[] key = name.key();
+        Reader reader = readers.pollFirst();
+        if (reader == null) {
+            reader = throughReader();
+        }
+        reader.enter();
+        try {
+            Reader.Found found = reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
+            if (found != Reader.Found.YES) {
+                return Optional.empty();
+            }
+            int length = Image.length(reader.segment(), reader.offset());
+            return live(Memory.read(reader.offset(), length), clock.millis());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            reader.exit();
+            readers.addFirst(reader);
+        }
+    }
+
+    /** The record of an image without what has ended; empty if nothing is left. */
+    private static Optional<Record> live(byte[] image, long nowMillis) throws IOException {
+        try {
+            Record record = Expire.left(Image.read(image), nowMillis);
+            return record.isEmpty() ? Optional.empty() : Optional.of(record);
+        } catch (Malformed e) {
+            throw new IOException("a stored record is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<Long> put(Record record, long expectedVersion) throws IOException {
+        byte[] image = Image.write(record);
+        Change change = (key, current, version, nowMillis) -> {
+            if (version(current, nowMillis) != expectedVersion) {
+                return Change.KEEP;
+            }
+            byte[] next = image.clone();
+            MemorySegment.ofArray(next).set(Memory.LONG, 8, version);
+            return next;
+        };
+        Result result = await(record.name().key(), change);
+        return result.outcome == Outcome.DONE ? Optional.of(result.version) : Optional.empty();
+    }
+
+    /** The version of an image as {@link #get} shows it: a record whose every part has ended is absent. */
+    private static long version(byte @Nullable [] image, long nowMillis) {
+        if (image == null) {
+            return Record.ABSENT;
+        }
+        MemorySegment in = MemorySegment.ofArray(image);
+        try {
+            return Image.nextExpiry(in, 0) <= nowMillis && live(image, nowMillis).isEmpty()
+                    ? Record.ABSENT
+                    : Image.version(in, 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public boolean delete(Name name) throws IOException {
+        Change change = (key, current, version, nowMillis) -> current == null ? Change.KEEP : Change.DELETE;
+        return await(name.key(), change).outcome == Outcome.DONE;
+    }
+
+    private record Result(Outcome outcome, long version) {}
+
+    private Result await(byte[] key, Change change) throws IOException {
+        CompletableFuture<Result> done = new CompletableFuture<>();
+        long deadline = System.nanoTime() + Limits.QUEUE_WAIT_MILLIS * 1_000_000;
+        while (!submit(key, change, (outcome, version) -> done.complete(new Result(outcome, version)))) {
+            if (closing) {
+                throw new IOException("the store is closed");
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("the store takes no writes: its queue is full for "
+                        + Limits.QUEUE_WAIT_MILLIS / 1000 + " s now");
+            }
+            if (thread == null) {
+                committer.work();
+            } else {
+                LockSupport.parkNanos(this, 100_000);
+            }
+        }
+        while (thread == null && !done.isDone()) {
+            committer.work();
+        }
+        try {
+            Result result = done.get();
+            if (result.outcome == Outcome.FAILED) {
+                String trouble = committer.trouble();
+                throw new IOException(trouble.isEmpty() ? "the store refused the write" : trouble);
+            }
+            return result;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for a write; it may yet be made", e);
+        } catch (ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) throws IOException {
+        byte[] start = prefix.length == 0 ? new byte[] {1} : prefix;
+        byte[] from = after != null && Arrays.compareUnsigned(after, start) >= 0 ? Arrays.copyOf(after, after.length + 1) : start;
+        long now = clock.millis();
+        IOException[] damage = {null};
+        engine.visit(from, (key, image) -> {
+            if (!Arrays.equals(
+                    key, 0, Math.min(prefix.length, key.length), prefix, 0, prefix.length)) {
+                return false;
+            }
+            try {
+                Optional<Record> record = live(image, now);
+                return record.isEmpty() || visitor.test(record.get());
+            } catch (IOException e) {
+                damage[0] = e;
+                return false;
+            }
+        });
+        if (damage[0] != null) {
+            throw damage[0];
+        }
+    }
+
+    @Override
+    public long changes(long after, Predicate<ChangeEvent> visitor) throws IOException, TooOld {
+        return engine.changes(after, committer.sequence(), visitor);
+    }
+
+    @Override
+    public void backup(Path folder) throws IOException {
+        Backup.write(engine, folder);
+    }
+
+    /**
+     * Makes a store's folder out of a backup, whose every byte is checked.
+     *
+     * @param backup a folder that {@link #backup} wrote
+     * @param folder where the store is to be; must be empty or not exist
+     * @throws StoreDamaged if the backup is not whole, or the folder is in use
+     */
+    public static void restore(Path backup, Path folder) throws IOException {
+        Backup.restore(backup, folder);
+    }
+
+    @Override
+    public StoreStatus status() {
+        Chores chores = committer.chores();
+        String trouble = committer.trouble();
+        boolean complete = index.complete();
+        return new StoreStatus(
+                complete ? index.records() : Math.max(index.records(), engine.recordsEstimate()),
+                index.bytes(),
+                index.bytesMax(),
+                chores.warming(),
+                complete,
+                trouble.isEmpty() && !closing,
+                trouble.isEmpty() ? chores.damage() : trouble,
+                committer.groups(),
+                committer.writes(),
+                committer.writesFailed(),
+                queueFull.sum(),
+                chores.expired(),
+                index.evicted(),
+                committer.sequence());
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closing) {
+                return;
+            }
+            closing = true;
+        }
+        boolean ended = true;
+        if (thread != null) {
+            ended = thread.close();
+        } else {
+            while (queue.size() > 0) {
+                committer.work();
+            }
+        }
+        if (!ended) {
+            LOG.log(System.Logger.Level.ERROR, "the committer does not end: the disk holds a write. Files are left open.");
+            return;
+        }
+        closed = true;
+        failWaiting();
+        engine.close();
+    }
+
+    private synchronized void failWaiting() {
+        committer.failWaiting();
+    }
+}

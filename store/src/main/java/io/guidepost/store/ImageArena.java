@@ -1,0 +1,144 @@
+package io.guidepost.store;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * Images one after the other in chunks, appended and never changed. Knows of each chunk how much of it is garbage, and
+ * when the first of its images ends: the index of next expiries is as coarse as a chunk, costs nothing per record, and
+ * fits, for what is written together ends together. One writer.
+ */
+final class ImageArena {
+    private final ChunkPool pool;
+    private final Epochs epochs;
+    private final int[] filled;
+    private final int[] garbage;
+    private final long[] earliest;
+    private final long[] birth;
+    private int open;
+    private long births;
+    private long filledTotal;
+    private long garbageTotal;
+    private int retiring;
+
+    ImageArena(ChunkPool pool, Epochs epochs) {
+        this.pool = pool;
+        this.epochs = epochs;
+        int chunks = pool.chunksMax() + 1;
+        filled = new int[chunks];
+        garbage = new int[chunks];
+        earliest = new long[chunks];
+        birth = new long[chunks];
+        Arrays.fill(earliest, Image.NEVER);
+    }
+
+    /**
+     * Appends an image, and says at which position; 0 if there is no room.
+     *
+     * @param reserved chunks that must stay free
+     */
+    long append(MemorySegment from, long offset, int length, int reserved) {
+        int size = size(length);
+        if (open == 0 || filled[open] + size > Limits.CHUNK_BYTES) {
+            int chunk = pool.available() > reserved ? pool.take() : 0;
+            if (chunk == 0) {
+                return 0;
+            }
+            open = chunk;
+            filled[chunk] = 0;
+            garbage[chunk] = 0;
+            earliest[chunk] = Image.NEVER;
+            birth[chunk] = ++births;
+        }
+        int at = filled[open];
+        MemorySegment.copy(from, offset, Memory.ALL, pool.base(open) + at, length);
+        filled[open] = at + size;
+        filledTotal += size;
+        earliest[open] = Math.min(earliest[open], Image.nextExpiry(from, offset));
+        return ChunkPool.position(open, at);
+    }
+
+    /** Notes that nothing shows the image at a position any more. */
+    void discard(long position) {
+        int size = size(Image.length(Memory.ALL, pool.address(position)));
+        garbage[ChunkPool.chunk(position)] += size;
+        garbageTotal += size;
+    }
+
+    /** Gives up a full chunk of which nothing is shown any more, once no reader can look at it. */
+    void retire(int chunk) {
+        filledTotal -= filled[chunk];
+        garbageTotal -= garbage[chunk];
+        filled[chunk] = 0;
+        garbage[chunk] = 0;
+        earliest[chunk] = Image.NEVER;
+        birth[chunk] = 0;
+        retiring++;
+        epochs.retire(() -> {
+            retiring--;
+            pool.give(chunk);
+        });
+    }
+
+    static int size(int length) {
+        return length + ChunkPool.UNIT_BYTES - 1 & -ChunkPool.UNIT_BYTES;
+    }
+
+    int filled(int chunk) {
+        return filled[chunk];
+    }
+
+    /** Sets when the first image of a chunk ends, as a look at all of them has shown. */
+    void earliest(int chunk, long millis) {
+        earliest[chunk] = millis;
+    }
+
+    /** A chunk some of whose images have ended; 0 if there is none. */
+    int chunkEndedBy(long nowMillis) {
+        for (int chunk = 1; chunk <= pool.taken(); chunk++) {
+            if (earliest[chunk] <= nowMillis) {
+                return chunk;
+            }
+        }
+        return 0;
+    }
+
+    /** The full chunk with the largest part of garbage; 0 if there is none. */
+    int dirtiest() {
+        int worst = 0;
+        for (int chunk = 1; chunk <= pool.taken(); chunk++) {
+            if (birth[chunk] != 0 && chunk != open && garbage[chunk] > garbage[worst]) {
+                worst = chunk;
+            }
+        }
+        return worst;
+    }
+
+    /** The full chunk that was begun first; 0 if there is none. */
+    int oldest() {
+        int first = 0;
+        for (int chunk = 1; chunk <= pool.taken(); chunk++) {
+            if (birth[chunk] != 0 && chunk != open && (first == 0 || birth[chunk] < birth[first])) {
+                first = chunk;
+            }
+        }
+        return first;
+    }
+
+    int garbage(int chunk) {
+        return garbage[chunk];
+    }
+
+    long garbageBytes() {
+        return garbageTotal;
+    }
+
+    long filledBytes() {
+        return filledTotal;
+    }
+
+    /** Chunks that can be had now or as soon as the readers move on. */
+    int available() {
+        return pool.available() + retiring;
+    }
+}

@@ -1,0 +1,135 @@
+package io.guidepost.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The files of a store.
+ *
+ * <pre>
+ *  FOLDER/guidepost-store   text: "guidepost store", "format 1", and "state new" or "state ready"
+ *  FOLDER/engine/           the engine's files
+ * </pre>
+ *
+ * <p>Why a state? A store whose engine lost its first file would look like a new one, and be opened empty. Only a folder
+ * that never got as far as {@code ready} may be begun anew.
+ */
+final class Layout {
+    static final int FORMAT = 1;
+    static final String MARK = "guidepost-store";
+    private static final String TITLE = "guidepost store";
+
+    private final Path folder;
+
+    private Layout(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The layout of a folder, which is made if it is not there. */
+    static Layout open(Path folder) throws IOException {
+        Layout layout = new Layout(folder);
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new StoreDamaged(folder, "this is a file, not a folder", "Name a folder for the store");
+        }
+        Files.createDirectories(folder);
+        if (!Files.exists(layout.mark())) {
+            layout.begin();
+        } else if (layout.state().equals("new")) {
+            layout.deleteEngine();
+        } else if (!Files.exists(layout.engine().resolve("CURRENT"))) {
+            throw new StoreDamaged(
+                    layout.engine().resolve("CURRENT"),
+                    "the file is missing, without which the engine's files mean nothing",
+                    StoreDamaged.RESTORE);
+        }
+        return layout;
+    }
+
+    Path engine() {
+        return folder.resolve("engine");
+    }
+
+    private Path mark() {
+        return folder.resolve(MARK);
+    }
+
+    private void begin() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            Path foreign = files.filter(each -> !each.getFileName().toString().startsWith(MARK))
+                    .findFirst()
+                    .orElse(null);
+            if (foreign != null) {
+                throw new StoreDamaged(
+                        folder,
+                        "this is not a store of Guidepost: it holds " + foreign.getFileName() + " but no file " + MARK,
+                        "Name an empty folder, or one that does not exist");
+            }
+        }
+        writeMark(folder, "new");
+    }
+
+    /** Notes that the engine has made its files. */
+    void ready() throws IOException {
+        if (!state().equals("ready")) {
+            writeMark(folder, "ready");
+        }
+    }
+
+    private String state() throws IOException {
+        String text = new String(Files.readAllBytes(mark()), StandardCharsets.UTF_8);
+        List<String> lines = text.lines().toList();
+        if (lines.size() != 3
+                || !lines.get(0).equals(TITLE)
+                || !lines.get(1).startsWith("format ")
+                || !lines.get(2).startsWith("state ")) {
+            throw new StoreDamaged(mark(), "the file should hold three lines: title, format, state", StoreDamaged.RESTORE);
+        }
+        if (!lines.get(1).equals("format " + FORMAT)) {
+            throw new StoreDamaged(
+                    mark(),
+                    "the store has " + lines.get(1) + "; this version of Guidepost reads format " + FORMAT,
+                    "Open it with the version that wrote it, or a later one");
+        }
+        String state = lines.get(2).substring("state ".length());
+        if (!state.equals("new") && !state.equals("ready")) {
+            throw new StoreDamaged(mark(), "the state is '" + state + "', not new or ready", StoreDamaged.RESTORE);
+        }
+        return state;
+    }
+
+    /** Writes the mark of a store, so that it is whole or not there. */
+    static void writeMark(Path folder, String state) throws IOException {
+        Path whole = folder.resolve(MARK);
+        Path part = folder.resolve(MARK + ".part");
+        String text = TITLE + "\nformat " + FORMAT + "\nstate " + state + "\n";
+        Files.writeString(part, text);
+        sync(part, StandardOpenOption.WRITE);
+        Files.move(part, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        sync(folder, StandardOpenOption.READ);
+    }
+
+    /** Makes a file's bytes, or a folder's names, survive a power loss. */
+    static void sync(Path path, StandardOpenOption mode) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, mode)) {
+            channel.force(true);
+        }
+    }
+
+    private void deleteEngine() throws IOException {
+        if (!Files.exists(engine())) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(engine())) {
+            for (Path each : files.toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+}

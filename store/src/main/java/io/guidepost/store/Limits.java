@@ -1,0 +1,66 @@
+package io.guidepost.store;
+
+/** Bounds of the store that no configuration moves, each with its reason. What an operator may move is in {@link StoreOptions}. */
+final class Limits {
+    /**
+     * Bytes of one chunk of the index: the unit in which memory is taken, compacted and reused. Holds the largest
+     * record exactly.
+     */
+    static final int CHUNK_BYTES = 1 << 20;
+
+    /** Longest key: a namespace byte and the longest name. */
+    static final int KEY_BYTES_MAX = 1 + io.guidepost.names.Limits.NAME_BYTES_MAX;
+
+    /** Bytes of one group's batch: bounds what one sync makes others wait for, and the memory of the batch. */
+    static final int GROUP_BYTES_MAX = 4 << 20;
+
+    /** Chunks kept free for compaction and growing tables, so that a full index can still tidy itself. */
+    static final int CHUNKS_RESERVED = 4;
+
+    /** Bytes of arena looked through by one step of compaction: some 50 µs. */
+    static final int TIDY_BYTES = 64 << 10;
+
+    /** Bytes of arena looked through by one step of the expiry sweep: one chunk, some 200 µs. */
+    static final int SWEEP_BYTES = CHUNK_BYTES;
+
+    /** Time between two steps of the sweep: with {@link #SWEEP_BYTES}, at most 100 MiB of arena a second. */
+    static final long SWEEP_PAUSE_MILLIS = 10;
+
+    /** Expired records removed by one group: leaves room for the writes of others. */
+    static final int EXPIRE_GROUP_MAX = 512;
+
+    /** Records read from the engine by one step of warming while writes wait, and while none do. */
+    static final int WARM_BUSY_RECORDS = 512;
+
+    /** See {@link #WARM_BUSY_RECORDS}. */
+    static final int WARM_IDLE_RECORDS = 8192;
+
+    /** Records of the engine looked at by one step of the sweep when the index does not hold all of them. */
+    static final int ENGINE_SWEEP_RECORDS = 4096;
+
+    /** Time between two steps of that sweep: at most 20,000 records a second, so that it stays unnoticed. */
+    static final long ENGINE_SWEEP_PAUSE_MILLIS = 200;
+
+    /** Records waiting to be taken back into the index; what does not fit is read from the engine once more. */
+    static final int ADMISSIONS_MAX = 1024;
+
+    /** Time between two attempts to become writable again; three fit into the second that is promised. */
+    static final long RECOVER_PAUSE_MILLIS = 300;
+
+    /** Bytes written to see whether the disk takes any: a memtable that must be flushed needs them. */
+    static final int PROBE_BYTES = 1 << 20;
+
+    /** How long a blocking write waits for room in the queue before it gives up. */
+    static final long QUEUE_WAIT_MILLIS = 10_000;
+
+    /** Changes that a store in memory keeps for its feed. */
+    static final int MEMORY_FEED_MAX = 100_000;
+
+    static {
+        if (CHUNK_BYTES < io.guidepost.names.Limits.RECORD_BYTES_MAX) {
+            throw new AssertionError("the largest record must fit a chunk");
+        }
+    }
+
+    private Limits() {}
+}

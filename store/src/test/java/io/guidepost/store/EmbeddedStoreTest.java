@@ -1,0 +1,130 @@
+package io.guidepost.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.names.Binding;
+import io.guidepost.names.Record;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The store as its callers see it, on files. */
+final class EmbeddedStoreTest {
+    @TempDir
+    Path folder;
+
+    private StoreOptions options() {
+        return StoreOptions.in(folder.resolve("store"))
+                .withIndexBytesMax(64 << 20)
+                .withBlockCacheBytes(4 << 20);
+    }
+
+    private static Record record(long number, long content) {
+        return new Record(Images.name(number), 0, List.of(Binding.of(Images.place(content))), List.of());
+    }
+
+    @Test
+    void whatWasPutIsThereAfterReopening() throws IOException {
+        long version;
+        try (EmbeddedStore store = EmbeddedStore.open(options())) {
+            version = store.put(record(1, 10), Record.ABSENT).orElseThrow();
+            assertThat(store.get(Images.name(1)).orElseThrow()).isEqualTo(withVersion(record(1, 10), version));
+            assertThat(store.put(record(1, 11), Record.ABSENT)).isEmpty();
+            assertThat(store.put(record(1, 11), version)).hasValueSatisfying(next -> assertThat(next).isGreaterThan(version));
+            assertThat(store.put(record(2, 20), Record.ABSENT)).isPresent();
+            assertThat(store.delete(Images.name(2))).isTrue();
+            assertThat(store.delete(Images.name(2))).isFalse();
+        }
+        try (EmbeddedStore store = EmbeddedStore.open(options())) {
+            assertThat(Images.content(store.get(Images.name(1)).orElseThrow())).isEqualTo(11);
+            assertThat(store.get(Images.name(2))).isEmpty();
+            long before = store.get(Images.name(1)).orElseThrow().version();
+            assertThat(store.put(record(3, 30), Record.ABSENT).orElseThrow()).isGreaterThan(before);
+        }
+    }
+
+    private static Record withVersion(Record record, long version) {
+        return new Record(record.name(), version, record.bindings(), record.values());
+    }
+
+    @Test
+    void aFolderIsOpenOnce() throws IOException {
+        try (EmbeddedStore store = EmbeddedStore.open(options())) {
+            assertThat(store.status().writable()).isTrue();
+            assertThatThrownBy(() -> EmbeddedStore.open(options()))
+                    .isInstanceOf(StoreLocked.class)
+                    .hasMessageContaining("in use");
+        }
+    }
+
+    @Test
+    void aScanSeesPrefixesInOrderAndGoesOn() throws IOException {
+        try (EmbeddedStore store = EmbeddedStore.open(options())) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(store.put(record(i, i), Record.ABSENT)).isPresent();
+            }
+            List<Record> all = new ArrayList<>();
+            store.scan(new byte[] {1}, null, all::add);
+            assertThat(all).hasSize(100).isSortedAccordingTo((a, b) -> a.name().compareTo(b.name()));
+            List<Record> rest = new ArrayList<>();
+            store.scan(new byte[] {1}, all.get(49).name().key(), rest::add);
+            assertThat(rest).isEqualTo(all.subList(50, 100));
+            List<Record> some = new ArrayList<>();
+            store.scan(new byte[0], null, record -> some.add(record) && some.size() < 7);
+            assertThat(some).isEqualTo(all.subList(0, 7));
+            store.scan(new byte[] {2}, null, record -> {
+                throw new AssertionError("there are no handles here: " + record);
+            });
+        }
+    }
+
+    @Test
+    void changesAreToldInOrderAndGoOnAfterAReopening() throws Exception {
+        long after;
+        List<RecordStore.ChangeEvent> events = new ArrayList<>();
+        try (EmbeddedStore store = EmbeddedStore.open(options())) {
+            assertThat(store.put(record(1, 10), Record.ABSENT)).isPresent();
+            assertThat(store.put(record(2, 20), Record.ABSENT)).isPresent();
+            after = store.changes(0, events::add);
+            assertThat(events).extracting(RecordStore.ChangeEvent::key).containsExactly(Images.key(1), Images.key(2));
+            store.delete(Images.name(1));
+        }
+        try (EmbeddedStore store = EmbeddedStore.open(options())) {
+            assertThat(store.put(record(3, 30), Record.ABSENT)).isPresent();
+            events.clear();
+            after = store.changes(after, events::add);
+            assertThat(events).extracting(RecordStore.ChangeEvent::key).containsExactly(Images.key(1), Images.key(3));
+            assertThat(events.getFirst().image()).isNull();
+            assertThat(store.changes(after, events::add)).isEqualTo(after);
+            assertThat(events).hasSize(2);
+        }
+    }
+
+    @Test
+    void aBackupIsRestored() throws IOException {
+        Path backup = folder.resolve("backup");
+        try (EmbeddedStore store = EmbeddedStore.open(options())) {
+            assertThat(store.put(record(1, 10), Record.ABSENT)).isPresent();
+            store.backup(backup);
+            assertThat(store.put(record(2, 20), Record.ABSENT)).isPresent();
+            assertThatThrownBy(() -> store.backup(backup)).hasMessageContaining("exists already");
+        }
+        Path restored = folder.resolve("restored");
+        EmbeddedStore.restore(backup, restored);
+        try (EmbeddedStore store = EmbeddedStore.open(StoreOptions.in(restored))) {
+            assertThat(store.get(Images.name(1))).isPresent();
+            assertThat(store.get(Images.name(2))).isEmpty();
+        }
+        assertThatThrownBy(() -> EmbeddedStore.restore(backup, restored)).hasMessageContaining("not empty");
+        Path current = backup.resolve("engine").resolve("CURRENT");
+        Files.writeString(current, "MANIFEST-999999\n");
+        assertThatThrownBy(() -> EmbeddedStore.restore(backup, folder.resolve("other")))
+                .isInstanceOf(StoreDamaged.class)
+                .hasMessageContaining("CURRENT");
+    }
+}
