@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -63,8 +64,9 @@ final class WritesScene extends Scene {
         for (Durability each : durabilities.isEmpty() ? List.of(Durability.values()) : durabilities) {
             rows.add(row(stage, each, notes));
         }
-        notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). The engine alone writes"
-                + " batches of " + outstanding + " in a loop: all that wait, one sync for them.");
+        notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). The engine alone has the"
+                + " server's settings and writes batches of " + outstanding + " in a loop: all that could wait, one"
+                + " sync for them.");
         return new Report(
                 "Inserts with " + outstanding + " outstanding",
                 List.of("durability", "inserts/s", "engine alone/s", "ratio", "CPU us/insert", "p50 us", "p99 us",
@@ -94,7 +96,7 @@ final class WritesScene extends Scene {
             stage.progress().say("round " + round + " of " + options.rounds() + ": " + server.name());
             rounds.add(server.name(), generator.run(options.roundWarmNanos(), options.windowNanos()));
             stage.progress().say("round " + round + " of " + options.rounds() + ": the engine alone");
-            engine.add(engine(stores.resolve("engine" + round), place, durability));
+            engine.add(engine(stores, "engine" + round, place, durability));
         }
         double group = (server.metric("guidepost_store_writes_total") - writesBefore)
                 / (server.metric("guidepost_store_groups_total") - groupsBefore);
@@ -126,10 +128,16 @@ final class WritesScene extends Scene {
                 Spread.number(group));
     }
 
-    private double engine(Path stores, Path logs, Durability durability) {
+    /** Writes a second of the engine alone; not a number where the server has none. */
+    private double engine(Path stores, String name, Path logs, Durability durability) throws IOException {
+        Optional<Path> settings = EngineBaseline.engineBelow(stores.resolve("server"));
+        if (settings.isEmpty()) {
+            return Double.NaN;
+        }
         List<String> command = new ArrayList<>(ServerUnderTest.java("io.guidepost.bench.EngineBaseline"));
         command.addAll(List.of(
-                stores.toString(),
+                stores.resolve(name).toString(),
+                settings.get().toString(),
                 durability.key(),
                 Integer.toString(outstanding),
                 Double.toString(options.windowNanos() / 1e9)));
