@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Where the calling thread runs and how exactly it is woken; Linux alone. */
 final class Affinity {
@@ -16,7 +17,7 @@ final class Affinity {
      *
      * @return null if that worked, else why it did not
      */
-    static @org.jspecify.annotations.Nullable String pin(int cpu) {
+    static @Nullable String pin(int cpu) {
         if (!SystemCall.AVAILABLE) {
             return "this system has no call for it that is known here";
         }

@@ -57,6 +57,10 @@ final class ChannelTx implements TxQueue {
     }
 
     private int send(Burst burst, int index, ByteBuffer view) {
+        if (burst.peerPort(index) == 0) {
+            statistics.drop(Drop.REFUSED, 1);
+            return DROPPED;
+        }
         int offset = (int) burst.offset(index);
         view.clear().position(offset).limit(offset + burst.length(index));
         try {

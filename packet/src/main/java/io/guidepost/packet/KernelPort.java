@@ -23,7 +23,8 @@ final class KernelPort implements Port {
                 sockets.add(socket);
                 bound = opener.bound(socket);
                 boolean wildcard = settings.local().getAddress().isAnyLocalAddress();
-                rx.add(new KernelRx(socket, settings, opener.ipv6(), wildcard));
+                boolean controlled = wildcard || settings.trains() != Trains.OFF;
+                rx.add(new KernelRx(socket, settings, opener.ipv6(), controlled));
                 tx.add(new KernelTx(socket, settings, opener.ipv6(), wildcard));
             }
         } catch (IOException e) {

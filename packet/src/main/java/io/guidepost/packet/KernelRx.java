@@ -21,6 +21,7 @@ final class KernelRx implements RxQueue {
     private final boolean ipv6;
     private final boolean controlled;
     private final int capacity;
+    private final int datagramBytesMax;
     private final QueueStatistics statistics;
     private final Message message;
     private final MemorySegment table;
@@ -44,15 +45,16 @@ final class KernelRx implements RxQueue {
         this.ipv6 = ipv6;
         this.controlled = controlled;
         capacity = settings.burstMax();
+        datagramBytesMax = settings.datagramBytesMax();
         statistics = new QueueStatistics(socket::overflow);
         boolean trains = settings.trains() != Trains.OFF;
-        stride = stride(trains ? Limits.DATAGRAM_BYTES_MAX : settings.datagramBytesMax());
+        stride = stride(trains ? Limits.DATAGRAM_BYTES_MAX : datagramBytesMax);
         table = new KernelMemory(Message.tableBytes(capacity)).segment();
         data = new KernelMemory(stride * capacity).segment();
         message = new Message(table, capacity, ipv6);
         for (int i = 0; i < capacity; i++) {
             table.set(JAVA_LONG, message.vector(i), data.address() + i * stride);
-            table.set(JAVA_LONG, message.vector(i) + Message.VECTOR_LENGTH, stride - SKEW_BYTES);
+            table.set(JAVA_LONG, message.vector(i) + Message.VECTOR_LENGTH, trains ? Limits.DATAGRAM_BYTES_MAX : datagramBytesMax);
         }
         resetControls(capacity);
     }
@@ -166,10 +168,9 @@ final class KernelRx implements RxQueue {
         localLow = 0;
         segmentBytes = trainBytes;
         readControls(message.control(index), (int) table.get(JAVA_LONG, header + Message.CONTROL_LENGTH));
-        if ((table.get(JAVA_INT, header + Message.FLAGS) & Message.MSG_TRUNC) != 0) {
-            // Only a train that is longer than any IP packet could come here, or a datagram longer than asked for.
-            statistics.drop(Drop.TRUNCATED, 1);
-            taken = trainBytes;
+        if ((table.get(JAVA_INT, header + Message.FLAGS) & Message.MSG_TRUNC) != 0 || segmentBytes > datagramBytesMax) {
+            statistics.drop(Drop.TRUNCATED, Math.max(1, Math.ceilDiv(trainBytes, Math.max(1, segmentBytes))));
+            taken = Integer.MAX_VALUE;
         } else if (segmentBytes < trainBytes) {
             statistics.trains(1);
         }
@@ -177,7 +178,7 @@ final class KernelRx implements RxQueue {
 
     private long takeTrain(Burst burst) {
         long begin = next * stride;
-        if (trainBytes == 0) {
+        if (trainBytes == 0 && taken == 0) {
             return take(burst, begin, 0);
         }
         long bytes = 0;

@@ -50,6 +50,9 @@ final class Limits {
     /** Bytes of a transmit burst for each packet but the largest: answers are mostly far below a link's 1,500. */
     static final int TRANSMIT_BYTES_EACH = 2_048;
 
+    /** Bytes that a waiting datagram of a simulated network counts beyond its own: the objects around it. */
+    static final int MEMORY_OVERHEAD_BYTES = 64;
+
     private Limits() {}
 
     /** Bytes of a transmit burst: room for all packets of the usual size, and always for one of the largest. */

@@ -88,6 +88,9 @@ final class SocketOpener implements AutoCloseable {
         } else if (wildcard) {
             set(socket, Message.SOL_IP, Message.IP_PKTINFO, 1);
         }
+        if (settings.trains() != Trains.OFF) {
+            set(socket, Message.SOL_UDP, Message.UDP_GRO, 1);
+        }
         if (!first) {
             set(socket, SOL_SOCKET, SO_REUSEPORT, 1);
         }

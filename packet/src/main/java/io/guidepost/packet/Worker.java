@@ -55,6 +55,7 @@ public final class Worker implements AutoCloseable {
     private volatile boolean running = true;
     private volatile @Nullable RuntimeException refusal;
     private boolean started;
+    private long sleptNanos = Long.MAX_VALUE;
     private long faultReportAfterMillis = Long.MIN_VALUE;
 
     /** A worker that has not started. */
@@ -205,10 +206,18 @@ public final class Worker implements AutoCloseable {
 
     private void sleep(Waiter own) {
         if ((int) STATE.getAndSet(this, ASLEEP) != CALLED) {
-            statistics.sleep();
-            own.sleep(settings.sleepMillisMax() * NANOS_IN_MILLI);
+            if (sleptNanos < settings.napNanos()) {
+                statistics.nap();
+                own.nap(settings.napNanos());
+                sleptNanos = Long.MAX_VALUE;
+            } else {
+                long begun = System.nanoTime();
+                statistics.sleep();
+                own.sleep(settings.sleepMillisMax() * NANOS_IN_MILLI);
+                sleptNanos = System.nanoTime() - begun;
+            }
         }
-        STATE.setVolatile(this, AWAKE);
+        STATE.getAndSet(this, AWAKE);
     }
 
     private void fault(Throwable fault, long nowMillis) {

@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 final class EchoRun {
     private static final int REQUEST_BYTES = 40;
     private static final int ANSWER_BYTES = 60;
+    private static final long LOOPBACK = Addresses.ipv4Low(0x7f000001);
 
     private final UdpSettings settings;
     private final Worker worker;
@@ -59,12 +60,20 @@ final class EchoRun {
                 .orElse(otherwise);
     }
 
+    private static String word(String[] args, String key, String otherwise) {
+        return Arrays.stream(args)
+                .filter(arg -> arg.startsWith(key + "="))
+                .map(arg -> arg.substring(key.length() + 1).toUpperCase(Locale.ROOT))
+                .findFirst()
+                .orElse(otherwise);
+    }
+
     public static void main(String[] args) throws IOException, InterruptedException {
         Affinity.pin((int) option(args, "clientCpu", 0));
-        Trains serverTrains = Trains.values()[(int) option(args, "trains", Trains.AUTO.ordinal())];
-        Trains clientTrains = Trains.values()[(int) option(args, "clientTrains", Trains.OFF.ordinal())];
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
-        BackEnd backEnd = BackEnd.values()[(int) option(args, "backEnd", 0)];
+        Trains serverTrains = Trains.valueOf(word(args, "trains", "AUTO"));
+        Trains clientTrains = Trains.valueOf(word(args, "clientTrains", "OFF"));
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        BackEnd backEnd = BackEnd.valueOf(word(args, "backEnd", "BEST"));
         UdpSettings settings = UdpSettings.of(any).withTrains(serverTrains).withBackEnd(backEnd)
                 .withDatagramBytesMax((int) option(args, "bytesMax", 65535));
         WorkerSettings standard = WorkerSettings.of("echo").withCpu((int) option(args, "cpu", 1));
@@ -82,6 +91,15 @@ final class EchoRun {
             }
         }
         run.worker.close();
+        for (Drop reason : Drop.values()) {
+            String line = reason + " server " + run.server.rx(0).statistics().drops(reason) + " "
+                    + run.server.tx(0).statistics().drops(reason) + ", client "
+                    + run.client.rx(0).statistics().drops(reason) + " "
+                    + run.client.tx(0).statistics().drops(reason);
+            if (!line.replaceAll("[^1-9]", "").isEmpty()) {
+                System.out.println(line);
+            }
+        }
         run.server.close();
         run.client.close();
     }
@@ -94,12 +112,10 @@ final class EchoRun {
         out.segment().set(JAVA_LONG_UNALIGNED, out.room(), stamp);
         out.append(
                 REQUEST_BYTES,
-                Addresses.high(server.localAddress().getAddress()),
-                peerLow,
+                0,
+                LOOPBACK,
                 serverPort);
     }
-
-    private static final long peerLow = Addresses.ipv4Low(0x7f000001);
 
     private void saturate(int seconds, int window) {
         long sent = 0;
@@ -123,7 +139,7 @@ final class EchoRun {
             now = System.nanoTime();
             if (got > 0) {
                 lastAnswer = now;
-            } else if (now - lastAnswer > 20_000_000) {
+            } else if (now - lastAnswer > 500_000_000) {
                 lost = sent - answered;
                 lastAnswer = now;
             }

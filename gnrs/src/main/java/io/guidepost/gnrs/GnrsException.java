@@ -1,0 +1,42 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Locator;
+import java.io.IOException;
+import java.util.Locale;
+
+/** Says that a request did not work, and why: the server refused it, or did not answer. */
+public final class GnrsException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient GnrsAnswer answer;
+
+    GnrsException(GnrsAnswer answer) {
+        super(message(answer));
+        this.answer = answer;
+    }
+
+    private static String message(GnrsAnswer answer) {
+        String what = answer.request().kind() + " of " + answer.request().guid();
+        return switch (answer.outcome()) {
+            case TIMEOUT -> silence(answer, what);
+            case UNREACHABLE -> silence(answer, what) + ": nothing listens at that port";
+            case FAILED, SUCCESS -> Locator.of(answer.server()) + " answered FAILED to " + what
+                    + ": it is overloaded, out of room, or keeps other names";
+        };
+    }
+
+    private static String silence(GnrsAnswer answer, String what) {
+        return String.format(
+                Locale.ROOT,
+                "no answer from %s to %s within %d ms (%d datagrams sent)",
+                Locator.of(answer.server()),
+                what,
+                answer.roundTripNanos() / 1_000_000,
+                answer.datagrams());
+    }
+
+    /** What became of the request. */
+    public GnrsAnswer answer() {
+        return answer;
+    }
+}
