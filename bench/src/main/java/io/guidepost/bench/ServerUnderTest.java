@@ -70,7 +70,7 @@ final class ServerUnderTest implements Target {
 
     private Child launch() {
         Map<String, String> all = new LinkedHashMap<>();
-        all.put("gnrs.listen", "[\"127.0.0.1\"]");
+        all.put("gnrs.listen", "127.0.0.1");
         all.put("gnrs.port", Integer.toString(address.getPort()));
         all.put("gnrs.workers", "1");
         all.put("store.folder", folder.resolve(name.replaceAll("[^A-Za-z0-9]", "-") + "-store").toString());
