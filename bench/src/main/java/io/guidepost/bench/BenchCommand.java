@@ -27,6 +27,7 @@ import picocli.CommandLine.HelpCommand;
             WorkersScene.class,
             StartScene.class,
             PlacementScene.class,
+            MicroCommand.class,
             HelpCommand.class
         })
 public final class BenchCommand implements Runnable {

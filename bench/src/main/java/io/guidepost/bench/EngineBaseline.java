@@ -74,6 +74,9 @@ final class EngineBaseline {
 
     /** The folder below a server's store that holds its engine; empty if it keeps everything in memory. */
     static Optional<Path> engineBelow(Path store) throws IOException {
+        if (!Files.isDirectory(store)) {
+            return Optional.empty();
+        }
         try (Stream<Path> files = Files.walk(store)) {
             return files.filter(file -> file.getFileName().toString().startsWith("OPTIONS-"))
                     .map(Path::getParent)

@@ -18,6 +18,8 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 final class PacedScene extends Scene {
+    private static final int SMOKE_SLOWER = 10;
+
     @Option(names = "--rate", paramLabel = "N", description = "Lookups a second; may be repeated (default 20000, 50000).")
     private List<Integer> rates = new ArrayList<>();
 
@@ -39,9 +41,10 @@ final class PacedScene extends Scene {
             targets.add(stage.responder(options.serverCpu(), count, false));
         }
         Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
-        for (int rate : rates.isEmpty() ? List.of(20_000, 50_000) : rates) {
+        for (int wanted : rates.isEmpty() ? List.of(20_000, 50_000) : rates) {
+            int rate = options.size(wanted, Math.max(1, wanted / SMOKE_SLOWER));
             for (Target target : targets) {
-                Load load = Load.open(Keys.uniform(count, 1), options.size(rate, Math.min(rate, 2000)));
+                Load load = Load.open(Keys.uniform(count, 1), rate);
                 contestants.put(
                         target.name() + " at " + Spread.number(rate),
                         contestant(stage, target, stage.generator(target, load)));

@@ -34,7 +34,7 @@ abstract class Scene implements Callable<Integer> {
         try (Stage stage = new Stage(Progress.ofCommand())) {
             report = play(stage);
         }
-        publish(report, command, options.json(), options.markdown());
+        publish(options.smoke() ? report.ofSmoke() : report, command, options.json(), options.markdown());
         return 0;
     }
 

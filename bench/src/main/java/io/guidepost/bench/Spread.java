@@ -27,7 +27,7 @@ record Spread(double min, double median, double max) {
     /** Prints as {@code median (min-max)}, in as many digits as the size deserves. */
     @Override
     public String toString() {
-        if (Double.isNaN(median)) {
+        if (!Double.isFinite(min + median + max)) {
             return "-";
         }
         return min == max ? number(median) : number(median) + " (" + number(min) + "-" + number(max) + ")";
@@ -35,7 +35,7 @@ record Spread(double min, double median, double max) {
 
     /** A number in as many digits as its size deserves. */
     static String number(double value) {
-        if (Double.isNaN(value)) {
+        if (!Double.isFinite(value)) {
             return "-";
         }
         double size = Math.abs(value);
