@@ -3,13 +3,16 @@ package io.guidepost.gnrs;
 import io.guidepost.names.FaultyFile;
 import io.guidepost.names.LineReader;
 import io.guidepost.proximity.AsNotation;
+import io.guidepost.proximity.PrefixTable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Which server answers for each AS. Immutable.
@@ -31,6 +34,19 @@ public final class AsBindings {
     /** Bindings given as a map from AS, unsigned 32 bits, to server. */
     public static AsBindings of(Map<Long, InetSocketAddress> servers) {
         return new AsBindings(Map.copyOf(servers));
+    }
+
+    /**
+     * Binds every AS of a table to one of some servers, in turn.
+     *
+     * @param servers at least one
+     */
+    public static AsBindings spread(PrefixTable table, List<InetSocketAddress> servers) {
+        Map<Long, InetSocketAddress> bindings = new HashMap<>();
+        for (int i = 1; i <= table.classes(); i++) {
+            bindings.put(table.value(i), servers.get(i % servers.size()));
+        }
+        return new AsBindings(bindings);
     }
 
     /**
@@ -97,6 +113,15 @@ public final class AsBindings {
     /** The server of an AS, unsigned 32 bits. */
     public Optional<InetSocketAddress> server(long as) {
         return Optional.ofNullable(servers.get(as));
+    }
+
+    /** Writes the bindings in the form that {@link #read} reads, sorted by AS. */
+    public void write(Appendable out) throws IOException {
+        for (Map.Entry<Long, InetSocketAddress> each : new TreeMap<>(servers).entrySet()) {
+            out.append(Long.toString(each.getKey())).append(' ');
+            out.append(each.getValue().getAddress().getHostAddress()).append(' ');
+            out.append(Integer.toString(each.getValue().getPort())).append('\n');
+        }
     }
 
     /** How many ASes have a server. */

@@ -2,11 +2,13 @@ package io.guidepost.gnrs;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that came back from the committer, in order. The committer puts, the worker takes; no lock. There are never
- * more writes under way than it has slots, so a put always finds one.
+ * Writes that came back from the committer, in order; no lock. The worker takes. The committer puts, and when a store
+ * closes whoever tells the rest that they failed. There are never more writes under way than it has slots, so a put
+ * always finds one.
  */
 final class CompletionRing {
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Write[].class);
@@ -14,7 +16,7 @@ final class CompletionRing {
     private final @Nullable Write[] slots;
 
     private final int mask;
-    private int putAt;
+    private final AtomicInteger putAt = new AtomicInteger();
     private int takeAt;
 
     CompletionRing(int writesMax) {
@@ -22,9 +24,9 @@ final class CompletionRing {
         mask = slots.length - 1;
     }
 
-    /** Puts one; for the committer. */
+    /** Puts one; for any thread. */
     void put(Write write) {
-        SLOT.setRelease(slots, putAt++ & mask, write);
+        SLOT.setRelease(slots, putAt.getAndIncrement() & mask, write);
     }
 
     /** Takes the oldest, or null if there is none; for the worker. */

@@ -2,6 +2,7 @@ package io.guidepost.gnrs;
 
 import io.guidepost.gnrs.GnrsAnswer.Outcome;
 import io.guidepost.gnrs.GnrsRequest.Kind;
+import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Malformed;
 import java.io.IOException;
@@ -56,6 +57,7 @@ final class RequestWindow implements AutoCloseable {
     private final PriorityQueue<Sent> waiting =
             new PriorityQueue<>((left, right) -> Long.signum(left.deadlineNanos - right.deadlineNanos));
 
+    private final Lanes<Guid, Pending> lanes = new Lanes<>();
     private final Locator ownAddress;
 
     /** Old servers answer to the address in the message; behind address translation only an absent one is right. */
@@ -81,17 +83,16 @@ final class RequestWindow implements AutoCloseable {
     /** A request and what was done for it. */
     private static final class Pending {
         final GnrsRequest request;
-        final long startNanos;
         final List<Integer> ids = new ArrayList<>();
         int attempts;
         int enlarged;
         int paddingBytes;
         Message.@Nullable LookupResponse part;
         final long refusalsBefore;
+        long startNanos;
 
-        Pending(GnrsRequest request, long startNanos, long refusals) {
+        Pending(GnrsRequest request, long refusals) {
             this.request = request;
-            this.startNanos = startNanos;
             this.refusalsBefore = refusals;
         }
     }
@@ -122,7 +123,10 @@ final class RequestWindow implements AutoCloseable {
             while (open > 0 || requests.hasNext()) {
                 while (open < settings.window() && requests.hasNext()) {
                     open++;
-                    send(new Pending(requests.next(), System.nanoTime(), refusals));
+                    Pending pending = new Pending(requests.next(), refusals);
+                    if (lanes.enter(pending.request.guid(), pending, pending.request.kind() != Kind.LOOKUP)) {
+                        start(pending);
+                    }
                     receive(answers);
                 }
                 long now = System.nanoTime();
@@ -134,7 +138,22 @@ final class RequestWindow implements AutoCloseable {
         } finally {
             underWay.clear();
             waiting.clear();
+            lanes.clear();
             open = 0;
+        }
+    }
+
+    private void start(Pending pending) throws IOException {
+        pending.startNanos = System.nanoTime();
+        send(pending);
+    }
+
+    /** Lets go of a request; what waited for it may start. */
+    private void done(Pending pending) throws IOException {
+        forget(pending);
+        open--;
+        for (Pending next : lanes.leave(pending.request.guid())) {
+            start(next);
         }
     }
 
@@ -258,10 +277,10 @@ final class RequestWindow implements AutoCloseable {
         send(pending);
     }
 
-    private void finish(Sent sent, Message.Response response, long now, Consumer<GnrsAnswer> answers) {
+    private void finish(Sent sent, Message.Response response, long now, Consumer<GnrsAnswer> answers)
+            throws IOException {
         Pending pending = sent.pending;
-        forget(pending);
-        open--;
+        done(pending);
         boolean success = response.code() == Message.Code.SUCCESS;
         GnrsAnswer answer = response instanceof Message.LookupResponse found
                 ? answer(pending, success ? Outcome.SUCCESS : Outcome.FAILED, found, now - sent.sentNanos)
@@ -302,8 +321,7 @@ final class RequestWindow implements AutoCloseable {
             if (pending.attempts < settings.attempts()) {
                 send(pending);
             } else {
-                forget(pending);
-                open--;
+                done(pending);
                 answers.accept(givenUp(pending, now - pending.startNanos));
             }
         }

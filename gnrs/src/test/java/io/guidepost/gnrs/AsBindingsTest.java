@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.guidepost.names.FaultyFile;
 import io.guidepost.names.LineReader;
 import io.guidepost.proximity.AsNotation;
+import io.guidepost.proximity.PrefixTable;
+import io.guidepost.proximity.PrefixTableGenerator;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Bindings as operators write them, and what they are told when a line is bad. */
@@ -52,5 +55,22 @@ class AsBindingsTest {
                         "b:4: no port after the address: write AS address port, such as 65001 10.1.2.3 5001",
                         "b:5: '0' is not a port from 1 to 65535",
                         "b:6: 'http' is not a port from 1 to 65535");
+    }
+
+    @Test
+    void spreadBindingsAreWrittenAndReadAgain() throws Exception {
+        PrefixTable table = PrefixTable.of(PrefixTableGenerator.generate(1, 3_000, 50));
+        List<InetSocketAddress> servers = List.of(
+                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 5001),
+                new InetSocketAddress(InetAddress.ofLiteral("::1"), 5002));
+        AsBindings bindings = AsBindings.spread(table, servers);
+        StringBuilder text = new StringBuilder();
+        bindings.write(text);
+        AsBindings again = read(text.toString(), AsNotation.PLAIN);
+        assertThat(again.size()).isEqualTo(table.classes());
+        for (int i = 1; i <= table.classes(); i++) {
+            assertThat(again.server(table.value(i))).contains(servers.get(i % 2));
+            assertThat(bindings.server(table.value(i))).isEqualTo(again.server(table.value(i)));
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Malformed;
+import io.guidepost.store.RecordStore;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -55,8 +56,11 @@ final class DoorStand {
     boolean engineClosed;
     int wakes;
 
+    /** The store of most tests. */
     final TableStore store = new TableStore(() -> now);
+
     final GnrsDoor door;
+    private final Runnable commit;
     private final Exchange exchange = new Exchange();
     private final MemorySegment question = Arena.ofAuto().allocate(65_536);
     private final MemorySegment room = Arena.ofAuto().allocate(65_536);
@@ -66,10 +70,21 @@ final class DoorStand {
     }
 
     DoorStand(GnrsSettings settings) {
-        door = new GnrsDoor(
+        commit = store::commit;
+        door = door(settings, store);
+    }
+
+    /** A stand with another store than its own, and how to make that commit. */
+    DoorStand(GnrsSettings settings, RecordStore other, Runnable commit) {
+        this.commit = commit;
+        door = door(settings, other);
+    }
+
+    private GnrsDoor door(GnrsSettings settings, RecordStore records) {
+        return new GnrsDoor(
                 settings,
                 (segment, offset) -> placer.isHere(segment, offset),
-                store,
+                records,
                 () -> wakes++,
                 task -> {
                     if (engineClosed) {
@@ -107,7 +122,7 @@ final class DoorStand {
 
     /** Commits, lets the engine answer, and collects what comes out. */
     List<Answer> settle() {
-        store.commit();
+        commit.run();
         List<Runnable> tasks = new ArrayList<>(engine);
         engine.clear();
         tasks.forEach(Runnable::run);

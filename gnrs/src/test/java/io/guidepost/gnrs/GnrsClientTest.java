@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.gnrs.GnrsAnswer.Outcome;
 import io.guidepost.names.Binding;
+import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Malformed;
@@ -16,6 +17,8 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -27,6 +30,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -354,5 +358,43 @@ class GnrsClientTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at most 31 bindings with lifetimes");
         assertThatThrownBy(() -> new GnrsClientSettings(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aTraceIsReplayedInOrderAndCounted(@TempDir Path folder) throws Exception {
+        StringBuilder text = new StringBuilder();
+        TraceGenerator.write(3, 500, 2_000, TraceGenerator.Popularity.MANDELBROT_ZIPF, text);
+        // Each look-up right behind the write that it depends on, and names that nobody bound.
+        for (int i = 0; i < 500; i++) {
+            text.append(i).append(" U n").append(i).append(' ').append(i).append(",1,1\n");
+            text.append(i).append(" Q n").append(i).append('\n');
+            text.append(i).append(" Q none").append(i).append('\n');
+        }
+        Path file = Files.writeString(folder.resolve("t"), text);
+        TraceReplay replay = new TraceReplay();
+        int[] seen = {0};
+        try (Peer peer = new Peer("127.0.0.1", store());
+                GnrsClient client = GnrsClient.open(peer.address(), new GnrsClientSettings(500, 8, 64));
+                Trace trace = Trace.open(file)) {
+            replay.run(trace, client, answer -> seen[0]++);
+            assertThat(trace.fraction()).isEqualTo(1.0);
+        }
+        assertThat(replay.counts()).isEqualTo(new TraceReplay.Counts(1_000, 2_500, 500, 0, 0, 0));
+        assertThat(replay.counts().total()).isEqualTo(4_000);
+        assertThat(seen[0]).isEqualTo(4_000);
+    }
+
+    @Test
+    void aBadLineEndsAReplay(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("t"), "1 Q a\n2 Q b\nnonsense\n");
+        try (Peer peer = new Peer("127.0.0.1", store());
+                GnrsClient client = peer.client();
+                Trace trace = Trace.open(file)) {
+            assertThatThrownBy(() -> new TraceReplay().run(trace, client, answer -> {}))
+                    .isInstanceOf(FaultyFile.class)
+                    .hasMessage(file + ":3: 'nonsense' is not a whole number from 0");
+            // What was given up is forgotten: the client can be used again.
+            assertThat(client.lookup(GUID).bindings()).isEmpty();
+        }
     }
 }

@@ -7,6 +7,9 @@ import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
+import io.guidepost.store.EmbeddedStore;
+import io.guidepost.store.StoreOptions;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -23,12 +26,17 @@ class LookupSpeedTest {
     private static final int ROUNDS = 10;
 
     @Test
-    void lookupsOfFoundRecords() {
-        DoorStand stand = new DoorStand();
-        for (int i = 0; i < RECORDS; i++) {
-            Binding binding = Binding.of(GnrsDoorTest.place("10.0.0.1", i & 0xffff));
-            stand.store.put(new Record(Name.of(name(i)), 0, List.of(binding), List.of()), 0);
+    void lookupsOfFoundRecords() throws IOException {
+        try (EmbeddedStore store = EmbeddedStore.open(StoreOptions.inMemory())) {
+            for (int i = 0; i < RECORDS; i++) {
+                Binding binding = Binding.of(GnrsDoorTest.place("10.0.0.1", i & 0xffff));
+                store.put(new Record(Name.of(name(i)), 0, List.of(binding), List.of()), 0);
+            }
+            run(new DoorStand(GnrsSettings.defaults(), store, () -> {}));
         }
+    }
+
+    private static void run(DoorStand stand) {
         SplittableRandom random = new SplittableRandom(5);
         MemorySegment in = Arena.global().allocate((long) SLOT * QUESTIONS, 64);
         MemorySegment out = Arena.global().allocate(2048, 64);

@@ -7,6 +7,10 @@ import io.guidepost.gnrs.Message.Code;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.store.EmbeddedStore;
+import io.guidepost.store.StoreOptions;
+import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,15 +31,39 @@ class ModelTest {
     private static final int BINDINGS_MAX = 20;
 
     private final Map<Guid, Map<Locator, Binding>> model = new HashMap<>();
-    private long now;
+    private long now = 1_700_000_000_000L;
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
+    @ValueSource(longs = {1, 2, 3})
     void theDoorDoesWhatTheModelSays(long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
+        run(new DoorStand(settings()), seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {4, 5, 6})
+    void withTheRealStoreToo(long seed) throws IOException {
+        StoreOptions options = StoreOptions.inMemory()
+                .withStepped(true)
+                .withClock(() -> Instant.ofEpochMilli(now))
+                .withRandom(new SplittableRandom(seed)::nextLong);
+        try (EmbeddedStore store = EmbeddedStore.open(options)) {
+            run(new DoorStand(settings(), store, () -> commit(store)), seed);
+        }
+    }
+
+    private static void commit(EmbeddedStore store) {
+        for (int moved = store.work(); moved > 0; ) {
+            moved = store.work();
+        }
+    }
+
+    private static GnrsSettings settings() {
         GnrsSettings d = GnrsSettings.defaults();
-        DoorStand stand = new DoorStand(new GnrsSettings(
-                BINDINGS_MAX, d.answerBytesMax(), 3, d.trusted(), 0, 0, 64, 64, d.advertised()));
+        return new GnrsSettings(BINDINGS_MAX, d.answerBytesMax(), 3, d.trusted(), 0, 0, 64, 64, d.advertised());
+    }
+
+    private void run(DoorStand stand, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
         now = stand.now;
         for (int step = 0; step < STEPS; step++) {
             String where = "seed " + seed + ", step " + step;

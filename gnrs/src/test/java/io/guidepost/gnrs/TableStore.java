@@ -95,13 +95,14 @@ final class TableStore implements RecordStore {
         if (images[slot] == null && image == null) {
             return;
         }
+        boolean fresh = images[slot] == null;
         highs[slot] = guid.get(Wire.LONG, 1);
         middles[slot] = guid.get(Wire.LONG, 9);
         lows[slot] = guid.get(Wire.INT, 17);
         // A removed record leaves an empty segment, so that those behind it are still found.
         images[slot] = image == null ? MemorySegment.NULL : copy(image);
-        if (++used > images.length / 2) {
-            grow();
+        if (fresh && ++used > images.length / 2) {
+            rebuild();
         }
     }
 
@@ -109,8 +110,9 @@ final class TableStore implements RecordStore {
         return Arena.ofAuto().allocate(image.length).copyFrom(MemorySegment.ofArray(image));
     }
 
-    private void grow() {
-        int slots = 2 * images.length;
+    /** Sheds what was removed, and grows if there are many records. */
+    private void rebuild() {
+        int slots = records.size() > images.length / 4 ? 2 * images.length : images.length;
         highs = new long[slots];
         middles = new long[slots];
         lows = new int[slots];

@@ -9,6 +9,7 @@ package io.guidepost.names;
 public final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final String reason;
     private final long offset;
 
     /**
@@ -19,7 +20,13 @@ public final class Malformed extends Exception {
      */
     public Malformed(String reason, long offset) {
         super(reason + " (at offset " + offset + ")", null, false, false);
+        this.reason = reason;
         this.offset = offset;
+    }
+
+    /** What was wrong and what would be right, without the position: for whoever tells that in another way. */
+    public String reason() {
+        return reason;
     }
 
     /** Bytes from the start of the input to the fault. */

@@ -266,6 +266,6 @@ final class KernelRx implements RxQueue {
 
     @Override
     public Readiness readiness() {
-        return new Readiness.Descriptor(socket);
+        return new Readiness.Descriptor(socket.number(), socket::hold, socket::release);
     }
 }

@@ -40,7 +40,7 @@ final class KernelTx implements TxQueue {
         this.wildcard = wildcard;
         capacity = settings.burstMax();
         datagramBytesMax = settings.datagramBytesMax();
-        trains = settings.trains() != Trains.OFF && !Boolean.getBoolean("nogso");
+        trains = settings.trains() != Trains.OFF;
         table = new KernelMemory(Message.tableBytes(capacity)).segment();
         message = new Message(table, capacity, ipv6);
         packets = new int[capacity];

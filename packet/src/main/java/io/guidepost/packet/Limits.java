@@ -41,6 +41,9 @@ final class Limits {
     /** How long a worker sleeps at most: ten turns in a second cost nothing, and deadlines of duties are coarser. */
     static final int SLEEP_MILLIS_MAX = 100;
 
+    /** How long a worker sleeps that watches a queue which nothing reports on: as the briefest nap of a kernel timer. */
+    static final long POLL_NANOS = 50_000;
+
     /** Milliseconds between two reports of failing duties, so that a flood of bad packets does not flood the log. */
     static final int FAULT_REPORT_MILLIS = 1_000;
 

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Sleeps in the kernel's ppoll on the sockets of its queues and an event descriptor that others write to.
+ * Sleeps in the kernel's ppoll on the descriptors of its queues and an event descriptor that others write to.
  *
  * <pre>
  *  struct pollfd, 8 bytes: 0 int descriptor   4 short events wanted   6 short events that are
@@ -28,7 +28,7 @@ final class PollWaiter implements Waiter {
     /** The size of a signal set as the kernel wants it with a null set. */
     private static final int SIGSET_BYTES = 8;
 
-    private final List<KernelSocket> sockets;
+    private final List<Readiness.Descriptor> descriptors;
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final MemorySegment wakeErrno = SystemCall.errno(Arena.global());
     private final MemorySegment block;
@@ -40,23 +40,23 @@ final class PollWaiter implements Waiter {
     private boolean closed;
 
     PollWaiter(List<Readiness> watched) {
-        sockets = watched.stream()
+        descriptors = watched.stream()
                 .filter(Readiness.Descriptor.class::isInstance)
-                .map(readiness -> ((Readiness.Descriptor) readiness).socket())
+                .map(Readiness.Descriptor.class::cast)
                 .toList();
         long result = SystemCall.call(errno, SystemCall.EVENTFD2, 0, EFD_NONBLOCK_CLOEXEC, 0);
         if (result < 0) {
             throw new IllegalStateException("the kernel gives no event descriptor: " + SystemCall.meaning((int) -result));
         }
         event = (int) result;
-        int count = sockets.size() + 1;
+        int count = descriptors.size() + 1;
         block = Arena.global().allocate((long) POLLFD_BYTES * count + TIMESPEC_BYTES + Long.BYTES, Long.BYTES);
         for (int i = 0; i < count; i++) {
             long at = (long) i * POLLFD_BYTES;
-            block.set(JAVA_INT, at, i < sockets.size() ? sockets.get(i).number() : event);
+            block.set(JAVA_INT, at, i < descriptors.size() ? descriptors.get(i).number() : event);
             block.set(JAVA_SHORT, at + EVENTS, POLLIN);
         }
-        sockets.forEach(KernelSocket::hold);
+        descriptors.forEach(descriptor -> descriptor.hold().run());
         polls = block.address();
         time = (long) POLLFD_BYTES * count;
         number = time + TIMESPEC_BYTES;
@@ -65,7 +65,7 @@ final class PollWaiter implements Waiter {
 
     @Override
     public void sleep(long nanos) {
-        poll(polls, sockets.size() + 1, nanos);
+        poll(polls, descriptors.size() + 1, nanos);
         if (block.get(JAVA_SHORT, eventReturned) != 0) {
             SystemCall.call(errno, SystemCall.READ, event, block.address() + number, Long.BYTES);
         }
@@ -76,11 +76,11 @@ final class PollWaiter implements Waiter {
         poll(0, 0, nanos);
     }
 
-    private void poll(long descriptors, int count, long nanos) {
+    private void poll(long table, int count, long nanos) {
         block.set(JAVA_LONG, time, nanos / NANOS_IN_SECOND);
         block.set(JAVA_LONG, time + Long.BYTES, nanos % NANOS_IN_SECOND);
         // A signal or any other error ends the sleep early, and the worker looks at its queues: nothing to handle.
-        SystemCall.call(errno, SystemCall.PPOLL, descriptors, count, block.address() + time, 0, SIGSET_BYTES, 0);
+        SystemCall.call(errno, SystemCall.PPOLL, table, count, block.address() + time, 0, SIGSET_BYTES, 0);
     }
 
     @Override
@@ -98,7 +98,7 @@ final class PollWaiter implements Waiter {
         if (!closed) {
             closed = true;
             SystemCall.call(wakeErrno, SystemCall.CLOSE, event, 0, 0);
-            sockets.forEach(KernelSocket::release);
+            descriptors.forEach(descriptor -> descriptor.release().run());
         }
     }
 }

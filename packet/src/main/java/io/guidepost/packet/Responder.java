@@ -35,7 +35,12 @@ public final class Responder implements Duty {
         }
         handler.end(out);
         int answers = out.count();
-        return answers == 0 ? received : Math.max(received, answers - send());
+        if (answers == 0) {
+            return received;
+        }
+        // What stayed is work for the next turn: the worker must not sleep on it.
+        int left = send();
+        return left > 0 ? Math.max(received, 1) : Math.max(received, answers);
     }
 
     private void handle(int index, long nowMillis) {

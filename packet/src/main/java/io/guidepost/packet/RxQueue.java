@@ -2,7 +2,7 @@ package io.guidepost.packet;
 
 /** A queue of arriving packets. It and its bursts belong to one thread at a time; its statistics to any. */
 public interface RxQueue {
-    /** Makes a burst in this queue's memory. Made once, at the start: memory is held as long as the process lives. */
+    /** Makes a burst over this queue's memory. One is enough: what is received into a second replaces the first's bytes. */
     Burst burst();
 
     /**

@@ -74,7 +74,7 @@ final class SocketOpener implements AutoCloseable {
         return new InetSocketAddress(settings.local().getAddress(), port);
     }
 
-    private void prepare(KernelSocket socket) {
+    private void prepare(KernelSocket socket) throws IOException {
         boolean wildcard = settings.local().getAddress().isAnyLocalAddress();
         if (!set(socket, SOL_SOCKET, SO_RCVBUFFORCE, settings.receiveBufferBytes())) {
             set(socket, SOL_SOCKET, SO_RCVBUF, settings.receiveBufferBytes());
@@ -88,8 +88,10 @@ final class SocketOpener implements AutoCloseable {
         } else if (wildcard) {
             set(socket, Message.SOL_IP, Message.IP_PKTINFO, 1);
         }
-        if (settings.trains() != Trains.OFF) {
-            set(socket, Message.SOL_UDP, Message.UDP_GRO, 1);
+        boolean taken = settings.trains() == Trains.OFF || set(socket, Message.SOL_UDP, Message.UDP_GRO, 1);
+        if (!taken && settings.trains() == Trains.ON) {
+            throw new IOException("UDP " + BindRefusal.text(settings.local())
+                    + " cannot be opened with trains on: this kernel has no UDP_GRO (Linux 5.0 has); choose auto or off");
         }
         if (!first) {
             set(socket, SOL_SOCKET, SO_REUSEPORT, 1);

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
  * @param local address and port number to bind; number 0 takes any that is free
  * @param queues sockets that share the address, one for each worker, 1 to 256
  * @param backEnd the way to the kernel
- * @param trains whether datagrams of one peer may be handled together
+ * @param trains whether datagrams of one peer may be handled together; the channel back end never does
  * @param burstMax datagrams in a burst, 1 to 1024
  * @param datagramBytesMax longest datagram that is received or sent, 1 to 65,535; longer ones that arrive are dropped
  *     as {@link Drop#TRUNCATED}

@@ -169,6 +169,8 @@ public final class Worker implements AutoCloseable {
     }
 
     private void turns(Waiter own) {
+        boolean polled = watched.stream().anyMatch(queue -> queue.readiness() instanceof Readiness.Unknown);
+        long sleepNanosMax = polled ? Limits.POLL_NANOS : settings.sleepMillisMax() * NANOS_IN_MILLI;
         Duty[] all = duties.toArray(Duty[]::new);
         long idleSince = 0;
         while (running) {
@@ -182,7 +184,7 @@ public final class Worker implements AutoCloseable {
                 idleSince = begun;
             }
             if (moved == 0 && begun - idleSince >= settings.spinNanos()) {
-                sleep(own);
+                sleep(own, sleepNanosMax);
                 idleSince = 0;
             } else if (moved == 0) {
                 Thread.onSpinWait();
@@ -204,7 +206,7 @@ public final class Worker implements AutoCloseable {
         return moved;
     }
 
-    private void sleep(Waiter own) {
+    private void sleep(Waiter own, long sleepNanosMax) {
         if ((int) STATE.getAndSet(this, ASLEEP) != CALLED) {
             if (sleptNanos < settings.napNanos()) {
                 statistics.nap();
@@ -213,7 +215,7 @@ public final class Worker implements AutoCloseable {
             } else {
                 long begun = System.nanoTime();
                 statistics.sleep();
-                own.sleep(settings.sleepMillisMax() * NANOS_IN_MILLI);
+                own.sleep(sleepNanosMax);
                 sleptNanos = System.nanoTime() - begun;
             }
         }

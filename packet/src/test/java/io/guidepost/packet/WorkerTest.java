@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,19 +77,25 @@ class WorkerTest {
     }
 
     @Test
-    void aDutyThatThrowsDoesNotEndTheWorkerNorStarveTheOthers() throws InterruptedException {
+    void aDutyThatThrowsDoesNotEndTheWorkerNorStarveTheOthersNorFloodTheLog() throws InterruptedException {
         AtomicInteger turns = new AtomicInteger();
-        try (Worker worker = new Worker(WorkerSettings.of("faulty").withWaiting(0, 0, 1))
-                .add(nowMillis -> {
-                    throw new IllegalStateException("a duty that always fails, as this test wants it");
-                })
-                .add(nowMillis -> {
-                    turns.incrementAndGet();
-                    return 0;
-                })
-                .start()) {
+        AtomicLong clockMillis = new AtomicLong(5_000);
+        try (LogCapture log = new LogCapture(Worker.class);
+                Worker worker = new Worker(
+                                WorkerSettings.of("faulty").withWaiting(0, 0, 1).withClock(clockMillis::get))
+                        .add(nowMillis -> {
+                            throw new IllegalStateException("a duty that always fails, as this test wants it");
+                        })
+                        .add(nowMillis -> {
+                            turns.incrementAndGet();
+                            return 0;
+                        })
+                        .start()) {
             Eventually.await("fifty turns", () -> turns.get() >= 50);
             assertThat(worker.statistics().faults()).isGreaterThanOrEqualTo(49);
+            assertThat(log.messages()).containsExactly("worker faulty goes on after an error in a duty");
+            clockMillis.addAndGet(Limits.FAULT_REPORT_MILLIS);
+            Eventually.await("a second report", () -> log.messages().size() == 2);
         }
     }
 
@@ -102,7 +109,8 @@ class WorkerTest {
             MemorySegment.copy(in.segment(), in.offset(i), out.segment(), out.room(), in.length(i));
             out.append(in.length(i), in, i);
         };
-        try (Port server = stage.open();
+        try (LogCapture log = new LogCapture(Responder.class);
+                Port server = stage.open();
                 Port client = stage.open();
                 Worker worker = new Worker(WorkerSettings.of("picky"))
                         .watch(server.rx(0))
@@ -119,13 +127,46 @@ class WorkerTest {
             Eventually.await(
                     "the drop is counted", () -> server.rx(0).statistics().drops(Drop.FAULT) == 1);
             assertThat(worker.statistics().faults()).isZero();
+            assertThat(log.messages()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aQueueThatNobodyReportsOnIsPolled() throws InterruptedException {
+        RxQueue silent = new RxQueue() {
+            @Override
+            public Burst burst() {
+                return new Burst(MemorySegment.NULL, 1, 0);
+            }
+
+            @Override
+            public int receive(Burst burst) {
+                return 0;
+            }
+
+            @Override
+            public QueueStatistics statistics() {
+                return new QueueStatistics();
+            }
+
+            @Override
+            public Readiness readiness() {
+                return new Readiness.Unknown();
+            }
+        };
+        try (Worker worker = new Worker(sleepy("polling"))
+                .watch(silent)
+                .add(nowMillis -> silent.receive(silent.burst()))
+                .start()) {
+            Eventually.await("a hundred turns", () -> worker.statistics().turns() >= 100);
         }
     }
 
     @Test
     void aProcessorThatIsNotThereIsAWarning() throws InterruptedException {
         CountDownLatch turned = new CountDownLatch(1);
-        try (Worker worker = new Worker(WorkerSettings.of("nowhere").withCpu(Limits.CPUS_MAX - 1))
+        try (LogCapture log = new LogCapture(Worker.class);
+                Worker worker = new Worker(WorkerSettings.of("nowhere").withCpu(Limits.CPUS_MAX - 1))
                 .add(nowMillis -> {
                     turned.countDown();
                     return 0;
@@ -133,6 +174,7 @@ class WorkerTest {
                 .start()) {
             assertThat(turned.await(10, TimeUnit.SECONDS)).isTrue();
             assertThat(worker.name()).isEqualTo("nowhere");
+            assertThat(log.messages()).singleElement().asString().startsWith("worker nowhere runs on any processor");
         }
     }
 

@@ -105,7 +105,7 @@ final class Chores {
                 return false;
             }
             if (Warmer.wrong(key, image) == null
-                    && Image.nextExpiry(java.lang.foreign.MemorySegment.ofArray(image), 0) <= now) {
+                    && Memory.longAt(image, 24) <= now) {
                 expire(key, own);
             }
             return true;

@@ -1,7 +1,6 @@
 package io.guidepost.store;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,7 +35,12 @@ final class Committer {
     private final Chores chores;
     private final ArrayDeque<ChangeQueue.Entry> own = new ArrayDeque<>();
     private final List<Doubtful> doubtful = new ArrayList<>();
+    private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
+    private long[] hashes = new long[64];
     private long recoverAtMillis;
+
+    @SuppressWarnings("unused") // Keeps the compiler from leaving out the reads that fetch.
+    private long fetched;
 
     private final LongAdder writesFailed = new LongAdder();
     private final LongAdder groups = new LongAdder();
@@ -57,7 +61,7 @@ final class Committer {
         this.group = new Group(groupMax + Limits.EXPIRE_GROUP_MAX);
         byte[] version = engine.get(VERSION_KEY);
         if (version != null) {
-            versions.seen(MemorySegment.ofArray(version).get(Memory.LONG, 0));
+            versions.seen(Memory.longAt(version, 0));
         }
         this.chores = new Chores(engine, index, new Warmer(engine, index, versions));
         this.sequence = engine.sequence();
@@ -87,7 +91,7 @@ final class Committer {
         if (!batch.isEmpty()) {
             try {
                 byte[] version = new byte[Long.BYTES];
-                MemorySegment.ofArray(version).set(Memory.LONG, 0, versions.last());
+                Memory.longAt(version, 0, versions.last());
                 batch.put(VERSION_KEY, version);
                 engine.write(batch, sync);
             } catch (IOException | RuntimeException e) {
@@ -101,19 +105,45 @@ final class Committer {
 
     private void gather(long now) {
         batch.clear();
+        taken.clear();
         ChangeQueue.Entry entry;
         while ((entry = own.poll()) != null) {
-            apply(entry, now);
+            taken.add(entry);
         }
-        for (int i = 0; i < groupMax && batch.length() < Limits.GROUP_BYTES_MAX && (entry = queue.poll()) != null; i++) {
-            apply(entry, now);
+        int most = taken.size() + groupMax;
+        while (taken.size() < most && (entry = queue.poll()) != null) {
+            taken.add(entry);
+        }
+        fetch();
+        for (int i = 0; i < taken.size(); i++) {
+            if (batch.length() < Limits.GROUP_BYTES_MAX) {
+                apply(taken.get(i), hashes[i], now);
+            } else {
+                // Large records: the rest waits for the next group, before all that came later.
+                own.add(taken.get(i));
+            }
         }
     }
 
+    /** Hashes the keys, and has the processor fetch their slots and images all at once: most of the time goes there. */
+    private void fetch() {
+        if (hashes.length < taken.size()) {
+            hashes = new long[Math.max(2 * hashes.length, taken.size())];
+        }
+        long sum = 0;
+        for (int i = 0; i < taken.size(); i++) {
+            hashes[i] = index.hash(taken.get(i).key());
+            sum += index.touch(hashes[i]);
+        }
+        for (int i = 0; i < taken.size(); i++) {
+            sum += index.touchImage(hashes[i]);
+        }
+        fetched = sum;
+    }
+
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
-    private void apply(ChangeQueue.Entry entry, long now) {
+    private void apply(ChangeQueue.Entry entry, long hash, long now) {
         byte[] key = entry.key();
-        long hash = index.hash(key);
         Group.Slot slot = group.add(key, hash, entry.completion());
         if (!trouble.isEmpty()) {
             return;
@@ -125,7 +155,7 @@ final class Committer {
             byte[] next = entry.change().apply(key, current, version, now);
             if (next == RecordStore.Change.KEEP || next == RecordStore.Change.DELETE && current == null) {
                 slot.outcome = RecordStore.Outcome.KEPT;
-                slot.version = current == null ? 0 : Image.version(MemorySegment.ofArray(current), 0);
+                slot.version = current == null ? 0 : Memory.longAt(current, 8);
                 return;
             }
             slot.image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
@@ -151,7 +181,7 @@ final class Committer {
 
     private static byte[] checked(byte[] key, byte[] image, long version) {
         String wrong = Warmer.wrong(key, image);
-        if (wrong == null && Image.version(MemorySegment.ofArray(image), 0) != version) {
+        if (wrong == null && Memory.longAt(image, 8) != version) {
             wrong = "a change made an image with another version than the one it was given";
         }
         if (wrong != null) {

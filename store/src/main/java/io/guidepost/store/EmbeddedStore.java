@@ -153,7 +153,7 @@ public final class EmbeddedStore implements RecordStore {
                 return Change.KEEP;
             }
             byte[] next = image.clone();
-            MemorySegment.ofArray(next).set(Memory.LONG, 8, version);
+            Memory.longAt(next, 8, version);
             return next;
         };
         Result result = await(record.name().key(), change);
@@ -165,11 +165,10 @@ public final class EmbeddedStore implements RecordStore {
         if (image == null) {
             return Record.ABSENT;
         }
-        MemorySegment in = MemorySegment.ofArray(image);
         try {
-            return Image.nextExpiry(in, 0) <= nowMillis && live(image, nowMillis).isEmpty()
+            return Memory.longAt(image, 24) <= nowMillis && live(image, nowMillis).isEmpty()
                     ? Record.ABSENT
-                    : Image.version(in, 0);
+                    : Memory.longAt(image, 8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -37,7 +37,26 @@ final class ImageArena {
      *
      * @param reserved chunks that must stay free
      */
-    long append(MemorySegment from, long offset, int length, int reserved) {
+    long append(byte[] image, int reserved) {
+        long position = room(image.length, reserved);
+        if (position != 0) {
+            Memory.write(image, image.length, pool.address(position));
+            appended(position);
+        }
+        return position;
+    }
+
+    /** Appends a copy of the image at an address, and says at which position; 0 if there is no room. */
+    long append(long address, int length) {
+        long position = room(length, 0);
+        if (position != 0) {
+            MemorySegment.copy(Memory.ALL, address, Memory.ALL, pool.address(position), length);
+            appended(position);
+        }
+        return position;
+    }
+
+    private long room(int length, int reserved) {
         int size = size(length);
         if (open == 0 || filled[open] + size > Limits.CHUNK_BYTES) {
             int chunk = pool.available() > reserved ? pool.take() : 0;
@@ -51,11 +70,14 @@ final class ImageArena {
             birth[chunk] = ++births;
         }
         int at = filled[open];
-        MemorySegment.copy(from, offset, Memory.ALL, pool.base(open) + at, length);
         filled[open] = at + size;
         filledTotal += size;
-        earliest[open] = Math.min(earliest[open], Image.nextExpiry(from, offset));
         return ChunkPool.position(open, at);
+    }
+
+    private void appended(long position) {
+        int chunk = ChunkPool.chunk(position);
+        earliest[chunk] = Math.min(earliest[chunk], Image.nextExpiry(Memory.ALL, pool.address(position)));
     }
 
     /** Notes that nothing shows the image at a position any more. */

@@ -2,6 +2,7 @@ package io.guidepost.store;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
@@ -20,7 +21,26 @@ final class Memory {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
+    private static final VarHandle ARRAY_LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle ARRAY_INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
     private Memory() {}
+
+    /** Eight bytes of an array, big-endian: without a segment around the array, which would be allocated. */
+    static long longAt(byte[] bytes, int offset) {
+        return (long) ARRAY_LONG.get(bytes, offset);
+    }
+
+    /** Sets eight bytes of an array, big-endian. */
+    static void longAt(byte[] bytes, int offset, long value) {
+        ARRAY_LONG.set(bytes, offset, value);
+    }
+
+    /** Four bytes of an array, big-endian. */
+    static int intAt(byte[] bytes, int offset) {
+        return (int) ARRAY_INT.get(bytes, offset);
+    }
 
     static long slot(long address) {
         return (long) SLOT.getAcquire(ALL, address);

@@ -96,6 +96,16 @@ final class ReadIndex {
         return keyHash.hash(key[0], Memory.ALL, scratch + 1, key.length - 1);
     }
 
+    /** Has the processor fetch what {@link #get} will read first: called for many keys in a row, their waits overlap. */
+    long touch(long hash) {
+        return table.touch(hash);
+    }
+
+    /** Has the processor fetch what {@link #get} will read next, see {@link #touch}. */
+    long touchImage(long hash) {
+        return table.touchImage(hash);
+    }
+
     /** A copy of the image of a key, or null. */
     byte @org.jspecify.annotations.Nullable [] get(byte[] key, long hash) {
         Memory.write(key, key.length, scratch);
@@ -110,11 +120,10 @@ final class ReadIndex {
 
     /** Shows an image to readers, in place of what its key had. */
     void put(byte[] key, long hash, byte[] image) {
-        MemorySegment from = MemorySegment.ofArray(image);
-        long position = arena.append(from, 0, image.length, Limits.CHUNKS_RESERVED);
+        long position = arena.append(image, Limits.CHUNKS_RESERVED);
         if (position == 0) {
             epochs.reclaim();
-            position = arena.append(from, 0, image.length, Limits.CHUNKS_RESERVED);
+            position = arena.append(image, Limits.CHUNKS_RESERVED);
         }
         if (position == 0) {
             // No chunk is free before readers move on. The engine has the record; what stood here is no longer true.
@@ -216,7 +225,7 @@ final class ReadIndex {
             records.decrement();
             evicted.increment();
         } else if (slot != 0) {
-            long to = arena.append(Memory.ALL, address, length, 0);
+            long to = arena.append(address, length);
             if (to == 0) {
                 return 0;
             }

@@ -94,6 +94,21 @@ final class ShardTable {
         }
     }
 
+    /** Reads the first slot of a hash, so that it is in the processor's cache. */
+    long touch(long hash) {
+        long word = (long) WORD.getOpaque(words, (int) (hash >>> shift));
+        long home = tag(hash) & (1L << (word >>> 56)) - 1;
+        return (long) Memory.SLOT.get(Memory.ALL, (word & ADDRESS) + (home << 3));
+    }
+
+    /** Reads a byte of the image that the first slot of a hash shows, if it is one of its key. */
+    long touchImage(long hash) {
+        long slot = touch(hash);
+        return slot >>> POSITION_BITS == tag(hash)
+                ? Memory.ALL.get(Memory.BYTE, pool.address(slot & POSITION))
+                : 0;
+    }
+
     private static boolean isKey(long address, byte namespace, MemorySegment segment, long offset, int length) {
         return Image.keyLength(Memory.ALL, address) == length + 1
                 && Memory.ALL.get(Memory.BYTE, address + Image.HEADER_BYTES) == namespace

@@ -1,7 +1,6 @@
 package io.guidepost.store;
 
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -66,26 +65,26 @@ final class Warmer {
         if (!index.contains(key, hash)) {
             index.put(key, hash, image);
         }
-        versions.seen(Image.version(MemorySegment.ofArray(image), 0));
+        versions.seen(Memory.longAt(image, 8));
     }
 
     /** What keeps an image from being shown under a key; null if nothing does. */
     static @org.jspecify.annotations.Nullable String wrong(byte[] key, byte[] image) {
-        MemorySegment in = MemorySegment.ofArray(image);
-        if (image.length < Image.HEADER_BYTES + key.length + 8 || image[0] != Image.FORMAT) {
+        int length = image.length;
+        if (length < Image.HEADER_BYTES + key.length + 8 || image[0] != Image.FORMAT) {
             return "a stored record is not an image of format " + Image.FORMAT;
         }
-        if (image.length > io.guidepost.names.Limits.RECORD_BYTES_MAX || Image.length(in, 0) != image.length) {
-            return "a stored record says that it has " + Image.length(in, 0) + " bytes, and has " + image.length;
+        if (length > io.guidepost.names.Limits.RECORD_BYTES_MAX || Memory.intAt(image, 4) != length) {
+            return "a stored record says that it has " + Memory.intAt(image, 4) + " bytes, and has " + length;
         }
-        if (Image.keyLength(in, 0) != key.length
-                || !Arrays.equals(
-                        key, 0, key.length, image, Image.HEADER_BYTES, Image.HEADER_BYTES + key.length)) {
+        int keyEnd = Image.HEADER_BYTES + key.length;
+        if ((Memory.intAt(image, 0) & 0xffff) != key.length
+                || !Arrays.equals(key, 0, key.length, image, Image.HEADER_BYTES, keyEnd)) {
             return "a stored record does not carry the key under which it stands";
         }
-        if (Image.bindings(in, 0) < 0
-                || Image.addressBytes(in, 0) < 0
-                || Image.places(in, 0) + 8L + Image.addressBytes(in, 0) + 16L * Image.bindings(in, 0) > image.length) {
+        int bindings = Memory.intAt(image, 32);
+        int addressBytes = Memory.intAt(image, 36);
+        if (bindings < 0 || addressBytes < 0 || keyEnd + 8L + addressBytes + 16L * bindings > length) {
             return "the parts of a stored record are longer than the record";
         }
         return null;

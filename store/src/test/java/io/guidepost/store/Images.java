@@ -30,6 +30,11 @@ final class Images {
         return Image.write(key, version, bindings, List.of());
     }
 
+    /** An image with one place that ends at a time, 0 = never. */
+    static byte[] imageUntil(byte[] key, long version, long expiryMillis) {
+        return Image.write(key, version, List.of(new Binding(place(version), 0, expiryMillis)), List.of());
+    }
+
     static Locator place(long content) {
         return new Locator(
                 Locator.Type.NETWORK_ADDRESS.code(),

@@ -1,0 +1,160 @@
+package io.guidepost.gnrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.guidepost.names.Binding;
+import io.guidepost.names.FaultyFile;
+import io.guidepost.names.Guid;
+import io.guidepost.names.LineReader;
+import io.guidepost.names.Locator;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Traces in the formats that are in use, and invented ones. */
+class TraceTest {
+    private static List<TraceEvent> read(String text) throws Exception {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        try (Trace trace = Trace.of(LineReader.of("t", new ByteArrayInputStream(bytes)))) {
+            return read(trace);
+        }
+    }
+
+    private static List<TraceEvent> read(Trace trace) throws Exception {
+        List<TraceEvent> events = new ArrayList<>();
+        Optional<TraceEvent> next = trace.next();
+        while (next.isPresent()) {
+            events.add(next.get());
+            next = trace.next();
+        }
+        return events;
+    }
+
+    private static Binding binding(String place, long ttlMillis) throws Exception {
+        return new Binding(Locator.parse(place), ttlMillis, 0);
+    }
+
+    @Test
+    void tracesOfTheTraceClient() throws Exception {
+        Guid word = Guid.ofAscii("abc");
+        assertThat(read("# trace\n1 I abc 10.1.2.3:4444,30000,1,258,60000,2 # two\n\n2 U abc 10.9.8.7,0,1\n3 Q abc\n"))
+                .containsExactly(
+                        new TraceEvent(
+                                2,
+                                1,
+                                GnrsRequest.insert(
+                                        word, List.of(binding("10.1.2.3:4444", 30_000), binding("0.0.1.2:5001", 60_000)))),
+                        new TraceEvent(4, 2, GnrsRequest.update(word, List.of(binding("10.9.8.7:5001", 0)))),
+                        new TraceEvent(5, 3, GnrsRequest.lookup(word, true)));
+    }
+
+    @Test
+    void requestLists() throws Exception {
+        Locator net = new Locator(2, "NA1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII));
+        Locator local = TracePlaces.network("NA3:258");
+        assertThat(local.data()).endsWith(0, 0, 1, 2);
+        assertThat(read("1\tINSERT\t1\tNA1\n7\tU\tff\tNA1,NA3:258,10.0.0.1\n8\tLOOKUP\t1\tNA1\t2a\tNA1,NA2\n9\tL\t1\tNA1\t3\tN\n"))
+                .containsExactly(
+                        new TraceEvent(1, 1, GnrsRequest.insert(new Guid(0, 0, 1), List.of(Binding.of(net)))),
+                        new TraceEvent(
+                                2,
+                                7,
+                                GnrsRequest.update(
+                                        new Guid(0, 0, 255),
+                                        List.of(Binding.of(net), Binding.of(local), binding("10.0.0.1:5001", 0)))),
+                        new TraceEvent(3, 8, GnrsRequest.lookup(new Guid(0, 0, 42), true)),
+                        new TraceEvent(4, 9, GnrsRequest.lookup(new Guid(0, 0, 3), true)));
+    }
+
+    @Test
+    void eventLists() throws Exception {
+        assertThat(read("5\tI\t1\t4766\tN\tN\n20005\tU\t691\t3549\tN\tN\n38237\tQ\t308\t9070\t582\t1470432\n"))
+                .containsExactly(
+                        new TraceEvent(1, 5, GnrsRequest.insert(Guid.ofAscii("1"), List.of(binding("0.0.18.158:5001", 0)))),
+                        new TraceEvent(
+                                2, 20005, GnrsRequest.update(Guid.ofAscii("691"), List.of(binding("0.0.13.221:5001", 0)))),
+                        new TraceEvent(3, 38237, GnrsRequest.lookup(Guid.ofAscii("582"), true)));
+    }
+
+    @Test
+    void everyBadLineIsTold(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("t"),
+                """
+                1 I a 1,2,3
+                x I a 1,2,3
+                2 Z a
+                3
+                4 Q
+                5 I a
+                6 I a 1,2
+                7 I a host.example,1,1
+                8 I a 1:70000,1,1
+                9 I a 4294967296,1,1
+                10 I a 1,-2,3
+                11 Q é
+                12 Q a
+                """);
+        FaultyFile fault = catchThrowableOfType(FaultyFile.class, () -> Trace.count(file));
+        assertThat(fault.faults())
+                .containsExactly(
+                        file + ":2: 'x' is not a whole number from 0",
+                        file + ":3: 'Z' is not a kind of event: write I or INSERT, U or UPDATE, Q, L or LOOKUP",
+                        file + ":4: column 2 is missing: write I or INSERT, U or UPDATE, Q, L or LOOKUP",
+                        file + ":5: column 3 is missing: write a GUID",
+                        file + ":6: column 4 is missing: write places as place,ttl,weight",
+                        file + ":7: '1,2' is not place,ttl,weight, again for each place",
+                        file + ":8: 'host.example' is not a numeric IPv4 or IPv6 address",
+                        file + ":9: '70000' is not a port from 0 to 65535",
+                        file + ":10: '4294967296' is not a number from 0 to 4294967295",
+                        file + ":11: '-2' is not a whole number from 0",
+                        file + ":12: 'é' is not a GUID: write printable ASCII characters");
+        FaultyFile first = catchThrowableOfType(FaultyFile.class, () -> {
+            try (Trace trace = Trace.open(file)) {
+                read(trace);
+            }
+        });
+        assertThat(first).hasMessage(file + ":2: 'x' is not a whole number from 0");
+    }
+
+    @ParameterizedTest
+    @EnumSource(TraceGenerator.Popularity.class)
+    void inventedTracesAreReadBack(TraceGenerator.Popularity popularity, @TempDir Path folder) throws Exception {
+        StringBuilder text = new StringBuilder();
+        TraceGenerator.write(1, 1_000, 5_000, popularity, text);
+        StringBuilder same = new StringBuilder();
+        TraceGenerator.write(1, 1_000, 5_000, popularity, same);
+        assertThat(text).hasToString(same.toString());
+        Path file = Files.writeString(folder.resolve("t"), text);
+        assertThat(Trace.count(file)).isEqualTo(new Trace.Counts(1_000, 0, 5_000));
+        Set<Guid> inserted = new HashSet<>();
+        for (TraceEvent event : read(text.toString())) {
+            assertThat(event.number()).isEqualTo(event.line());
+            if (event.request().kind() == GnrsRequest.Kind.INSERT) {
+                assertThat(inserted.add(event.request().guid())).isTrue();
+            } else {
+                assertThat(inserted).contains(event.request().guid());
+            }
+        }
+    }
+
+    @Test
+    void realTracesAreReadWhole() throws Exception {
+        assertThat(Trace.count(SharedData.file("trace-10k-inserts-50k-lookups.txt.gz")))
+                .isEqualTo(new Trace.Counts(10_000, 0, 50_000));
+        assertThat(Trace.count(SharedData.file("trace-1k-inserts-1k-lookups.txt")))
+                .isEqualTo(new Trace.Counts(1_002, 1_002, 988));
+        assertThat(Trace.count(SharedData.file("trace-sample.txt"))).isEqualTo(new Trace.Counts(3, 2, 5));
+    }
+}

@@ -1,0 +1,117 @@
+package io.guidepost.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Readers beside a writer that overwrites, removes, grows, compacts and reuses memory as fast as it can. Each image must
+ * be whole, must be of the key asked for, and its version must be one that this key has had: not older than what the
+ * reader saw of it before, and not newer than what was written. Without {@link Epochs} this fails within a second.
+ */
+final class ReadIndexStressTest {
+    private static final int KEYS = 20_000;
+
+    @Test
+    void readersSeeWholeImagesThatWereThere() throws InterruptedException {
+        run(2_000_000_000L, 64 << 20);
+    }
+
+    @Test
+    void readersSeeWholeImagesWhileTheIndexForgets() throws InterruptedException {
+        run(2_000_000_000L, 8 << 20);
+    }
+
+    @Test
+    @Tag("long")
+    void readersSeeWholeImagesForLong() throws InterruptedException {
+        run(60_000_000_000L, 64 << 20);
+        run(60_000_000_000L, 8 << 20);
+    }
+
+    private static void run(long nanos, long bytesMax) throws InterruptedException {
+        long seed = System.nanoTime();
+        ReadIndex index = new ReadIndex(bytesMax, new SplittableRandom(seed)::nextLong);
+        AtomicLongArray written = new AtomicLongArray(KEYS);
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicReference<@Nullable String> wrong = new AtomicReference<>();
+        AtomicLong looks = new AtomicLong();
+        List<Thread> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            long readerSeed = seed + i;
+            readers.add(Thread.ofPlatform().start(() -> {
+                try {
+                    looks.addAndGet(read(index, readerSeed, written, stop));
+                } catch (RuntimeException | Error e) {
+                    wrong.compareAndSet(null, "seed " + seed + ": " + e);
+                    stop.set(true);
+                }
+            }));
+        }
+        long deadline = System.nanoTime() + nanos;
+        SplittableRandom random = new SplittableRandom(seed);
+        for (long version = 1; !stop.get() && (version % 256 != 0 || System.nanoTime() - deadline < 0); version++) {
+            int number = random.nextInt(KEYS);
+            byte[] key = Images.key(number);
+            long hash = index.hash(key);
+            if (random.nextInt(10) == 0) {
+                index.remove(key, hash);
+            } else {
+                written.set(number, version);
+                index.put(key, hash, Images.image(key, version, version));
+            }
+            if (version % 16 == 0) {
+                index.tidy();
+            }
+        }
+        stop.set(true);
+        for (Thread each : readers) {
+            each.join();
+        }
+        assertThat(wrong.get()).isNull();
+        assertThat(looks.get()).isGreaterThan(1000);
+    }
+
+    private static long read(ReadIndex index, long seed, AtomicLongArray written, AtomicBoolean stop) {
+        Reader reader = index.reader();
+        SplittableRandom random = new SplittableRandom(seed);
+        long[] seen = new long[KEYS];
+        long looks = 0;
+        while (!stop.get()) {
+            reader.enter();
+            for (int i = 0; i < 64; i++, looks++) {
+                int number = random.nextInt(KEYS);
+                byte[] key = Images.key(number);
+                if (reader.find(key[0], MemorySegment.ofArray(key), 1, 20) != Reader.Found.YES) {
+                    continue;
+                }
+                // Wrong memory may say any length: what is read is bounded before it is compared.
+                int length = Image.length(reader.segment(), reader.offset());
+                check(length > 0 && length < 1024, "a length of " + length);
+                byte[] image = Memory.read(reader.offset(), length);
+                long version = Memory.longAt(image, 8);
+                check(version >= seen[number] && version <= written.get(number), "version " + version + " of key " + number);
+                check(java.util.Arrays.equals(image, Images.image(key, version, version)), "an image that is not whole");
+                seen[number] = version;
+            }
+            reader.exit();
+        }
+        return looks;
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+}
