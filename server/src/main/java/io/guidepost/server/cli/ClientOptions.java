@@ -1,5 +1,7 @@
 package io.guidepost.server.cli;
 
+import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.gnrs.GnrsClientSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,6 +11,8 @@ import picocli.CommandLine.Option;
 
 /** The options that name a GNRS server. */
 final class ClientOptions {
+    private static final int TIMEOUT_MILLIS_MAX = 60_000;
+
     /** The port of GNRS servers. */
     static final int PORT = 5001;
 
@@ -27,14 +31,11 @@ final class ClientOptions {
             description = "How long to wait for an answer before asking again (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ofMillis(500);
 
-    /** How long to wait for one answer. */
-    Duration timeout() {
-        return timeout;
-    }
-
-    /** The server's address. */
-    InetSocketAddress address() throws IOException {
-        return address(server);
+    /** Opens a client, asking with so many requests under way at a time. */
+    GnrsClient open(int window) throws IOException {
+        int millis = Math.clamp(timeout.toMillis(), 1, TIMEOUT_MILLIS_MAX);
+        return GnrsClient.open(
+                address(server), new GnrsClientSettings(millis, GnrsClientSettings.DEFAULT.attempts(), window));
     }
 
     /** Reads {@code host}, {@code host:port}, {@code [::1]:port} or a bare IPv6 address. */

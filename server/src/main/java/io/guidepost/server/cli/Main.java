@@ -18,6 +18,9 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             Serve.class,
+            Get.class,
+            Put.class,
+            Rm.class,
             Config.class,
             Reload.class,
             Backup.class,

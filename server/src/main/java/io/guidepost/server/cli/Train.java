@@ -23,17 +23,16 @@ final class Train implements Callable<Integer> {
         try (Server server = Server.start(configuration, () -> configuration)) {
             demo.fill(server);
             String admin = Server.text(server.adminAddress().orElseThrow());
-            int code = 0;
-
-
-
+            String gnrs = Server.text(server.gnrsAddresses().getFirst());
+            int code = run("get", "printer", "--server", gnrs);
+            code += run("put", "visitor", "192.0.2.99:7000", "--ttl", "60s", "--server", gnrs);
+            code += run("get", "alice", "--recursive", "--server", gnrs);
             code += run("top", "--once", "--interval", "0.1", "--admin", admin);
             return code;
         } finally {
             demo.delete();
         }
     }
-
     private static int run(String... args) {
         return Main.commandLine().execute(args);
     }
