@@ -23,6 +23,11 @@ final class Progress {
         return new Progress(System.err, console != null && console.isTerminal());
     }
 
+    /** Progress that nobody sees. */
+    static Progress none() {
+        return new Progress(System.err, false);
+    }
+
     /** Replaces what the line says. */
     void say(String what) {
         if (shown) {

@@ -96,7 +96,7 @@ class SmokeTest {
     @Test
     void aRunningServerAgainstTheResponder() throws IOException {
         needsCompiler();
-        try (Stage stage = new Stage(new Progress(System.err, false))) {
+        try (Stage stage = new Stage(Progress.none())) {
             ServerUnderTest server = stage.server("server", Pinning.ANYWHERE, java.util.Map.of());
             Responder responder = stage.responder(Pinning.ANYWHERE, 1000, false);
             String first = "127.0.0.1:" + server.address().getPort();
