@@ -2,9 +2,9 @@ package io.guidepost.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine;
 
 /** The command {@code guidepost bench}. */
 @Command(

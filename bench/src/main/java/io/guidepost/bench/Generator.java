@@ -29,7 +29,7 @@ final class Generator {
     /** After the window the generator waits for what is outstanding a little longer than the time-out. */
     private static final double DRAIN = 1.1;
 
-    private final List<Flow> flows;
+    private final Flow[] flows;
     private final long serverHigh;
     private final long serverLow;
     private final int serverPort;
@@ -78,7 +78,7 @@ final class Generator {
     Generator(List<Port> ports, InetSocketAddress server, Load load, LongSupplier nanoClock, LongSupplier serverNanos) {
         this.flows = ports.stream()
                 .map(port -> new Flow(port, port.localAddress()))
-                .toList();
+                .toArray(Flow[]::new);
         this.serverHigh = Addresses.high(server.getAddress());
         this.serverLow = Addresses.low(server.getAddress());
         this.serverPort = server.getPort();
@@ -164,8 +164,8 @@ final class Generator {
             }
         }
         outstanding.expire(time - load.timeoutNanos(), EXPIRE_SLOTS, lost);
-        Flow flow = flows.get(nextFlow);
-        nextFlow = nextFlow + 1 == flows.size() ? 0 : nextFlow + 1;
+        Flow flow = flows[nextFlow];
+        nextFlow = nextFlow + 1 == flows.length ? 0 : nextFlow + 1;
         moved += send(flow, time);
         watch.turn(time, moved);
         return time;

@@ -15,14 +15,21 @@ final class Pinning {
 
     private static final boolean AVAILABLE = runs(List.of("taskset", "--version"));
 
+    /** All processors, as taskset writes them; read before this process is moved to one of them. */
+    private static final String ALL = "0-" + (Runtime.getRuntime().availableProcessors() - 1);
+
     private Pinning() {}
 
-    /** The command that starts another one on a processor; the command itself where that cannot be done. */
+    /**
+     * The command that starts another one on a processor; the command itself where that cannot be done. One that may
+     * run anywhere is told so, or it would inherit the processor that this process is kept on.
+     */
     static List<String> command(int cpu, List<String> command) {
-        if (cpu == ANYWHERE || !AVAILABLE) {
+        if (!AVAILABLE) {
             return command;
         }
-        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", Integer.toString(cpu)));
+        String where = cpu == ANYWHERE ? ALL : Integer.toString(cpu);
+        List<String> pinned = new ArrayList<>(List.of("taskset", "-c", where));
         pinned.addAll(command);
         return pinned;
     }

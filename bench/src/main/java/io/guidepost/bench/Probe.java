@@ -5,12 +5,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a server for one record again and again until it answers: how scenes learn that it is there, and when. */
 final class Probe implements AutoCloseable {
@@ -57,7 +59,7 @@ final class Probe implements AutoCloseable {
      * @param hopeful says whether it is worth going on, such as whether the process lives
      * @return the verdict on the answer, or null if there was none
      */
-    Answers.@org.jspecify.annotations.Nullable Verdict ask(long record, long millisMax, BooleanSupplier hopeful) {
+    Answers.@Nullable Verdict ask(long record, long millisMax, BooleanSupplier hopeful) {
         long end = System.nanoTime() + millisMax * 1_000_000;
         ByteBuffer answer = ByteBuffer.allocateDirect(2048);
         try {
@@ -80,7 +82,7 @@ final class Probe implements AutoCloseable {
     private void send(ByteBuffer bytes) throws IOException {
         try {
             channel.write(bytes);
-        } catch (java.net.PortUnreachableException e) {
+        } catch (PortUnreachableException e) {
             // Nobody listens there yet: a datagram before this one came back.
             bytes.clear();
         }
@@ -89,7 +91,7 @@ final class Probe implements AutoCloseable {
     private boolean read(ByteBuffer into) throws IOException {
         try {
             return channel.read(into) > 0;
-        } catch (java.net.PortUnreachableException e) {
+        } catch (PortUnreachableException e) {
             return false;
         }
     }

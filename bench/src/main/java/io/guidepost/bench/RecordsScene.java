@@ -1,10 +1,12 @@
 package io.guidepost.bench;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -49,13 +51,13 @@ final class RecordsScene extends Scene {
     }
 
     private Rounds play(Stage stage, int many, ServerUnderTest large, int little, ServerUnderTest small) {
-        Map<String, java.util.function.Supplier<Tally>> contestants = new java.util.LinkedHashMap<>();
+        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
         contestants.put(large.name(), asks(stage, large, many));
         contestants.put(small.name(), asks(stage, small, little));
         return Rounds.play(options.rounds(), contestants, stage.progress());
     }
 
-    private java.util.function.Supplier<Tally> asks(Stage stage, Target target, int count) {
+    private Supplier<Tally> asks(Stage stage, Target target, int count) {
         return contestant(stage, target, stage.generator(target, Load.closed(Keys.uniform(count, 1), 256)));
     }
 

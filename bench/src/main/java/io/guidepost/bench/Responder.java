@@ -1,5 +1,6 @@
 package io.guidepost.bench;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The baseline in C, {@code responder.c}: compiled for this machine when its source is newer, and started. */
 final class Responder implements Target {
@@ -55,8 +57,8 @@ final class Responder implements Target {
         throw child.failed("did not become ready");
     }
 
-    private static @org.jspecify.annotations.Nullable Path compiler() {
-        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator))
+    private static @Nullable Path compiler() {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .map(folder -> Path.of(folder, "cc"))
                 .filter(Files::isExecutable)
                 .findFirst()

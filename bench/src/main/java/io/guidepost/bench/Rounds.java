@@ -52,7 +52,8 @@ final class Rounds {
     /** The figures that every scene with lookups shows. */
     static List<String> heading() {
         return List.of(
-                "", "replies/s", "CPU us/reply", "p50 us", "p99 us", "p99.9 us", "max us", "lost %", "server busy");
+                "", "replies/s", "CPU us/reply", "p50 us", "p99 us", "p99.9 us", "max us", "lost %", "server busy",
+                "generator busy");
     }
 
     /** A row for each contestant under {@link #heading}. */
@@ -68,7 +69,8 @@ final class Rounds {
                     spread(name, tally -> tally.latencyMicros(99.9)).toString(),
                     spread(name, Tally::latencyMicrosMax).toString(),
                     spread(name, tally -> 100 * tally.lossShare()).toString(),
-                    spread(name, Tally::serverBusy).toString()));
+                    spread(name, Tally::serverBusy).toString(),
+                    spread(name, tally -> 1 - tally.generatorIdle()).toString()));
         }
         return rows;
     }

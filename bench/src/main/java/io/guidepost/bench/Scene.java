@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -50,7 +51,7 @@ abstract class Scene implements Callable<Integer> {
 
     /** Prints a report, and appends it to a file if one is named. */
     static void publish(
-            Report report, CommandSpec command, boolean json, @org.jspecify.annotations.Nullable Path markdown)
+            Report report, CommandSpec command, boolean json, @Nullable Path markdown)
             throws IOException {
         String line = "./guidepost " + command.qualifiedName() + arguments(command);
         String machine = Machine.describe();

@@ -1,9 +1,9 @@
 package io.guidepost.bench;
 
 import io.guidepost.packet.Trains;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.ArrayList;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -55,7 +56,7 @@ final class WritesScene extends Scene {
             names = "--folder",
             paramLabel = "FOLDER",
             description = "On the disk that is meant; a temporary folder if not given.")
-    private @org.jspecify.annotations.Nullable Path folder;
+    private @Nullable Path folder;
 
     @Override
     Report play(Stage stage) throws IOException {

@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,7 +98,7 @@ class SmokeTest {
     void aRunningServerAgainstTheResponder() throws IOException {
         needsCompiler();
         try (Stage stage = new Stage(Progress.none())) {
-            ServerUnderTest server = stage.server("server", Pinning.ANYWHERE, java.util.Map.of());
+            ServerUnderTest server = stage.server("server", Pinning.ANYWHERE, Map.of());
             Responder responder = stage.responder(Pinning.ANYWHERE, 1000, false);
             String first = "127.0.0.1:" + server.address().getPort();
             String second = "127.0.0.1:" + responder.address().getPort();
