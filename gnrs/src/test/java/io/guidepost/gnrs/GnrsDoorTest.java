@@ -137,6 +137,15 @@ class GnrsDoorTest {
     }
 
     @Test
+    void aBindingIsThereUntilTheMillisecondInWhichItEnds() {
+        put(G, new Binding(A, 0, stand.now + 1000));
+        stand.now += 999;
+        assertThat(get(G).locators()).containsExactly(A);
+        stand.now += 1;
+        assertThat(get(G).locators()).isEmpty();
+    }
+
+    @Test
     void whatHasEndedAlreadyIsNotStored() {
         put(G, new Binding(A, 0, stand.now));
         assertThat(stand.store.get(Name.of(G))).isEmpty();

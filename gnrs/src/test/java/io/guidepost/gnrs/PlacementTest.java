@@ -7,7 +7,10 @@ import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Guid;
 import io.guidepost.proximity.Prefix;
 import io.guidepost.proximity.Prefixes;
+import com.sun.management.ThreadMXBean;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -23,6 +26,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Placement over small tables, against the definition followed by a scan. */
@@ -233,5 +237,33 @@ class PlacementTest {
                 .hasMessage("replicas: from 1 to 32, not 33");
         assertThatThrownBy(() -> settings(PlacementSettings.Mode.DMAP, 5, 0))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(PlacementSettings.Mode.class)
+    void askingAllocatesNothing(PlacementSettings.Mode mode) {
+        // One small block: nearly every address is hashed again to the end, and goes to a deputy.
+        Placer placer = Placement.of(
+                        prefixes(List.of(new Line(0x0a000000, 16, 2), new Line(0x0b000000, 16, 3))),
+                        bindings(1, 8),
+                        settings(mode, 5, 10))
+                .placer();
+        MemorySegment guids = MemorySegment.ofArray(new byte[20 + 256]);
+        for (int i = 0; i < 256; i++) {
+            guids.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 37));
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        int here = 0;
+        // The first rounds compile; one round without allocation shows that asking needs none.
+        for (int round = 0; round < 8; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < 3_000; i++) {
+                here += placer.isHere(guids, i & 0xff) ? 1 : 0;
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(least).isZero();
+        assertThat(here).isZero();
     }
 }

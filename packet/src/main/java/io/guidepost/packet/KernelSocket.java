@@ -16,7 +16,9 @@ final class KernelSocket {
     private static final int EFD_NONBLOCK_CLOEXEC = 0x80800;
     private static final int O_CLOEXEC = 0x80000;
 
-    private final int number;
+    private static final int NONE = -1;
+
+    private volatile int number;
     private int holders = 1;
     private boolean closed;
 
@@ -24,7 +26,7 @@ final class KernelSocket {
         this.number = number;
     }
 
-    /** The descriptor's number. */
+    /** The descriptor's number; one that no descriptor has once it was given back. */
     int number() {
         return number;
     }
@@ -38,7 +40,9 @@ final class KernelSocket {
     synchronized void release() {
         holders--;
         if (holders == 0) {
-            close(number);
+            int last = number;
+            number = NONE;
+            close(last);
         }
     }
 

@@ -36,7 +36,7 @@ final class Limits {
     static final long SPIN_NANOS = 0;
 
     /** How long a worker lets arrivals gather; the choice is explained at {@link Worker}. */
-    static final long NAP_NANOS = 0;
+    static final long NAP_NANOS = 40_000;
 
     /** How long a worker sleeps at most: ten turns in a second cost nothing, and deadlines of duties are coarser. */
     static final int SLEEP_MILLIS_MAX = 100;

@@ -110,6 +110,7 @@ final class SystemCall {
             case EACCES -> "not allowed for this user";
             case EADDRINUSE -> "in use";
             case EADDRNOTAVAIL -> "not an address of this machine";
+            case EAFNOSUPPORT -> "this kernel does not speak its kind of address";
             case ENOBUFS, ENOMEM -> "the kernel has no memory for it";
             case EINVAL -> "the kernel says that an argument is wrong";
             default -> "the kernel's error number " + error;

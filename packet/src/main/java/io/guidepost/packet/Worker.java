@@ -15,6 +15,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Duties are added and queues watched before the start, by one thread. {@link #wake}, {@link #statistics} and
  * {@link #close} are for any thread.
+ *
+ * <p>Why does it not look for work a while before it sleeps, and why does it nap? A thread that waits well for 50,000
+ * requests in a second finds one every 20 microseconds: to look that long is to look always, and to wake for each costs
+ * more than to answer it. So when requests came denser than one in a nap since it slept last, it sleeps through the next
+ * ones for a nap's time and finds several at once. Echo on loopback at random times, the answering thread alone on its
+ * processor but for other programs that it had to displace, medians of several rounds (EchoRun, two virtual processors):
+ *
+ * <pre>
+ *  looks    naps    50,000/s: p50, p99, CPU of each     20,000/s: p50, p99, CPU of each
+ *  0 us     0 us    21 us     57 us   10.5 us           22 us     80 us   15.0 us
+ *  5        0       19        44      11.7              21        80      17.4
+ *  15       0       12        47      14.3              20        69      22
+ *  50       0        7        60      18.5               8        45      34
+ *  0        30      25        62       9.0              22        60      16
+ *  0        40      33        83       8.1              26        74      16.5
+ *  0        50      39        83       7.0              26        90      15.4
+ * </pre>
+ *
+ * <p>With nothing to displace the first row was 6.7 microseconds. Naps of 40 microseconds keep p99 below 100 and CPU
+ * below 10 in both cases; whoever wants the shortest times and has processors to spare sets 50 and 0. When there is
+ * always work it neither looks nor sleeps. A thread that is idle looks at its duties ten times in a second.
  */
 public final class Worker implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Worker.class.getName());
@@ -55,7 +76,6 @@ public final class Worker implements AutoCloseable {
     private volatile boolean running = true;
     private volatile @Nullable RuntimeException refusal;
     private boolean started;
-    private long sleptNanos = Long.MAX_VALUE;
     private long faultReportAfterMillis = Long.MIN_VALUE;
 
     /** A worker that has not started. */
@@ -172,28 +192,31 @@ public final class Worker implements AutoCloseable {
         boolean polled = watched.stream().anyMatch(queue -> queue.readiness() instanceof Readiness.Unknown);
         long sleepNanosMax = polled ? Limits.POLL_NANOS : settings.sleepMillisMax() * NANOS_IN_MILLI;
         Duty[] all = duties.toArray(Duty[]::new);
-        long idleSince = 0;
+        long movedSinceSleep = 0;
+        long sleptAt = System.nanoTime();
+        long busyAt = sleptAt;
         while (running) {
             long begun = System.nanoTime();
             int moved = turn(all);
-            statistics.turn();
             if (moved > 0) {
-                idleSince = 0;
-                statistics.busyTurn(moved, System.nanoTime() - begun);
-            } else if (idleSince == 0) {
-                idleSince = begun;
-            }
-            if (moved == 0 && begun - idleSince >= settings.spinNanos()) {
-                sleep(own, sleepNanosMax);
-                idleSince = 0;
-            } else if (moved == 0) {
+                busyAt = System.nanoTime();
+                statistics.busyTurn(moved, busyAt - begun);
+                movedSinceSleep += moved;
+            } else if (begun - busyAt < settings.spinNanos()) {
                 Thread.onSpinWait();
+            } else {
+                boolean dense = movedSinceSleep * settings.napNanos() > begun - sleptAt;
+                movedSinceSleep = 0;
+                sleptAt = begun;
+                sleep(own, dense, sleepNanosMax);
+                busyAt = System.nanoTime();
             }
         }
     }
 
     private int turn(Duty[] all) {
         int moved = 0;
+        statistics.turn();
         long nowMillis = settings.clockMillis().getAsLong();
         for (Duty duty : all) {
             try {
@@ -206,17 +229,14 @@ public final class Worker implements AutoCloseable {
         return moved;
     }
 
-    private void sleep(Waiter own, long sleepNanosMax) {
+    private void sleep(Waiter own, boolean dense, long sleepNanosMax) {
         if ((int) STATE.getAndSet(this, ASLEEP) != CALLED) {
-            if (sleptNanos < settings.napNanos()) {
+            if (dense) {
                 statistics.nap();
                 own.nap(settings.napNanos());
-                sleptNanos = Long.MAX_VALUE;
             } else {
-                long begun = System.nanoTime();
                 statistics.sleep();
                 own.sleep(sleepNanosMax);
-                sleptNanos = System.nanoTime() - begun;
             }
         }
         STATE.getAndSet(this, AWAKE);

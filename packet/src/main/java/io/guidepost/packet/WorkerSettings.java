@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * @param name names the thread
  * @param cpu number of the processor that it stays on, -1 = wherever the system puts it
  * @param spinNanos how long it looks for work again and again before it sleeps, 0 to 1 s
- * @param napNanos how long it sleeps through arrivals when they come too fast to wake for each, so that it finds
+ * @param napNanos how long it sleeps through arrivals when they come denser than one in that time, so that it finds
  *     several at once; 0 to 1 ms, 0 = never
  * @param sleepMillisMax how long it sleeps at most without looking at its duties, 1 to 60,000
  * @param clockMillis tells the time

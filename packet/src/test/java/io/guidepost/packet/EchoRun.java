@@ -10,11 +10,12 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures an echo on loopback, the answering worker on one processor and the asking thread on another: at saturation
  * with a window of outstanding datagrams, or paced, where each datagram leaves at a time drawn before. To be run by hand:
- * {@code EchoRun saturate|paced SECONDS [key=value ...]}.
+ * {@code EchoRun saturate|paced MILLISECONDS [key=value ...]}.
  */
 final class EchoRun {
     private static final int REQUEST_BYTES = 40;
@@ -81,9 +82,11 @@ final class EchoRun {
                 option(args, "spin", standard.spinNanos()), option(args, "nap", standard.napNanos()), 100);
         EchoRun run = new EchoRun(settings, UdpSettings.of(any).withTrains(clientTrains).withDatagramBytesMax(2048), worker);
         run.serverPort = (int) option(args, "server", run.server.localAddress().getPort());
-        int seconds = Integer.parseInt(args[1]);
+        double seconds = Integer.parseInt(args[1]) / 1e3;
         int rounds = (int) option(args, "rounds", 3);
         for (int round = 0; round < rounds; round++) {
+            // A pause in which others on the machine come to run, so that they do not come in the middle.
+            LockSupport.parkNanos(option(args, "pauseMillis", 0) * 1_000_000);
             if (args[0].equals("paced")) {
                 run.paced(seconds, (int) option(args, "rate", 50_000), option(args, "even", 0) == 1);
             } else {
@@ -117,11 +120,11 @@ final class EchoRun {
                 serverPort);
     }
 
-    private void saturate(int seconds, int window) {
+    private void saturate(double seconds, int window) {
         long sent = 0;
         long answered = 0;
         long begin = System.nanoTime();
-        long end = begin + seconds * 1_000_000_000L;
+        long end = begin + (long) (seconds * 1e9);
         long cpu = workerCpuNanos();
         long lost = 0;
         long lastAnswer = begin;
@@ -149,16 +152,16 @@ final class EchoRun {
                 Locale.ROOT,
                 "saturate %-7s %8.0f replies/s  %.3f us CPU per datagram  lost %d  server calls rx %d tx %d%n",
                 settings.trains(),
-                answered / (double) seconds,
+                answered / seconds,
                 used / 1e3 / answered,
                 lost,
                 server.rx(0).statistics().calls(),
                 server.tx(0).statistics().calls());
     }
 
-    private void paced(int seconds, int rate, boolean even) {
+    private void paced(double seconds, int rate, boolean even) {
         SplittableRandom random = new SplittableRandom(1);
-        int total = rate * seconds;
+        int total = (int) (rate * seconds);
         long[] latencies = new long[total];
         int answered = 0;
         long sleeps = worker.statistics().sleeps();
@@ -168,7 +171,7 @@ final class EchoRun {
         double due = 0;
         int sent = 0;
         long now = System.nanoTime();
-        long stop = begin + seconds * 1_000_000_000L + 200_000_000L;
+        long stop = begin + (long) (seconds * 1e9) + 100_000_000L;
         while (answered < total && now < stop) {
             while (sent < total && begin + (long) due <= now && out.hasRoom()) {
                 // The time that it was due, not that it left: a late asker must not hide a late answer.

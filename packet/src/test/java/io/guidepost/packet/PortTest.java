@@ -227,6 +227,22 @@ class PortTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource(STAGES)
+    void aWorkerOfAPortThatWasClosedBeforeSleeps(Stage stage) throws IOException, InterruptedException {
+        Port server = stage.open();
+        closeNow(server);
+        try (Port next = stage.open();
+                Worker worker = echo(server)) {
+            new Peer(next).send(Peer.pattern(10, 1), next.localAddress());
+            Eventually.await(
+                    "the second sleep", () -> worker.statistics().sleeps() >= 2);
+            assertThat(worker.statistics().turns()).isLessThan(100);
+            assertThat(worker.statistics().moved()).isZero();
+            assertThat(new Peer(next).receive(1)).hasSize(1);
+        }
+    }
+
     private static void closeNow(Port port) {
         port.close();
     }

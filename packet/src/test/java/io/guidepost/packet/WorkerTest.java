@@ -41,8 +41,8 @@ class WorkerTest {
     @Tag("long")
     @ParameterizedTest
     @MethodSource(STAGES)
-    void noWakeUpIsLostInTwoMillion(Stage stage) throws IOException, InterruptedException {
-        wakeUps(stage, 2_000_000, sleepy("wake"));
+    void noWakeUpIsLostInManyMore(Stage stage) throws IOException, InterruptedException {
+        wakeUps(stage, 300_000, sleepy("wake"));
     }
 
     /** Hands over one piece of work at a time, at times that sweep over the worker's way into its sleep. */

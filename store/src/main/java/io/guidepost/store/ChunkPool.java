@@ -18,7 +18,7 @@ final class ChunkPool {
     private int taken;
 
     ChunkPool(long bytesMax) {
-        int chunksMax = Math.toIntExact(Math.max(bytesMax / Limits.CHUNK_BYTES, 2L * Limits.CHUNKS_RESERVED));
+        int chunksMax = Math.toIntExact(Math.max(bytesMax / Limits.CHUNK_BYTES, 4L * Limits.CHUNKS_RESERVED));
         bases = new long[chunksMax + 1];
         free = new int[chunksMax];
     }

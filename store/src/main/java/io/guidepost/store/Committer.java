@@ -38,6 +38,7 @@ final class Committer {
     private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
     private long[] hashes = new long[64];
     private long recoverAtMillis;
+    private long warnedAtMillis;
 
     @SuppressWarnings("unused") // Keeps the compiler from leaving out the reads that fetch.
     private long fetched;
@@ -169,8 +170,12 @@ final class Committer {
             }
             group.wrote(slot, earlier);
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "one change failed alone: {0}", e.toString());
-            LOG.log(System.Logger.Level.DEBUG, "where it failed", e);
+            // Said once in a while: who sends such changes may send many.
+            if (Math.abs(now - warnedAtMillis) >= Limits.WARN_PAUSE_MILLIS) {
+                warnedAtMillis = now;
+                LOG.log(System.Logger.Level.WARNING, "a change failed by itself: {0}", e.toString());
+            }
+            LOG.log(System.Logger.Level.DEBUG, "where a change failed", e);
         }
     }
 
@@ -249,8 +254,6 @@ final class Committer {
     private void recover(long now) {
         recoverAtMillis = now;
         try {
-            engine.recover();
-            // What failed may still have reached the log: put back what was there before.
             batch.clear();
             for (Doubtful each : doubtful) {
                 if (each.image == null) {
@@ -259,9 +262,7 @@ final class Committer {
                     batch.put(each.key, each.image);
                 }
             }
-            if (!batch.isEmpty()) {
-                engine.write(batch, sync);
-            }
+            engine.recover(batch, sync);
             doubtful.clear();
             sequence = engine.sequence();
             trouble = "";

@@ -44,8 +44,14 @@ interface Engine extends AutoCloseable {
     /** Writes a consistent copy of all files to a folder that does not exist. */
     void checkpoint(Path folder) throws IOException;
 
-    /** Tries to become writable again after {@link #write} failed; reads go on meanwhile where they can. */
-    void recover() throws IOException;
+    /**
+     * Tries to become writable again after {@link #write} failed; reads go on meanwhile where they can.
+     *
+     * @param undo writes to make before anyone reads: they put back what was there before the batch that failed, as that
+     *     may have reached the disk
+     * @param sync as with {@link #write}
+     */
+    void recover(Batch undo, boolean sync) throws IOException;
 
     /** About how many keys there are. */
     long recordsEstimate();

@@ -41,7 +41,7 @@ final class Layout {
         Files.createDirectories(folder);
         if (!Files.exists(layout.mark())) {
             layout.begin();
-        } else if (layout.state().equals("new")) {
+        } else if (layout.isNew()) {
             layout.deleteEngine();
         } else if (!Files.exists(layout.engine().resolve("CURRENT"))) {
             throw new StoreDamaged(
@@ -75,9 +75,14 @@ final class Layout {
         writeMark(folder, "new");
     }
 
+    /** Whether the engine has yet to make its files. */
+    boolean isNew() throws IOException {
+        return state().equals("new");
+    }
+
     /** Notes that the engine has made its files. */
     void ready() throws IOException {
-        if (!state().equals("ready")) {
+        if (isNew()) {
             writeMark(folder, "ready");
         }
     }

@@ -47,6 +47,9 @@ final class Limits {
     /** Time between two attempts to become writable again; three fit into the second that is promised. */
     static final long RECOVER_PAUSE_MILLIS = 300;
 
+    /** Time between two warnings of the same kind. */
+    static final long WARN_PAUSE_MILLIS = 10_000;
+
     /** Bytes written to see whether the disk takes any: a memtable that must be flushed needs them. */
     static final int PROBE_BYTES = 1 << 20;
 

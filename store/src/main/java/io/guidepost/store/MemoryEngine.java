@@ -84,8 +84,8 @@ final class MemoryEngine implements Engine {
     }
 
     @Override
-    public void recover() {
-        // Memory does not refuse.
+    public void recover(Batch undo, boolean sync) {
+        write(undo, sync);
     }
 
     @Override

@@ -36,7 +36,7 @@ final class ReadIndex {
     /**
      * An empty index, which does not yet say that a miss is certain.
      *
-     * @param bytesMax bound on its memory, at least 8 MiB
+     * @param bytesMax bound on its memory, at least 16 MiB
      * @param random gives the secrets of its hash
      */
     ReadIndex(long bytesMax, LongSupplier random) {

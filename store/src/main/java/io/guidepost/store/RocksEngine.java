@@ -42,13 +42,10 @@ final class RocksEngine implements Engine {
 
     private RocksEngine(Layout layout, StoreOptions options) throws IOException {
         folder = layout.engine();
-        boolean fresh = !Files.exists(folder);
-        if (fresh) {
-            Files.createDirectory(folder);
-        }
+        Files.createDirectories(folder);
         tuning = new RocksTuning(options);
         try {
-            db = open(fresh);
+            db = open(layout.isNew());
         } catch (IOException e) {
             release();
             throw e;
@@ -150,7 +147,7 @@ final class RocksEngine implements Engine {
     }
 
     @Override
-    public void recover() throws IOException {
+    public void recover(Batch undo, boolean sync) throws IOException {
         probe();
         lock.writeLock().lock();
         try {
@@ -158,7 +155,14 @@ final class RocksEngine implements Engine {
                 db.close();
                 db = null;
             }
-            db = open(false);
+            RocksDB open = open(false);
+            try (WriteBatch writes = new WriteBatch(undo.toBytes())) {
+                open.write(sync ? synced : unsynced, writes);
+            } catch (RocksDBException e) {
+                open.close();
+                throw RocksTrouble.writing(folder, e);
+            }
+            db = open;
         } finally {
             lock.writeLock().unlock();
         }

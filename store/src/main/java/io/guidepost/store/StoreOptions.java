@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  *
  * @param folder where its files are; not used with {@link RecordStore.Durability#MEMORY}
  * @param durability when a write is acknowledged; default {@link RecordStore.Durability#FSYNC}
- * @param indexBytesMax bound on the memory of the read index, which holds some 7,000 records of one place in a MiB; 8
+ * @param indexBytesMax bound on the memory of the read index, which holds some 7,000 records of one place in a MiB; 16
  *     MiB to 1 TiB, default 4 GiB. Taken as it is needed. When it is reached the oldest records are read from the engine
  * @param queueMax writes that may wait for the committer; a power of two from 64 to 1,048,576, default 65,536: a third
  *     of a second's durable writes, so that a sender hears of overload soon
@@ -43,7 +43,7 @@ public record StoreOptions(
 
     /** Checks the ranges. */
     public StoreOptions {
-        range("index-bytes-max", indexBytesMax, 8 * MIB, MIB * MIB);
+        range("index-bytes-max", indexBytesMax, 16 * MIB, MIB * MIB);
         range("queue-max", queueMax, 64, MIB);
         if (Integer.bitCount(queueMax) != 1) {
             throw new IllegalArgumentException("queue-max must be a power of two, not " + queueMax);

@@ -20,29 +20,27 @@ import org.jspecify.annotations.Nullable;
  * reader saw of it before, and not newer than what was written. Without {@link Epochs} this fails within a second.
  */
 final class ReadIndexStressTest {
-    private static final int KEYS = 20_000;
-
     @Test
     void readersSeeWholeImagesThatWereThere() throws InterruptedException {
-        run(2_000_000_000L, 64 << 20);
+        run(2_000_000_000L, 64 << 20, 20_000);
     }
 
     @Test
     void readersSeeWholeImagesWhileTheIndexForgets() throws InterruptedException {
-        run(2_000_000_000L, 8 << 20);
+        run(2_000_000_000L, 16 << 20, 100_000);
     }
 
     @Test
     @Tag("long")
     void readersSeeWholeImagesForLong() throws InterruptedException {
-        run(60_000_000_000L, 64 << 20);
-        run(60_000_000_000L, 8 << 20);
+        run(60_000_000_000L, 64 << 20, 20_000);
+        run(60_000_000_000L, 16 << 20, 100_000);
     }
 
-    private static void run(long nanos, long bytesMax) throws InterruptedException {
+    private static void run(long nanos, long bytesMax, int keys) throws InterruptedException {
         long seed = System.nanoTime();
         ReadIndex index = new ReadIndex(bytesMax, new SplittableRandom(seed)::nextLong);
-        AtomicLongArray written = new AtomicLongArray(KEYS);
+        AtomicLongArray written = new AtomicLongArray(keys);
         AtomicBoolean stop = new AtomicBoolean();
         AtomicReference<@Nullable String> wrong = new AtomicReference<>();
         AtomicLong looks = new AtomicLong();
@@ -61,7 +59,7 @@ final class ReadIndexStressTest {
         long deadline = System.nanoTime() + nanos;
         SplittableRandom random = new SplittableRandom(seed);
         for (long version = 1; !stop.get() && (version % 256 != 0 || System.nanoTime() - deadline < 0); version++) {
-            int number = random.nextInt(KEYS);
+            int number = random.nextInt(keys);
             byte[] key = Images.key(number);
             long hash = index.hash(key);
             if (random.nextInt(10) == 0) {
@@ -85,12 +83,13 @@ final class ReadIndexStressTest {
     private static long read(ReadIndex index, long seed, AtomicLongArray written, AtomicBoolean stop) {
         Reader reader = index.reader();
         SplittableRandom random = new SplittableRandom(seed);
-        long[] seen = new long[KEYS];
+        long[] seen = new long[written.length()];
+        int keys = written.length();
         long looks = 0;
         while (!stop.get()) {
             reader.enter();
             for (int i = 0; i < 64; i++, looks++) {
-                int number = random.nextInt(KEYS);
+                int number = random.nextInt(keys);
                 byte[] key = Images.key(number);
                 if (reader.find(key[0], MemorySegment.ofArray(key), 1, 20) != Reader.Found.YES) {
                     continue;

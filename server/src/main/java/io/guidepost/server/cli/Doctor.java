@@ -3,6 +3,7 @@ package io.guidepost.server.cli;
 import io.guidepost.server.Configuration;
 import io.guidepost.server.Json;
 import io.guidepost.server.Keys;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -107,8 +108,9 @@ final class Doctor implements Callable<Integer> {
         if (!Files.isReadable(file)) {
             return new Row(name, Finding.NOTE, "not to be seen here", "");
         }
-        try {
-            long bytes = Long.parseLong(Files.readString(file, StandardCharsets.US_ASCII).strip());
+        // One read of a whole buffer: the kernel gives such a file once, and nothing to a second read.
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {
+            long bytes = Long.parseLong(String.valueOf(reader.readLine()).strip());
             return bytes >= SOCKET_BYTES_LEAST
                     ? new Row(name, Finding.OK, bytes + " bytes", "")
                     : new Row(

@@ -1,8 +1,11 @@
 package io.guidepost.server.cli;
 
+import io.guidepost.names.FaultyFile;
 import io.guidepost.server.ConfigurationException;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,19 +19,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            Serve.class,
-            Get.class,
-            Put.class,
-            Rm.class,
-            Config.class,
-            Reload.class,
-            Backup.class,
-            Restore.class,
-            Top.class,
-            Doctor.class,
-            Train.class
-        },
         footer = {
             "",
             "Start here:  guidepost serve --demo",
@@ -36,6 +26,24 @@ import picocli.CommandLine.Spec;
             "Exit codes:  0 done, 1 failed, 2 the command or the configuration is wrong, 3 not found"
         })
 public final class Main implements Runnable {
+    /** The commands by name, in the order of the help. */
+    private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("serve", Serve.class);
+        COMMANDS.put("get", Get.class);
+        COMMANDS.put("put", Put.class);
+        COMMANDS.put("rm", Rm.class);
+        COMMANDS.put("replay", Replay.class);
+        COMMANDS.put("top", Top.class);
+        COMMANDS.put("reload", Reload.class);
+        COMMANDS.put("backup", Backup.class);
+        COMMANDS.put("restore", Restore.class);
+        COMMANDS.put("config", Config.class);
+        COMMANDS.put("doctor", Doctor.class);
+        COMMANDS.put("train", Train.class);
+    }
+
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
@@ -44,18 +52,28 @@ public final class Main implements Runnable {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] args) {
-        int code = commandLine().execute(args);
+        int code = execute(args);
         if (code != Exit.DONE) {
             System.exit(code);
         }
     }
 
-    /** The command with its subcommands, its errors in one line each. */
-    static CommandLine commandLine() {
-        return new CommandLine(new Main())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+    /** Runs one command, its errors in one line each, and returns its exit code. */
+    static int execute(String... args) {
+        return commandLine(args).execute(args);
+    }
+
+    /** Knows the command that is asked for; all of them if that is none: looking at each costs time at every start. */
+    static CommandLine commandLine(String... args) {
+        CommandLine line = new CommandLine(new Main());
+        COMMANDS.forEach((name, command) -> {
+            if (args.length == 0 || !COMMANDS.containsKey(args[0]) || args[0].equals(name)) {
+                line.addSubcommand(name, command);
+            }
+        });
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::refused)
-                .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, line));
+                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed));
     }
 
     /** Without a subcommand: says which there are. */
@@ -67,7 +85,7 @@ public final class Main implements Runnable {
     private List<String> names() {
         return spec.subcommands().entrySet().stream()
                 .filter(each -> !each.getValue().getCommandSpec().usageMessage().hidden())
-                .map(java.util.Map.Entry::getKey)
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
@@ -83,6 +101,10 @@ public final class Main implements Runnable {
         return switch (failure) {
             case ConfigurationException wrong -> {
                 wrong.faults().forEach(each -> line.getErr().println("guidepost: " + each));
+                yield Exit.USAGE;
+            }
+            case FaultyFile faulty -> {
+                faulty.faults().forEach(each -> line.getErr().println("guidepost: " + each));
                 yield Exit.USAGE;
             }
             case IOException expected -> {

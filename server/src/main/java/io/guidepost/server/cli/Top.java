@@ -77,9 +77,8 @@ final class Top implements Callable<Integer> {
             return new Keyboard(false);
         }
 
-        @SuppressWarnings("NullAway") // There is always a console since JDK 22; it says whether it is a terminal.
         static Keyboard open() {
-            return new Keyboard(System.console().isTerminal() && stty("-icanon", "-echo", "min", "0"));
+            return new Keyboard(Terminal.isThere() && stty("-icanon", "-echo", "min", "0"));
         }
 
         /** Waits, and says whether q was pressed meanwhile. */

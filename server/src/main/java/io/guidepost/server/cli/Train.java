@@ -24,16 +24,13 @@ final class Train implements Callable<Integer> {
             demo.fill(server);
             String admin = Server.text(server.adminAddress().orElseThrow());
             String gnrs = Server.text(server.gnrsAddresses().getFirst());
-            int code = run("get", "printer", "--server", gnrs);
-            code += run("put", "visitor", "192.0.2.99:7000", "--ttl", "60s", "--server", gnrs);
-            code += run("get", "alice", "--recursive", "--server", gnrs);
-            code += run("top", "--once", "--interval", "0.1", "--admin", admin);
+            int code = Main.execute("get", "printer", "--server", gnrs);
+            code += Main.execute("put", "visitor", "192.0.2.99:7000", "--ttl", "60s", "--server", gnrs);
+            code += Main.execute("get", "alice", "--recursive", "--server", gnrs);
+            code += Main.execute("top", "--once", "--interval", "0.1", "--admin", admin);
             return code;
         } finally {
             demo.delete();
         }
-    }
-    private static int run(String... args) {
-        return Main.commandLine().execute(args);
     }
 }
