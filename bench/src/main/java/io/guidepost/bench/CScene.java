@@ -1,6 +1,10 @@
 package io.guidepost.bench;
 
+import io.guidepost.packet.Trains;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,13 +28,33 @@ final class CScene extends Scene {
             description = "Requests that are always waiting (default ${DEFAULT-VALUE}).")
     private int outstanding = 256;
 
+    @Option(
+            names = "--client-train",
+            paramLabel = "N",
+            description = {
+                "Requests that the generator hands to the kernel as one (default ${DEFAULT-VALUE}). The servers still",
+                "receive them one by one; it spares the generator, where that is the limit."
+            })
+    private int train = 1;
+
     @Override
     Report play(Stage stage) {
         int count = options.size(records, 1000);
         Responder responder = stage.responder(options.serverCpu(), count, false);
         ServerUnderTest server = stage.server("guidepost", options.serverCpu(), Map.of("gnrs.gro", "off"));
         stage.load(server, count);
-        Rounds rounds = lookups(stage, count, outstanding, server, responder);
+        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
+        for (Target target : List.of(server, responder)) {
+            contestants.put(target.name(), contestant(stage, target, generator(stage, target, count)));
+        }
+        Rounds rounds = Rounds.play(options.rounds(), contestants, stage.progress());
         return new Report("Lookups at saturation against C", Rounds.heading(), rounds.rows(), rounds.notes());
+    }
+
+    private Generator generator(Stage stage, Target target, int count) {
+        Load load = Load.closed(Keys.uniform(count, 1), Math.max(outstanding, train));
+        return train > 1
+                ? stage.generator(target, load.withTrains(train), 1, Trains.ON)
+                : stage.generator(target, load);
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -104,6 +105,7 @@ final class GnrsCommand implements Callable<Integer> {
         if (!Pinning.self(cpu)) {
             throw new Failure("cannot pin to processor " + cpu + ": taskset is missing or refuses");
         }
+        Optional<String> noise = pid > 0 ? Machine.noise() : Optional.empty();
         try (Stage stage = new Stage(Progress.ofCommand())) {
             Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
             for (Target target : targets()) {
@@ -111,7 +113,7 @@ final class GnrsCommand implements Callable<Integer> {
             }
             Rounds played = Rounds.play(rounds, contestants, stage.progress());
             Report report = new Report(title(), Rounds.heading(), played.rows(), notes(played));
-            Scene.publish(report, command, json, markdown);
+            Scene.publish(noise.map(report::warning).orElse(report), command, json, markdown);
         }
         return 0;
     }

@@ -7,10 +7,14 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** What a result was made on: without that, a figure is a rumour. */
 final class Machine {
+    /** Runnable threads in the mean of a minute, above which a measurement competes with something. */
+    private static final double QUIET_LOAD = 0.7;
+
     private Machine() {}
 
     /** Processor, cores, system, JDK, date and commit in one line. */
@@ -21,6 +25,20 @@ final class Machine {
                 "JDK " + System.getProperty("java.runtime.version"),
                 LocalDate.now(ZoneOffset.UTC).toString(),
                 "commit " + commit()));
+    }
+
+    /** A warning if others use the machine too; empty if it is quiet. Asked before anything is started. */
+    static Optional<String> noise() {
+        try {
+            double load = Double.parseDouble(
+                    Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0]);
+            return load < QUIET_LOAD
+                    ? Optional.empty()
+                    : Optional.of("The machine was not quiet: its load was " + Spread.number(load)
+                            + " before anything was started. Rates and latencies suffer from that, ratios less.");
+        } catch (IOException | NumberFormatException e) {
+            return Optional.empty();
+        }
     }
 
     private static String processor() {

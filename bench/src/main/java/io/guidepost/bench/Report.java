@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
  * @param notes sentences that a reader of the table needs
  */
 record Report(String title, List<String> heading, List<List<String>> rows, List<String> notes) {
-    /** The same with the warning that its figures mean nothing. */
-    Report ofSmoke() {
-        List<String> warned = new ArrayList<>(List.of("A smoke run: these figures mean nothing."));
+    /** The same with a warning before its notes. */
+    Report warning(String warning) {
+        List<String> warned = new ArrayList<>(List.of(warning));
         warned.addAll(notes);
         return new Report(title, heading, rows, warned);
     }

@@ -5,8 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +29,18 @@ abstract class Scene implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Optional<String> noise = Machine.noise();
         pin();
         Report report;
         try (Stage stage = new Stage(Progress.ofCommand())) {
             report = play(stage);
         }
-        publish(options.smoke() ? report.ofSmoke() : report, command, options.json(), options.markdown());
+        if (options.smoke()) {
+            report = report.warning("A smoke run: these figures mean nothing.");
+        } else if (noise.isPresent()) {
+            report = report.warning(noise.get());
+        }
+        publish(report, command, options.json(), options.markdown());
         return 0;
     }
 
@@ -83,13 +88,4 @@ abstract class Scene implements Callable<Integer> {
         return () -> generator.run(options.roundWarmNanos(), options.windowNanos());
     }
 
-    /** Alternating rounds of lookups at saturation, one contestant for each target. */
-    Rounds lookups(Stage stage, int records, int outstanding, Target... targets) {
-        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
-        for (Target target : targets) {
-            Load load = Load.closed(Keys.uniform(records, 1), outstanding);
-            contestants.put(target.name(), contestant(stage, target, stage.generator(target, load)));
-        }
-        return Rounds.play(options.rounds(), contestants, stage.progress());
-    }
 }

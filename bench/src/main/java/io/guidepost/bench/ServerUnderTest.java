@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ServerUnderTest implements Target {
     private static final String MAIN = "io.guidepost.server.cli.Main";
+    private static final String LISTEN = "gnrs.listen";
     private static final long START_MILLIS_MAX = 60_000;
 
     /** What the launcher's options say, for where there is no launcher yet. */
@@ -44,7 +46,7 @@ final class ServerUnderTest implements Target {
         this.cpu = cpu;
         this.folder = folder;
         this.settings = settings;
-        this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freeUdpPort());
+        this.address = new InetSocketAddress(address(settings.getOrDefault(LISTEN, "127.0.0.1")), freeUdpPort());
         this.adminPort = freeTcpPort();
         this.child = launch();
     }
@@ -70,7 +72,7 @@ final class ServerUnderTest implements Target {
 
     private Child launch() {
         Map<String, String> all = new LinkedHashMap<>();
-        all.put("gnrs.listen", "127.0.0.1");
+        all.put(LISTEN, "127.0.0.1");
         all.put("gnrs.port", Integer.toString(address.getPort()));
         all.put("gnrs.workers", "1");
         all.put("store.folder", folder.resolve(name.replaceAll("[^A-Za-z0-9]", "-") + "-store").toString());
@@ -212,6 +214,14 @@ final class ServerUnderTest implements Target {
     @Override
     public void close() {
         child.close();
+    }
+
+    private static InetAddress address(String numeric) {
+        try {
+            return InetAddress.getByName(numeric);
+        } catch (UnknownHostException e) {
+            throw new Failure("'" + numeric + "' is not an address to listen on", e);
+        }
     }
 
     private static int freeUdpPort() {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,11 +68,11 @@ final class WritesScene extends Scene {
         }
         notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). The engine alone has the"
                 + " server's settings and writes batches of " + outstanding + " in a loop: all that could wait, one"
-                + " sync for them.");
+                + " sync for them; and again in batches as large as the server's groups were.");
         return new Report(
                 "Inserts with " + outstanding + " outstanding",
-                List.of("durability", "inserts/s", "engine alone/s", "ratio", "CPU us/insert", "p50 us", "p99 us",
-                        "p99.9 us", "lost", "failed", "in a group"),
+                List.of("durability", "inserts/s", "engine alone/s", "ratio", "in a group", "engine in such groups/s",
+                        "ratio", "CPU us/insert", "p50 us", "p99 us", "p99.9 us", "lost", "failed"),
                 rows,
                 notes);
     }
@@ -89,61 +90,91 @@ final class WritesScene extends Scene {
         Generator generator = stage.generator(server, load);
         stage.progress().say("warming up " + server.name());
         generator.run(options.warmNanos(), 0);
-        Rounds rounds = new Rounds();
-        List<Double> engine = new ArrayList<>();
-        double groupsBefore = server.metric("guidepost_store_groups_total");
-        double writesBefore = server.metric("guidepost_store_writes_total");
+        Figures figures = new Figures(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (int round = 1; round <= options.rounds(); round++) {
-            stage.progress().say("round " + round + " of " + options.rounds() + ": " + server.name());
-            rounds.add(server.name(), generator.run(options.roundWarmNanos(), options.windowNanos()));
-            stage.progress().say("round " + round + " of " + options.rounds() + ": the engine alone");
-            engine.add(engine(stores, "engine" + round, place, durability));
+            String progress = "round " + round + " of " + options.rounds() + ": ";
+            stage.progress().say(progress + server.name());
+            double groups = server.metric("guidepost_store_groups_total");
+            double writes = server.metric("guidepost_store_writes_total");
+            figures.tallies.add(generator.run(options.roundWarmNanos(), options.windowNanos()));
+            double group = (server.metric("guidepost_store_writes_total") - writes)
+                    / (server.metric("guidepost_store_groups_total") - groups);
+            figures.groups.add(group);
+            stage.progress().say(progress + "the engine alone");
+            Engine engine = new Engine(stores, place, durability);
+            figures.engine.add(engine.writesPerSecond("engine" + round, outstanding));
+            figures.engineInGroups.add(
+                    engine.writesPerSecond("engine" + round + "-groups", (int) Math.max(1, Math.round(group))));
         }
-        double group = (server.metric("guidepost_store_writes_total") - writesBefore)
-                / (server.metric("guidepost_store_groups_total") - groupsBefore);
         server.close();
-        return row(durability, rounds, server.name(), engine, group, notes);
+        return row(durability, figures, notes);
     }
 
-    private List<String> row(
-            Durability durability, Rounds rounds, String name, List<Double> engine, double group, List<String> notes) {
-        List<Double> ratios = new ArrayList<>();
-        List<Tally> tallies = rounds.of(name);
-        for (int i = 0; i < engine.size(); i++) {
-            ratios.add(tallies.get(i).repliesPerSecond() / engine.get(i));
+    /** What the rounds of one durability gave, one entry for each round. */
+    private record Figures(
+            List<Tally> tallies, List<Double> groups, List<Double> engine, List<Double> engineInGroups) {
+        Spread of(ToDoubleFunction<Tally> figure) {
+            return Spread.of(tallies.stream().map(figure::applyAsDouble).toList());
         }
-        if (tallies.stream().anyMatch(Tally::generatorIsLimit)) {
+
+        Spread ratio(List<Double> below) {
+            List<Double> ratios = new ArrayList<>();
+            for (int i = 0; i < below.size(); i++) {
+                ratios.add(tallies.get(i).repliesPerSecond() / below.get(i));
+            }
+            return Spread.of(ratios);
+        }
+    }
+
+    private static List<String> row(Durability durability, Figures figures, List<String> notes) {
+        if (figures.tallies.stream().anyMatch(Tally::generatorIsLimit)) {
             notes.add(durability.key() + ": the generator was the limit in some rounds.");
         }
         return List.of(
                 durability.key(),
-                rounds.spread(name, Tally::repliesPerSecond).toString(),
-                Spread.of(engine).toString(),
-                Spread.of(ratios).toString(),
-                rounds.spread(name, Tally::cpuMicrosPerReply).toString(),
-                rounds.spread(name, tally -> tally.latencyMicros(50)).toString(),
-                rounds.spread(name, tally -> tally.latencyMicros(99)).toString(),
-                rounds.spread(name, tally -> tally.latencyMicros(99.9)).toString(),
-                Long.toString(tallies.stream().mapToLong(Tally::lost).sum()),
-                Long.toString(tallies.stream().mapToLong(Tally::failed).sum()),
-                Spread.number(group));
+                figures.of(Tally::repliesPerSecond).toString(),
+                Spread.of(figures.engine).toString(),
+                figures.ratio(figures.engine).toString(),
+                Spread.of(figures.groups).toString(),
+                Spread.of(figures.engineInGroups).toString(),
+                figures.ratio(figures.engineInGroups).toString(),
+                figures.of(Tally::cpuMicrosPerReply).toString(),
+                figures.of(tally -> tally.latencyMicros(50)).toString(),
+                figures.of(tally -> tally.latencyMicros(99)).toString(),
+                figures.of(tally -> tally.latencyMicros(99.9)).toString(),
+                Long.toString(figures.tallies.stream().mapToLong(Tally::lost).sum()),
+                Long.toString(figures.tallies.stream().mapToLong(Tally::failed).sum()));
     }
 
-    /** Writes a second of the engine alone; not a number where the server has none. */
-    private double engine(Path stores, String name, Path logs, Durability durability) throws IOException {
-        Optional<Path> settings = EngineBaseline.engineBelow(stores.resolve("server"));
-        if (settings.isEmpty()) {
-            return Double.NaN;
+    /** The storage engine alone, beside the server's store and with its settings. */
+    private final class Engine {
+        private final Path stores;
+        private final Path logs;
+        private final Durability durability;
+
+        Engine(Path stores, Path logs, Durability durability) {
+            this.stores = stores;
+            this.logs = logs;
+            this.durability = durability;
         }
-        List<String> command = new ArrayList<>(ServerUnderTest.java("io.guidepost.bench.EngineBaseline"));
-        command.addAll(List.of(
-                stores.resolve(name).toString(),
-                settings.get().toString(),
-                durability.key(),
-                Integer.toString(outstanding),
-                Double.toString(options.windowNanos() / 1e9)));
-        try (Child child = Child.start("engine", options.serverCpu(), logs, command)) {
-            return Double.parseDouble(child.finish(60 + options.windowNanos() / 500_000_000L).trim());
+
+        /** Writes a second; not a number where the server has no engine. */
+        double writesPerSecond(String name, int group) throws IOException {
+            Optional<Path> settings = EngineBaseline.engineBelow(stores.resolve("server"));
+            if (settings.isEmpty()) {
+                return Double.NaN;
+            }
+            List<String> command = new ArrayList<>(ServerUnderTest.java("io.guidepost.bench.EngineBaseline"));
+            command.addAll(List.of(
+                    stores.resolve(name).toString(),
+                    settings.get().toString(),
+                    durability.key(),
+                    Integer.toString(group),
+                    Double.toString(options.windowNanos() / 1e9)));
+            try (Child child = Child.start("engine", options.serverCpu(), logs, command)) {
+                return Double.parseDouble(
+                        child.finish(60 + options.windowNanos() / 500_000_000L).trim());
+            }
         }
     }
 }

@@ -113,6 +113,19 @@ class SmokeTest {
         }
     }
 
+    @Test
+    void aServerOnIpv6() {
+        try (Stage stage = new Stage(Progress.none())) {
+            ServerUnderTest server = stage.server("server", Pinning.ANYWHERE, Map.of("gnrs.listen", "::1"));
+            String address = "[::1]:" + server.address().getPort();
+            int code = run(
+                    "gnrs", address, "--load", "--records", "500", "--rounds", "1", "--seconds", "0.1",
+                    "--warm-seconds", "0.1", "--inserts", "10", "--updates", "10", "--flows", "3");
+            assertThat(code).as(err.toString()).isZero();
+            assertThat(out.toString()).contains(address).doesNotContain("not right");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "micro"})
     void helpShowsAnExample(String command) {

@@ -67,6 +67,9 @@ class WireFormatTest {
         assertThat(ofLookup(lookupResponse(Message.Code.SUCCESS, "10.1.226.65:1")))
                 .isEqualTo(Answers.Verdict.WRONG);
         assertThat(ofLookup(lookupResponse(Message.Code.SUCCESS, "10.1.226.64:1", "10.1.226.64:2")))
+                .isEqualTo(Answers.Verdict.RIGHT);
+        assertThat(ofLookup(lookupResponse(
+                        Message.Code.SUCCESS, "10.1.226.64:1", "10.1.226.64:2", "10.1.226.64:3")))
                 .isEqualTo(Answers.Verdict.WRONG);
         assertThat(ofLookup(lookupResponse(Message.Code.SUCCESS))).isEqualTo(Answers.Verdict.MISSING);
         assertThat(ofLookup(lookupResponse(Message.Code.FAILED))).isEqualTo(Answers.Verdict.FAILED);
