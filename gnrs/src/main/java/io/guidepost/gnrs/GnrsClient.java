@@ -87,8 +87,8 @@ public final class GnrsClient implements AutoCloseable {
 
     /**
      * Does all that is asked, with many requests under way at a time, and hands over what became of each, in the order
-     * in which that is known. Requests for one name keep their order: what comes after a write of it waits for the write.
-     * Both the iterator and the consumer are called by the calling thread and must not wait for
+     * in which that is known. Requests for one name keep their order: what comes after a write of it waits for the
+     * write. Both the iterator and the consumer are called by the calling thread and must not wait for
      * long: meanwhile nothing is received.
      *
      * @throws IOException if the network cannot be used, or the thread is interrupted; requests that were under way are

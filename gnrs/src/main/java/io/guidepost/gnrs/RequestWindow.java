@@ -39,6 +39,9 @@ final class RequestWindow implements AutoCloseable {
     /** What a binding takes in an answer, with its times: more than an address needs, less than most URLs do. */
     private static final int BINDING_BYTES_USUAL = 48;
 
+    /** Deadlines of answered datagrams that may wait to be passed over: enough that clearing them out is rare. */
+    private static final int STALE_MAX = 4096;
+
     private static final int RECEIVE_BUFFER_BYTES = 1 << 20;
     private static final int DATAGRAM_BYTES_MAX = 65_507;
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -173,6 +176,9 @@ final class RequestWindow implements AutoCloseable {
         pending.ids.add(id);
         underWay.put(id, sent);
         waiting.add(sent);
+        if (waiting.size() > 2 * underWay.size() + STALE_MAX) {
+            waiting.removeIf(each -> !each.equals(underWay.get(each.id)));
+        }
         try {
             // A full send buffer is a lost datagram, and is treated as one.
             channel.write(ByteBuffer.wrap(bytes));

@@ -122,8 +122,8 @@ public final class Trace implements AutoCloseable {
 
     /**
      * The format whose first event has these columns. Six columns and a lone letter with a number in the fourth is an
-     * event list. A word for the kind, or more than four columns, is a request list, and so is a write whose places have
-     * no lifetimes. The rest is of the trace client.
+     * event list. A word for the kind, or more than four columns, is a request list, and so is a write whose places
+     * have no lifetimes. The rest is of the trace client.
      */
     private static TraceFormat guess(List<String> fields) {
         boolean letter = fields.get(1).length() == 1;
@@ -158,7 +158,8 @@ public final class Trace implements AutoCloseable {
         List<Binding> bindings = new ArrayList<>();
         for (String place : field(fields, 3, "places, with commas between them").split(",", -1)) {
             if (place.isEmpty()) {
-                throw new Malformed("'" + fields.get(3) + "' has an empty place: write places with one comma between", 3);
+                throw new Malformed(
+                        "'" + fields.get(3) + "' has an empty place: write places with one comma between", 3);
             }
             bindings.add(Binding.of(TracePlaces.network(place)));
         }

@@ -13,7 +13,7 @@ public final class TraceGenerator {
     public enum Popularity {
         /** All names alike, as in the traces that came with the older servers. */
         UNIFORM,
-        /** Mandelbrot and Zipf: the name of rank r in proportion to (r + 100) to the power of -1.02, as in the DMap paper. */
+        /** Mandelbrot and Zipf, as in the DMap paper: rank r in proportion to (r + 100) to the power of -1.02. */
         MANDELBROT_ZIPF
     }
 

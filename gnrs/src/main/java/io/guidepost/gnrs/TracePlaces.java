@@ -28,8 +28,8 @@ final class TracePlaces {
     }
 
     /**
-     * Reads what {@link #address} does, or the name of a network, {@code name[:number]}, which is an address of the type
-     * that the C++ clients use.
+     * Reads what {@link #address} does, or the name of a network, {@code name[:number]}, which is an address of the
+     * type that the C++ clients use.
      *
      * @throws Malformed if the text is neither
      */

@@ -44,11 +44,13 @@ class AsBindingsTest {
     void tellsEveryBadLine() {
         FaultyFile fault = catchThrowableOfType(
                 FaultyFile.class,
-                () -> read("x 1.2.3.4 1\n1\n1 host.example 1\n1 1.2.3.4\n1 1.2.3.4 0\n1 1.2.3.4 http\n", AsNotation.PLAIN));
+                () -> read(
+                        "x 1.2.3.4 1\n1\n1 host.example 1\n1 1.2.3.4\n1 1.2.3.4 0\n1 1.2.3.4 http\n",
+                        AsNotation.PLAIN));
         assertThat(fault.faults())
                 .containsExactly(
-                        "b:1: 'x' is not the number of an AS: write a number from 0 to 4294967295, or two halves such as"
-                                + " 1.0",
+                        "b:1: 'x' is not the number of an AS: write a number from 0 to 4294967295, or two halves such"
+                                + " as 1.0",
                         "b:2: no address after the AS: write AS address port, such as 65001 10.1.2.3 5001",
                         "b:3: 'host.example' is not a numeric IPv4 or IPv6 address; host names are not looked up, as"
                                 + " servers could then differ in where they place a GUID",

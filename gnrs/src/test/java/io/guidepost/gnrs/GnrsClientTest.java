@@ -227,7 +227,11 @@ class GnrsClientTest {
                         message -> List.of(
                                 // Another id, another type, a request: none of them is the answer.
                                 new Message.LookupResponse(
-                                        message.id() + 1, Message.noOrigin(), Message.Code.SUCCESS, List.of(), List.of()),
+                                        message.id() + 1,
+                                        Message.noOrigin(),
+                                        Message.Code.SUCCESS,
+                                        List.of(),
+                                        List.of()),
                                 new Message.InsertResponse(
                                         message.id(), Message.noOrigin(), Message.Code.SUCCESS, List.of()),
                                 message,
@@ -248,7 +252,9 @@ class GnrsClientTest {
                         // The origin of the client's first try is its own address.
                         int port = (asker.data()[4] & 0xff) << 8 | asker.data()[5] & 0xff;
                         stranger.send(new DatagramPacket(
-                                forged, forged.length, new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port)));
+                                forged,
+                                forged.length,
+                                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port)));
                     } catch (IOException e) {
                         throw new AssertionError(e);
                     }

@@ -8,6 +8,7 @@ import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Guid;
 import io.guidepost.names.LineReader;
 import io.guidepost.names.Locator;
+import io.guidepost.proximity.AsNotation;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,10 +18,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Traces in the formats that are in use, and invented ones. */
 class TraceTest {
@@ -54,7 +57,8 @@ class TraceTest {
                                 2,
                                 1,
                                 GnrsRequest.insert(
-                                        word, List.of(binding("10.1.2.3:4444", 30_000), binding("0.0.1.2:5001", 60_000)))),
+                                        word,
+                                        List.of(binding("10.1.2.3:4444", 30_000), binding("0.0.1.2:5001", 60_000)))),
                         new TraceEvent(4, 2, GnrsRequest.update(word, List.of(binding("10.9.8.7:5001", 0)))),
                         new TraceEvent(5, 3, GnrsRequest.lookup(word, true)));
     }
@@ -64,7 +68,14 @@ class TraceTest {
         Locator net = new Locator(2, "NA1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII));
         Locator local = TracePlaces.network("NA3:258");
         assertThat(local.data()).endsWith(0, 0, 1, 2);
-        assertThat(read("1\tINSERT\t1\tNA1\n7\tU\tff\tNA1,NA3:258,10.0.0.1\n8\tLOOKUP\t1\tNA1\t2a\tNA1,NA2\n9\tL\t1\tNA1\t3\tN\n"))
+        String list =
+                """
+                1\tINSERT\t1\tNA1
+                7\tU\tff\tNA1,NA3:258,10.0.0.1
+                8\tLOOKUP\t1\tNA1\t2a\tNA1,NA2
+                9\tL\t1\tNA1\t3\tN
+                """;
+        assertThat(read(list))
                 .containsExactly(
                         new TraceEvent(1, 1, GnrsRequest.insert(new Guid(0, 0, 1), List.of(Binding.of(net)))),
                         new TraceEvent(
@@ -81,9 +92,12 @@ class TraceTest {
     void eventLists() throws Exception {
         assertThat(read("5\tI\t1\t4766\tN\tN\n20005\tU\t691\t3549\tN\tN\n38237\tQ\t308\t9070\t582\t1470432\n"))
                 .containsExactly(
-                        new TraceEvent(1, 5, GnrsRequest.insert(Guid.ofAscii("1"), List.of(binding("0.0.18.158:5001", 0)))),
                         new TraceEvent(
-                                2, 20005, GnrsRequest.update(Guid.ofAscii("691"), List.of(binding("0.0.13.221:5001", 0)))),
+                                1, 5, GnrsRequest.insert(Guid.ofAscii("1"), List.of(binding("0.0.18.158:5001", 0)))),
+                        new TraceEvent(
+                                2,
+                                20005,
+                                GnrsRequest.update(Guid.ofAscii("691"), List.of(binding("0.0.13.221:5001", 0)))),
                         new TraceEvent(3, 38237, GnrsRequest.lookup(Guid.ofAscii("582"), true)));
     }
 
@@ -156,5 +170,50 @@ class TraceTest {
         assertThat(Trace.count(SharedData.file("trace-1k-inserts-1k-lookups.txt")))
                 .isEqualTo(new Trace.Counts(1_002, 1_002, 988));
         assertThat(Trace.count(SharedData.file("trace-sample.txt"))).isEqualTo(new Trace.Counts(3, 2, 5));
+    }
+
+    /** Lines with a few characters changed are read or refused by name of file and line, and nothing else happens. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void spoiltLinesAreReadOrRefused(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> lines = List.of(
+                "1 I abc 10.1.2.3:4444,30000,1,258,60000,2",
+                "7\tU\tff\tNA1,NA3:258,10.0.0.1",
+                "8\tLOOKUP\t1\tNA1\t2a\tNA1,NA2",
+                "38237\tQ\t308\t9070\t582\t1470432",
+                "3 I x [2001:db8::1]:5001,1,1",
+                "10.1.0.0/16 65001",
+                "2001:db8::/32 1.5",
+                "65001 10.1.2.3 5001");
+        String spoilers = "0123456789abcxyzIUQL,:./[]%-\t #é\0";
+        int refused = 0;
+        for (int i = 0; i < 1_500; i++) {
+            StringBuilder line = new StringBuilder(lines.get(random.nextInt(lines.size())));
+            for (int change = random.nextInt(4); change > 0; change--) {
+                int at = random.nextInt(line.length());
+                char spoiler = spoilers.charAt(random.nextInt(spoilers.length()));
+                line.replace(at, at + random.nextInt(2), String.valueOf(spoiler));
+            }
+            refused += refuses(line.toString()) ? 1 : 0;
+        }
+        assertThat(refused).isBetween(1, 1_499);
+    }
+
+    private static boolean refuses(String line) throws Exception {
+        try {
+            read(line);
+            return false;
+        } catch (FaultyFile e) {
+            assertThat(e).hasMessageStartingWith("t:1: ");
+        }
+        byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+        try {
+            AsBindings.read(LineReader.of("t", new ByteArrayInputStream(bytes)), AsNotation.JAVA);
+            return false;
+        } catch (FaultyFile e) {
+            assertThat(e).hasMessageStartingWith("t:1: ");
+        }
+        return true;
     }
 }

@@ -116,18 +116,16 @@ public record Locator(int type, byte[] data) {
     }
 
     private static InetAddress address(String host) throws Malformed {
-        // Only numeric forms: InetAddress would ask DNS about anything else.
-        if (!host.matches("[0-9.]+") && !host.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
-            throw new Malformed("'" + host + "' is not a numeric IPv4 or IPv6 address", 0);
-        }
         try {
-            InetAddress address = InetAddress.getByName(host);
-            if (address instanceof Inet4Address && host.chars().filter(c -> c == '.').count() != 3) {
+            // Only numeric forms: getByName would ask DNS about anything else.
+            InetAddress address = InetAddress.ofLiteral(host);
+            boolean dotted = address instanceof Inet4Address && host.indexOf(':') < 0;
+            if (dotted && host.chars().filter(each -> each == '.').count() != 3) {
                 throw new Malformed("'" + host + "' is not an IPv4 address of four parts", 0);
             }
             return address;
-        } catch (UnknownHostException e) {
-            throw new Malformed("'" + host + "' is not an IPv4 or IPv6 address", 0);
+        } catch (IllegalArgumentException e) {
+            throw new Malformed("'" + host + "' is not a numeric IPv4 or IPv6 address", 0);
         }
     }
 

@@ -71,5 +71,6 @@ final class KernelPort implements Port {
     @Override
     public void close() {
         sockets.forEach(KernelSocket::close);
+        rx.forEach(KernelRx::close);
     }
 }

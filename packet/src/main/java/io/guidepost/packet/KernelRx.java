@@ -25,6 +25,7 @@ final class KernelRx implements RxQueue {
     private final QueueStatistics statistics;
     private final Message message;
     private final MemorySegment table;
+    private final KernelMemory memory;
     private final MemorySegment data;
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final long stride;
@@ -50,7 +51,8 @@ final class KernelRx implements RxQueue {
         boolean trains = settings.trains() != Trains.OFF;
         stride = stride(trains ? Limits.DATAGRAM_BYTES_MAX : datagramBytesMax);
         table = new KernelMemory(Message.tableBytes(capacity)).segment();
-        data = new KernelMemory(stride * capacity).segment();
+        memory = new KernelMemory(stride * capacity);
+        data = memory.segment();
         message = new Message(table, capacity, ipv6);
         for (int i = 0; i < capacity; i++) {
             table.set(JAVA_LONG, message.vector(i), data.address() + i * stride);
@@ -108,6 +110,11 @@ final class KernelRx implements RxQueue {
             failed((int) -result);
         }
         return received;
+    }
+
+    /** Gives the packets' memory back, for any thread: a burst that is still looked at reads zeros. */
+    void close() {
+        memory.close();
     }
 
     private void failed(int error) {

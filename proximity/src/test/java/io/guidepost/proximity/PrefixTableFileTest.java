@@ -12,11 +12,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables as operators write them, and what they are told when a line is bad. */
 class PrefixTableFileTest {
@@ -28,7 +31,8 @@ class PrefixTableFileTest {
     @Test
     void readsCommentsBlanksExtraColumnsAndBothFamilies() throws Exception {
         PrefixTable table = PrefixTable.of(read(
-                "# a table\n\n10.1.2.3/16\t65001 # ours\r\n  10.0.0.0/8   65002 more columns\n2001:db8::/32 1.5\n1.2.3.4/32 0",
+                "# a table\n\n10.1.2.3/16\t65001 # ours\r\n  10.0.0.0/8   65002 more columns\n"
+                        + "2001:db8::/32 1.5\n1.2.3.4/32 0",
                 AsNotation.PLAIN));
         assertThat(table.size()).isEqualTo(4);
         assertThat(table.entry(0)).isEqualTo(new PrefixTable.Entry(Prefix.parse("1.2.3.4/32"), 0));
@@ -154,5 +158,31 @@ class PrefixTableFileTest {
         for (int i = 0; i < 3; i++) {
             assertThat(again.entry(i)).isEqualTo(table.entry(i));
         }
+    }
+
+    /** Lines with a few characters changed are read or refused by name of file and line, and nothing else happens. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void spoiltLinesAreReadOrRefused(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<String> lines = List.of("10.1.0.0/16 65001 more", "2001:db8::ffff/32\t1.5", "::ffff:1.2.3.4/128 0x1f");
+        String spoilers = "0123456789abcdefx:./%-\t #é\0";
+        int refused = 0;
+        for (int i = 0; i < 1_500; i++) {
+            StringBuilder line = new StringBuilder(lines.get(random.nextInt(lines.size())));
+            for (int change = random.nextInt(4); change > 0; change--) {
+                int at = random.nextInt(line.length());
+                char spoiler = spoilers.charAt(random.nextInt(spoilers.length()));
+                line.replace(at, at + random.nextInt(2), String.valueOf(spoiler));
+            }
+            try {
+                Prefixes prefixes = read(line.toString(), AsNotation.JAVA);
+                assertThat(prefixes.size()).isBetween(0, 1);
+            } catch (FaultyFile e) {
+                assertThat(e).hasMessageStartingWith("t:1: ");
+                refused++;
+            }
+        }
+        assertThat(refused).isBetween(1, 1_499);
     }
 }

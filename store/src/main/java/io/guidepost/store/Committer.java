@@ -71,6 +71,17 @@ final class Committer {
     /** One round; returns how much was done, 0 if there was nothing to do. */
     int work() {
         long now = clock.millis();
+        return round(now) + chores.work(now, queue.size() == 0, own);
+    }
+
+    /** Commits what waits, and does nothing else; before closing. */
+    void finishWaiting() {
+        while (queue.size() > 0) {
+            round(clock.millis());
+        }
+    }
+
+    private int round(long now) {
         int done = 0;
         if (!trouble.isEmpty() && Math.abs(now - recoverAtMillis) >= Limits.RECOVER_PAUSE_MILLIS) {
             recover(now);
@@ -81,7 +92,7 @@ final class Committer {
         } finally {
             finish();
         }
-        return done + chores.work(now, queue.size() == 0, own);
+        return done;
     }
 
     private int commit(long now) {

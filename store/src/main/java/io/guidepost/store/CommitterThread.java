@@ -53,17 +53,16 @@ final class CommitterThread {
 
     private void run() {
         int dozes = 0;
-        while (true) {
+        while (!closing) {
             if (round() > 0) {
                 dozes = 0;
-            } else if (closing) {
-                return;
             } else if (dozes++ < DOZES_MAX) {
                 LockSupport.parkNanos(this, DOZE_NANOS);
             } else {
                 sleep();
             }
         }
+        committer.finishWaiting();
     }
 
     private int round() {
@@ -71,13 +70,14 @@ final class CommitterThread {
             return committer.work();
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "a group failed in a way that is not foreseen", e);
-            return 1;
+            return 0;
         }
     }
 
     private void sleep() {
         asleep = true;
-        if (committer.work() == 0 && !closing) {
+        // Looked at once more, as something may have come just before it was said that nobody looks.
+        if (round() == 0 && !closing) {
             LockSupport.parkNanos(this, SLEEP_NANOS);
         }
         asleep = false;

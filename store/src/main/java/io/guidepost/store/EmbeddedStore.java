@@ -296,9 +296,7 @@ public final class EmbeddedStore implements RecordStore {
         if (thread != null) {
             ended = thread.close();
         } else {
-            while (queue.size() > 0) {
-                committer.work();
-            }
+            committer.finishWaiting();
         }
         if (!ended) {
             LOG.log(System.Logger.Level.ERROR, "the committer does not end: the disk holds a write. Files are left open.");

@@ -185,7 +185,10 @@ final class RocksEngine implements Engine {
 
     @Override
     public long recordsEstimate() {
-        lock.readLock().lock();
+        // An estimate for a status is not worth waiting until the engine is open again.
+        if (!lock.readLock().tryLock()) {
+            return 0;
+        }
         try {
             RocksDB open = db;
             return open == null ? 0 : open.getLongProperty("rocksdb.estimate-num-keys");

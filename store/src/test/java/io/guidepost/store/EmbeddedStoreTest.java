@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -126,5 +127,109 @@ final class EmbeddedStoreTest {
         assertThatThrownBy(() -> EmbeddedStore.restore(backup, folder.resolve("other")))
                 .isInstanceOf(StoreDamaged.class)
                 .hasMessageContaining("CURRENT");
+    }
+
+    @Test
+    void whatTheLogHasNoMoreIsTooOld() throws Exception {
+        StoreOptions small = options().withMemtableBytes(64 << 10).withWalBytesKept(0);
+        try (EmbeddedStore store = EmbeddedStore.open(small)) {
+            for (int i = 0; i < 50; i++) {
+                assertThat(store.put(record(i, i), Record.ABSENT)).isPresent();
+            }
+            assertThat(store.changes(0, event -> true)).isEqualTo(store.status().sequence());
+        }
+        try (EmbeddedStore store = EmbeddedStore.open(small)) {
+            assertThat(store.put(record(99, 1), Record.ABSENT)).isPresent();
+            assertThatThrownBy(() -> store.changes(1, event -> true))
+                    .isInstanceOf(RecordStore.TooOld.class)
+                    .hasMessageContaining("changes after 1 are kept from");
+            List<RecordStore.ChangeEvent> events = new ArrayList<>();
+            assertThat(store.changes(0, events::add)).isEqualTo(store.status().sequence());
+            assertThat(events).hasSize(1);
+        }
+    }
+
+    @Test
+    void closingAnswersEachWriteThatWasTaken() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            EmbeddedStore store = EmbeddedStore.open(options().withQueueMax(1024));
+            AtomicInteger taken = new AtomicInteger();
+            AtomicInteger answered = new AtomicInteger();
+            List<Thread> senders = new ArrayList<>();
+            for (int thread = 0; thread < 3; thread++) {
+                long first = thread * 1_000_000L;
+                senders.add(Thread.ofPlatform().start(() -> {
+                    for (long i = first; taken.get() < 1_000_000; i++) {
+                        if (store.submit(Images.key(i), Images.write(i), (outcome, version) -> answered.incrementAndGet())) {
+                            taken.incrementAndGet();
+                        } else if (!store.status().writable()) {
+                            return;
+                        }
+                    }
+                }));
+            }
+            Await.until("writes go on", () -> answered.get() > 100);
+            store.close();
+            for (Thread each : senders) {
+                each.join();
+            }
+            assertThat(answered.get()).isEqualTo(taken.get());
+            assertThatThrownBy(() -> store.put(record(1, 1), Record.ABSENT)).hasMessageContaining("closed");
+            store.close();
+        }
+    }
+
+    @Test
+    void aStoreInMemoryDoesWhatOneOnFilesDoes() throws Exception {
+        try (EmbeddedStore store = EmbeddedStore.open(StoreOptions.inMemory().withIndexBytesMax(64 << 20))) {
+            assertThat(store.put(record(1, 10), Record.ABSENT)).isPresent();
+            assertThat(store.put(record(2, 20), Record.ABSENT)).isPresent();
+            assertThat(store.delete(Images.name(1))).isTrue();
+            List<RecordStore.ChangeEvent> events = new ArrayList<>();
+            long after = store.changes(0, events::add);
+            assertThat(events).hasSize(3);
+            assertThat(store.changes(after, events::add)).isEqualTo(after);
+            List<Record> records = new ArrayList<>();
+            store.scan(new byte[0], null, records::add);
+            assertThat(records).extracting(Record::name).containsExactly(Images.name(2));
+            assertThatThrownBy(() -> store.backup(folder.resolve("none"))).hasMessageContaining("in memory");
+        }
+    }
+
+    @Test
+    void optionsOutOfRangeAreRefusedByName() {
+        assertThatThrownBy(() -> options().withQueueMax(100)).hasMessageContaining("queue-max must be a power of two");
+        assertThatThrownBy(() -> options().withIndexBytesMax(1)).hasMessageContaining("index-bytes-max must be from");
+    }
+
+    @Test
+    void aBackupOfAStoreUnderLoadIsOneMomentOfIt() throws Exception {
+        Path backup = folder.resolve("backup");
+        AtomicInteger next = new AtomicInteger();
+        try (EmbeddedStore store = EmbeddedStore.open(options().withMemtableBytes(64 << 10))) {
+            Thread writer = Thread.ofPlatform().start(() -> {
+                while (next.get() < 5_000) {
+                    int number = next.get();
+                    if (store.submit(Images.key(number), Images.write(number), (outcome, version) -> {})) {
+                        next.incrementAndGet();
+                    }
+                }
+            });
+            Await.until("some are written", () -> store.status().records() > 500);
+            store.backup(backup);
+            writer.join();
+        }
+        Path restored = folder.resolve("restored");
+        EmbeddedStore.restore(backup, restored);
+        try (EmbeddedStore store = EmbeddedStore.open(StoreOptions.in(restored))) {
+            int count = 0;
+            while (store.get(Images.name(count)).isPresent()) {
+                count++;
+            }
+            assertThat(count).isGreaterThan(500);
+            for (int i = count; i < 5_000; i++) {
+                assertThat(store.get(Images.name(i))).as("the first %d are there, and none after", count).isEmpty();
+            }
+        }
     }
 }

@@ -8,11 +8,6 @@ import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.server.Server;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,19 +15,19 @@ import java.util.List;
 final class Demo {
     private static final Duration LEASE = Duration.ofMinutes(10);
 
-    private final Path folder;
+    private final TemporaryFolder folder;
 
-    private Demo(Path folder) {
+    private Demo(TemporaryFolder folder) {
         this.folder = folder;
     }
 
     static Demo make() throws IOException {
-        return new Demo(Files.createTempDirectory("guidepost-demo"));
+        return new Demo(TemporaryFolder.make("guidepost-demo"));
     }
 
     /** What a demonstration sets; options of the command override it. */
     List<String> settings() {
-        return List.of("gnrs.listen=127.0.0.1,::1", "store.folder=" + folder.resolve("store"));
+        return List.of("gnrs.listen=127.0.0.1,::1", "store.folder=" + folder.path().resolve("store"));
     }
 
     /** Writes the sample records. */
@@ -71,28 +66,11 @@ final class Demo {
                   ./guidepost put visitor 192.0.2.99:7000 --ttl 60s%1$s
 
                 Ctrl-C ends the demonstration and deletes %2$s
-                """.formatted(where, folder);
+                """.formatted(where, folder.path());
     }
 
     /** Deletes the folder and all that is in it. */
     void delete() {
-        try {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                    Files.delete(file);
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult postVisitDirectory(Path each, java.io.@org.jspecify.annotations.Nullable IOException failure)
-                        throws IOException {
-                    Files.delete(each);
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException e) {
-            System.err.println("guidepost: the folder " + folder + " could not be deleted: " + e.getMessage());
-        }
+        folder.delete();
     }
 }

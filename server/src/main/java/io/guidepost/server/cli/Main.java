@@ -35,6 +35,7 @@ public final class Main implements Runnable {
         COMMANDS.put("put", Put.class);
         COMMANDS.put("rm", Rm.class);
         COMMANDS.put("replay", Replay.class);
+        COMMANDS.put("prove", Prove.class);
         COMMANDS.put("top", Top.class);
         COMMANDS.put("reload", Reload.class);
         COMMANDS.put("backup", Backup.class);
