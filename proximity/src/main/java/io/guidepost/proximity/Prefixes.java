@@ -36,6 +36,11 @@ public final class Prefixes {
         return (int) (ipv4.high[at] >>> 32);
     }
 
+    /** How many bits an IPv4 prefix has, by its place in the order given. */
+    public int ipv4Length(int at) {
+        return ipv4.length(at);
+    }
+
     /** The number of an IPv4 prefix, by its place in the order given; unsigned. */
     public int ipv4Value(int at) {
         return ipv4.value[at];

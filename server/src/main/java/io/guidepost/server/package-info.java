@@ -1,5 +1,3 @@
-/** The house: configuration, wiring of doors to ports, admin port, and the guidepost command. */
-@NullMarked
+/** The house: configuration, wiring of doors to ports, the admin port. Its command is in {@code cli}. */
+@org.jspecify.annotations.NullMarked
 package io.guidepost.server;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package io.guidepost.server;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the addresses of a configuration. Only numeric ones: a server must not wait for DNS to start. */
+final class Addressing {
+    private static final Path IPV6 = Path.of("/proc/net/if_inet6");
+    private static final String EVERY_IPV4 = "0.0.0.0";
+    private static final String EVERY = "::";
+
+    private Addressing() {}
+
+    /** The addresses to listen at. Where the system has no IPv6, every address means every one of IPv4. */
+    static List<InetAddress> listen(Configuration configuration) throws ConfigurationException {
+        List<InetAddress> addresses = new ArrayList<>();
+        for (String each : configuration.get(Keys.GNRS_LISTEN)) {
+            addresses.add(address(configuration, Keys.GNRS_LISTEN, each.equals(EVERY) && !hasIpv6() ? EVERY_IPV4 : each));
+        }
+        if (addresses.isEmpty()) {
+            throw fault(configuration, Keys.GNRS_LISTEN, "name at least one address, such as \"::\"");
+        }
+        return addresses;
+    }
+
+    private static boolean hasIpv6() {
+        return !System.getProperty("os.name").equals("Linux") || Files.exists(IPV6);
+    }
+
+    /** Where the admin port is. */
+    static InetSocketAddress admin(Configuration configuration) throws ConfigurationException {
+        return new InetSocketAddress(
+                address(configuration, Keys.ADMIN_ADDRESS, configuration.get(Keys.ADMIN_ADDRESS)),
+                configuration.get(Keys.ADMIN_PORT).intValue());
+    }
+
+    /** An address with a port, {@code 10.1.2.3:5001} or {@code [2001:db8::1]:5001}. */
+    static InetSocketAddress withPort(Configuration configuration, Key<?> key, String text)
+            throws ConfigurationException {
+        int colon = text.lastIndexOf(':');
+        String host = colon < 0 ? text : text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1));
+            if (colon > 0 && port > 0 && port <= 65535) {
+                return new InetSocketAddress(address(configuration, key, host), port);
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number out of range.
+        }
+        throw fault(configuration, key, "'" + text + "' is not an address with a port, such as 10.1.2.3:5001");
+    }
+
+    static InetAddress address(Configuration configuration, Key<?> key, String text) throws ConfigurationException {
+        try {
+            return InetAddress.ofLiteral(text);
+        } catch (IllegalArgumentException e) {
+            // Said below: the exception's own words name no remedy.
+        }
+        throw fault(configuration, key, "'" + text + "' is not a numeric IPv4 or IPv6 address");
+    }
+
+    private static ConfigurationException fault(Configuration configuration, Key<?> key, String what) {
+        return new ConfigurationException(configuration.origin(key) + ": " + key.name() + ": " + what);
+    }
+}

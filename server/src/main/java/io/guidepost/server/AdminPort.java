@@ -1,0 +1,143 @@
+package io.guidepost.server;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * A small HTTP port of pages: GET pages that only tell, POST pages that do something. A POST needs the header
+ * {@code Guidepost: yes}, which no form and no script of a foreign web page can send.
+ */
+final class AdminPort implements AutoCloseable {
+    /** The header that a POST must carry. */
+    static final String HEADER = "Guidepost";
+
+    private static final Logger LOG = System.getLogger(AdminPort.class.getName());
+
+    /** Bytes of a request's body that are read: paths and switches are short. */
+    private static final int BODY_BYTES_MAX = 8192;
+
+    /**
+     * What a page says.
+     *
+     * @param status of HTTP
+     * @param type of the body
+     * @param body the text
+     */
+    record Answer(int status, String type, String body) {
+        static Answer json(int status, Object value) {
+            return new Answer(status, "application/json", Json.write(value));
+        }
+    }
+
+    /** Makes an answer; what it throws becomes a 500. */
+    @FunctionalInterface
+    interface Page {
+        Answer answer(String body) throws IOException;
+    }
+
+    private record Row(String method, Page page) {}
+
+    private final HttpServer server;
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private final Map<String, Row> pages = new TreeMap<>();
+
+    private AdminPort(HttpServer server) {
+        this.server = server;
+    }
+
+    /** Binds the port; it answers from {@link #start} on. */
+    static AdminPort bind(InetSocketAddress address) throws IOException {
+        return new AdminPort(HttpServer.create(address, 0));
+    }
+
+    AdminPort get(String path, Page page) {
+        pages.put(path, new Row("GET", page));
+        return this;
+    }
+
+    AdminPort post(String path, Page page) {
+        pages.put(path, new Row("POST", page));
+        return this;
+    }
+
+    /** Starts to answer. */
+    void start() {
+        server.setExecutor(executor);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    InetSocketAddress address() {
+        return server.getAddress();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        executor.shutdownNow();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Answer answer;
+            try {
+                answer = answer(exchange);
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Logger.Level.WARNING, "admin port: " + exchange.getRequestURI() + " failed: " + e);
+                answer = Answer.json(500, Json.object("error", String.valueOf(e.getMessage())));
+            }
+            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", answer.type());
+            exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+            exchange.getResponseHeaders().set("Cache-Control", "no-store");
+            boolean head = exchange.getRequestMethod().equals("HEAD");
+            exchange.sendResponseHeaders(answer.status(), head ? -1 : body.length);
+            if (!head) {
+                try (OutputStream out = exchange.getResponseBody()) {
+                    out.write(body);
+                }
+            }
+        }
+    }
+
+    private Answer answer(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        Row row = pages.get(path);
+        if (row == null) {
+            return path.equals("/")
+                    ? new Answer(200, "text/plain; charset=utf-8", index())
+                    : error(404, "there is no page " + path + "; there are " + pages.keySet());
+        }
+        String method = exchange.getRequestMethod();
+        if (!method.equals(row.method) && !(method.equals("HEAD") && row.method.equals("GET"))) {
+            exchange.getResponseHeaders().set("Allow", row.method);
+            return error(405, path + " takes " + row.method + ", not " + method);
+        }
+        if (row.method.equals("POST") && !"yes".equals(exchange.getRequestHeaders().getFirst(HEADER))) {
+            return error(403, "send the header '" + HEADER + ": yes', so that no web page can do this in your name");
+        }
+        try (InputStream in = exchange.getRequestBody()) {
+            return row.page.answer(new String(in.readNBytes(BODY_BYTES_MAX), StandardCharsets.UTF_8));
+        }
+    }
+
+    private String index() {
+        StringBuilder text = new StringBuilder("Guidepost\n\n");
+        pages.forEach((path, row) -> text.append(row.method).append(' ').append(path).append('\n'));
+        return text.toString();
+    }
+
+    private static Answer error(int status, String message) {
+        return Answer.json(status, Json.object("error", message));
+    }
+}

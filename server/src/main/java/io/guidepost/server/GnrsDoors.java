@@ -1,0 +1,132 @@
+package io.guidepost.server;
+
+import io.guidepost.gnrs.AddressPrefix;
+import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.gnrs.GnrsDoor;
+import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.Latencies;
+import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.gnrs.Reason;
+import io.guidepost.names.Door;
+import io.guidepost.names.Malformed;
+import io.guidepost.store.RecordStore;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Makes the GNRS doors of the workers, and tells what they count. */
+final class GnrsDoors implements AutoCloseable {
+    /** Threads that look-ups wait on the disk with: what a disk does at once, and more would only wait for each other. */
+    private static final int ENGINE_THREADS = 4;
+
+    private static final long CLOSE_SECONDS_MAX = 2;
+
+    private record Row(String worker, GnrsDoor door) {}
+
+    private final GnrsSettings settings;
+    private final RecordStore store;
+    private final LivePlacement placement;
+    private final ExecutorService engine;
+    private final List<Row> rows = new CopyOnWriteArrayList<>();
+
+    GnrsDoors(Configuration configuration, RecordStore store, LivePlacement placement) throws ConfigurationException {
+        this.settings = settings(configuration);
+        this.store = store;
+        this.placement = placement;
+        this.engine = Executors.newFixedThreadPool(
+                ENGINE_THREADS,
+                Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
+    }
+
+    static GnrsSettings settings(Configuration configuration) throws ConfigurationException {
+        String advertise = configuration.get(Keys.GNRS_ADVERTISE);
+        Optional<InetSocketAddress> advertised = advertise.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Addressing.withPort(configuration, Keys.GNRS_ADVERTISE, advertise));
+        return new GnrsSettings(
+                configuration.get(Keys.GNRS_BINDINGS_MAX).intValue(),
+                configuration.get(Keys.GNRS_ANSWER_BYTES_MAX).intValue(),
+                configuration.get(Keys.GNRS_AMPLIFICATION).intValue(),
+                trusted(configuration),
+                configuration.get(Keys.GNRS_TTL_MILLIS),
+                configuration.get(Keys.GNRS_EXPIRY_MILLIS),
+                configuration.get(Keys.GNRS_WRITES_MAX).intValue(),
+                configuration.get(Keys.GNRS_LOOKUPS_MAX).intValue(),
+                advertised);
+    }
+
+    private static List<AddressPrefix> trusted(Configuration configuration) throws ConfigurationException {
+        List<AddressPrefix> prefixes = new ArrayList<>();
+        for (String each : configuration.get(Keys.GNRS_TRUSTED)) {
+            try {
+                prefixes.add(AddressPrefix.parse(each));
+            } catch (Malformed e) {
+                throw new ConfigurationException(
+                        configuration.origin(Keys.GNRS_TRUSTED) + ": gnrs.trusted: " + e.getMessage());
+            }
+        }
+        return prefixes;
+    }
+
+    /** Makes the door of a worker at one of its ports. */
+    Door make(int worker, Runnable wake) {
+        GnrsDoor door = new GnrsDoor(settings, placement.placer(), store, wake, engine, System::nanoTime);
+        rows.add(new Row(Integer.toString(worker), door));
+        return door;
+    }
+
+    /** Ends the look-ups that wait for the disk. */
+    @Override
+    public void close() {
+        engine.shutdownNow();
+        try {
+            engine.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A count over all doors. */
+    long count(GnrsCount name) {
+        return rows.stream().mapToLong(each -> each.door.counts().get(name)).sum();
+    }
+
+    void write(Exposition out) {
+        List<String> workers = rows.stream().map(Row::worker).distinct().toList();
+        out.counter("guidepost_gnrs_events", "What the GNRS door counted; docs/metrics.md explains each event.");
+        for (String worker : workers) {
+            for (GnrsCount name : GnrsCount.values()) {
+                long sum = of(worker).stream().mapToLong(door -> door.counts().get(name)).sum();
+                out.sample(sum, "worker", worker, "event", Exposition.name(name));
+            }
+        }
+        out.counter("guidepost_gnrs_malformed", "Malformed messages dropped, by their first fault.");
+        for (String worker : workers) {
+            for (Reason reason : Reason.values()) {
+                long sum = of(worker).stream().mapToLong(door -> door.malformed().get(reason)).sum();
+                if (reason != Reason.OK) {
+                    out.sample(sum, "worker", worker, "reason", Exposition.name(reason));
+                }
+            }
+        }
+        out.histogram("guidepost_gnrs_write_seconds", "Time of writes from the worker to the disk and back.");
+        for (String worker : workers) {
+            long[] buckets = new long[Latencies.BUCKETS];
+            of(worker).forEach(door -> {
+                for (int i = 0; i < buckets.length; i++) {
+                    buckets[i] += door.writeLatencies().count(i);
+                }
+            });
+            out.doubling(buckets, 1e-9, "worker", worker);
+        }
+    }
+
+    private List<GnrsDoor> of(String worker) {
+        return rows.stream().filter(each -> each.worker.equals(worker)).map(Row::door).toList();
+    }
+}

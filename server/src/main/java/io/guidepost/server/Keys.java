@@ -1,0 +1,192 @@
+package io.guidepost.server;
+
+import io.guidepost.gnrs.PlacementHash;
+import io.guidepost.gnrs.PlacementSettings;
+import io.guidepost.packet.BackEnd;
+import io.guidepost.packet.Trains;
+import io.guidepost.store.RecordStore.Durability;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every key of the configuration, one row each: the only place that describes it. Parsing, checking, the
+ * {@code config} command, the environment variables and {@code docs/configuration.md} follow from these rows.
+ */
+public final class Keys {
+    private static final List<Key<?>> ROWS = new ArrayList<>();
+
+    /** How much the log says. */
+    public enum Level {
+        ERROR,
+        WARNING,
+        INFO,
+        DEBUG
+    }
+
+    public static final Key<List<String>> GNRS_LISTEN = fixed("gnrs.listen",
+            Kind.list(Kind.text("an address"), "IPv4 or IPv6 addresses; \"::\" is every address of both"),
+            List.of("::"),
+            "Addresses on which GNRS is answered.");
+    public static final Key<Long> GNRS_PORT = fixed("gnrs.port",
+            Kind.whole(0, 65535), 5001L,
+            "UDP port of GNRS; 0 takes a free one and says which.");
+    public static final Key<Long> GNRS_WORKERS = fixed("gnrs.workers",
+            Kind.whole(0, 256), 0L,
+            "Threads that answer, each with sockets of its own; 0 = half of the processors, at least one.");
+    public static final Key<List<Long>> GNRS_CPUS = fixed("gnrs.cpus",
+            Kind.list(Kind.whole(-1, 1023), "processor numbers, one for each worker; -1 = not pinned; empty = chosen"),
+            List.of(),
+            "Processors that the workers are pinned to. Empty pins them when there are at least two to a worker.");
+    public static final Key<BackEnd> GNRS_BACK_END = fixed("gnrs.back-end",
+            Kind.choice(BackEnd.class), BackEnd.BEST,
+            "Sockets used: batched calls of the Linux kernel, the channels of the JDK, or the best that works here.");
+    public static final Key<Trains> GNRS_GRO = fixed("gnrs.gro",
+            Kind.choice(Trains.class), Trains.AUTO,
+            "Whether the kernel may hand over trains of datagrams of one sender as one, and take answers likewise.");
+    public static final Key<Long> GNRS_SPIN_MICROS = fixed("gnrs.spin-micros",
+            Kind.whole(0, 1_000_000), 20L,
+            "How long a worker looks for more datagrams before it sleeps, in microseconds.");
+    public static final Key<Long> GNRS_BINDINGS_MAX = fixed("gnrs.bindings-max",
+            Kind.whole(1, io.guidepost.names.Limits.LOCATORS_MAX), 100L,
+            "Places that one GUID may be bound to; an INSERT of more is answered FAILED.");
+    public static final Key<Long> GNRS_ANSWER_BYTES_MAX = fixed("gnrs.answer-bytes-max",
+            Kind.bytes(64, 65507), 16384L,
+            "Longest answer in bytes; what does not fit is left out, and the answer says so. "
+                    + "Askers that do not say how much they take get 2048 at most, the buffers of old clients.");
+    public static final Key<Long> GNRS_AMPLIFICATION = fixed("gnrs.amplification",
+            Kind.whole(1, 100), 3L,
+            "Bytes answered for each byte asked, at most, so that the server is of no use for reflection attacks.");
+    public static final Key<List<String>> GNRS_TRUSTED = fixed("gnrs.trusted",
+            Kind.list(Kind.text("a prefix"), "prefixes such as \"10.0.0.0/8\""),
+            List.of("127.0.0.0/8", "::1/128"),
+            "Senders whose addresses cannot be forged here: the bound of gnrs.amplification is not applied to them.");
+    public static final Key<Long> GNRS_TTL_MILLIS = fixed("gnrs.default-ttl-millis",
+            Kind.whole(0, 1L << 50), 0L,
+            "Cache lifetime of bindings that come without one, in milliseconds; 0 = none is said.");
+    public static final Key<Long> GNRS_EXPIRY_MILLIS = fixed("gnrs.default-expiry-millis",
+            Kind.whole(0, 1L << 50), 0L,
+            "After how long bindings that come without an expiration end, in milliseconds; 0 = never.");
+    public static final Key<String> GNRS_ADVERTISE = fixed("gnrs.advertise",
+            Kind.text("address:port or [address]:port; empty = the address asked"), "",
+            "Address of this server as other servers and clients know it: in answers, and in the AS bindings.");
+    public static final Key<Long> GNRS_WRITES_MAX = fixed("gnrs.writes-in-flight-max",
+            Kind.whole(1, 1 << 16), 4096L,
+            "Writes of one worker that may wait for the disk at a time; further ones are answered FAILED.");
+    public static final Key<Long> GNRS_LOOKUPS_MAX = fixed("gnrs.lookups-deferred-max",
+            Kind.whole(0, 1 << 12), 256L,
+            "Lookups of one worker that may wait for the disk at a time; further ones are answered FAILED.");
+
+    public static final Key<Path> PLACEMENT_PREFIXES = reloaded("placement.prefix-file",
+            Kind.path(), Path.of(""),
+            "Prefix table: lines \"a.b.c.d/len AS\", may be gzipped. Without it every GUID is placed here.");
+    public static final Key<Path> PLACEMENT_BINDINGS = reloaded("placement.binding-file",
+            Kind.path(), Path.of(""),
+            "Servers of the ASes: lines \"AS host port\", may be gzipped. Needed where a prefix table is given.");
+    public static final Key<PlacementSettings.Mode> PLACEMENT_MODE = reloaded("placement.mode",
+            Kind.choice(PlacementSettings.Mode.class), PlacementSettings.Mode.DMAP,
+            "Placement by longest prefix as DMap describes, or exactly as the Java server of 2014 placed.");
+    public static final Key<PlacementHash> PLACEMENT_HASH = reloaded("placement.hash",
+            Kind.choice(PlacementHash.class), PlacementHash.SHA_1,
+            "Hash function of placement; the same at every server.");
+    public static final Key<Long> PLACEMENT_REPLICAS = reloaded("placement.replicas",
+            Kind.whole(1, 32), 5L,
+            "Copies of each GUID (K); the same at every server.");
+    public static final Key<Long> PLACEMENT_REHASH = reloaded("placement.rehash",
+            Kind.whole(1, 100), 10L,
+            "Hashes tried in all until an address is announced (M), before the nearest block is taken.");
+
+    public static final Key<Path> STORE_FOLDER = fixed("store.folder",
+            Kind.path(), Path.of("guidepost-store"),
+            "Folder of the records; made if it is not there.");
+    public static final Key<Durability> STORE_DURABILITY = fixed("store.durability",
+            Kind.choice(Durability.class), Durability.FSYNC,
+            "When a write is acknowledged: when the disk has it, when the operating system has it, or at once.");
+    public static final Key<Long> STORE_INDEX_BYTES_MAX = fixed("store.index-bytes-max",
+            Kind.bytes(8 << 20, 1L << 40), 4L << 30,
+            "Memory of the read index outside of the Java heap, taken as needed; records beyond it are read from the disk.");
+    public static final Key<Long> STORE_QUEUE_MAX = fixed("store.queue-max",
+            Kind.whole(64, 1 << 20), 65536L,
+            "Writes that may wait for the disk at a time, rounded up to a power of two; further ones are refused.");
+    public static final Key<Long> STORE_GROUP_MAX = fixed("store.group-max",
+            Kind.whole(1, 65536), 4096L,
+            "Writes made durable with one sync, at most.");
+    public static final Key<Long> STORE_BLOCK_CACHE_BYTES = fixed("store.block-cache-bytes",
+            Kind.bytes(1 << 20, 64L << 30), 32L << 20,
+            "Memory of the engine's cache of its files; used where the index does not hold all.");
+    public static final Key<Long> STORE_MEMTABLE_BYTES = fixed("store.memtable-bytes",
+            Kind.bytes(64 << 10, 1 << 30), 16L << 20,
+            "Memory of the engine for writes that are not in its sorted files yet; two of them can exist at once.");
+    public static final Key<Long> STORE_LOG_BYTES_KEPT = fixed("store.log-bytes-kept",
+            Kind.bytes(0, 1L << 40), 64L << 20,
+            "Log kept for the change feed beyond what the engine itself needs.");
+
+    public static final Key<Boolean> ADMIN_ENABLED = fixed("admin.enabled",
+            Kind.flag(), true,
+            "Whether metrics, health, reload and backup are served over HTTP.");
+    public static final Key<String> ADMIN_ADDRESS = fixed("admin.address",
+            Kind.text("an address"), "127.0.0.1",
+            "Address of the admin port. It asks for no password: keep it on loopback or a guarded network.");
+    public static final Key<Long> ADMIN_PORT = fixed("admin.port",
+            Kind.whole(0, 65535), 5080L,
+            "TCP port of the admin port; 0 takes a free one and says which.");
+
+    public static final Key<Level> LOG_LEVEL = fixed("log.level",
+            Kind.choice(Level.class), Level.INFO,
+            "How much the log says.");
+
+    /** The rows, in the order of the documentation. */
+    public static final List<Key<?>> ALL = List.copyOf(ROWS);
+
+    private Keys() {}
+
+    private static <T> Key<T> fixed(String name, Kind<T> kind, T standard, String sentence) {
+        return row(new Key<>(name, kind, standard, false, sentence));
+    }
+
+    private static <T> Key<T> reloaded(String name, Kind<T> kind, T standard, String sentence) {
+        return row(new Key<>(name, kind, standard, true, sentence));
+    }
+
+    private static <T> Key<T> row(Key<T> key) {
+        ROWS.add(key);
+        return key;
+    }
+
+    /** The key of a name, or null. */
+    public static @Nullable Key<?> find(String name) {
+        return ALL.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+    }
+
+    /** The name of the key whose spelling is nearest to a text. */
+    static String nearest(String name) {
+        return ALL.stream()
+                .map(Key::name)
+                .min(Comparator.comparingInt(each -> Math.min(distance(name, each), 1 + leafDistance(name, each))))
+                .orElseThrow();
+    }
+
+    private static int leafDistance(String name, String key) {
+        return distance(name.substring(name.lastIndexOf('.') + 1), key.substring(key.indexOf('.') + 1));
+    }
+
+    /** Levenshtein's distance: letters to insert, remove or replace. */
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

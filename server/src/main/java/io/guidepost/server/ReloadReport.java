@@ -1,0 +1,40 @@
+package io.guidepost.server;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a start or a reload found.
+ *
+ * @param done whether it is in force; if not, what was in force before goes on
+ * @param at when
+ * @param millis how long it took
+ * @param placement what is in force now
+ * @param faults what was wrong, one line each
+ * @param restart keys that changed and take effect with the next start only
+ */
+public record ReloadReport(
+        boolean done,
+        Instant at,
+        long millis,
+        Map<String, Object> placement,
+        List<String> faults,
+        List<String> restart) {
+
+    /** In one line. */
+    String text() {
+        return done ? "done at " + at : "refused at " + at + ": " + faults.getFirst();
+    }
+
+    AdminPort.Answer answer() {
+        return AdminPort.Answer.json(
+                done ? 200 : 422,
+                Json.object(
+                        "done", done,
+                        "millis", millis,
+                        "placement", placement,
+                        "faults", faults,
+                        "needsRestart", restart));
+    }
+}

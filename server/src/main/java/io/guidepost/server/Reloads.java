@@ -1,0 +1,93 @@
+package io.guidepost.server;
+
+import io.guidepost.gnrs.LivePlacement;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Reads configuration and files again while the server answers: what they say is built aside and put in force at once,
+ * or, if there is a fault in it, not at all.
+ */
+final class Reloads {
+    private static final Logger LOG = System.getLogger(Reloads.class.getName());
+
+    private final Server.Source source;
+    private final LivePlacement placement;
+    private final List<InetSocketAddress> own;
+    private final Configuration started;
+    private ReloadReport last;
+    private long done;
+    private long failed;
+    private boolean lastFailed;
+
+    Reloads(
+            Configuration started,
+            Server.Source source,
+            LivePlacement placement,
+            List<InetSocketAddress> own,
+            Placements.Read first) {
+        this.started = started;
+        this.source = source;
+        this.placement = placement;
+        this.own = own;
+        this.last = new ReloadReport(true, Instant.now(), first.millis(), first.summary(), List.of(), List.of());
+    }
+
+    /** Does it; one at a time. */
+    synchronized ReloadReport run() {
+        long begun = System.nanoTime();
+        try {
+            Configuration next = source.load();
+            List<String> restart = started.changed(next).stream()
+                    .filter(each -> !each.live())
+                    .map(Key::name)
+                    .toList();
+            Placements.Read read = Placements.read(next, own);
+            placement.publish(read.placement());
+            last = new ReloadReport(true, Instant.now(), millis(begun), read.summary(), List.of(), restart);
+            done++;
+            lastFailed = false;
+            LOG.log(Logger.Level.INFO, "reloaded in {0} ms: {1}", last.millis(), last.placement());
+        } catch (ConfigurationException e) {
+            refuse(begun, e.faults());
+        } catch (IOException e) {
+            refuse(begun, List.of(e.getClass().getSimpleName() + ": " + e.getMessage()));
+        }
+        return last;
+    }
+
+    private synchronized void refuse(long begun, List<String> faults) {
+        last = new ReloadReport(false, Instant.now(), millis(begun), last.placement(), faults, List.of());
+        failed++;
+        lastFailed = true;
+        LOG.log(Logger.Level.WARNING, "reload refused, the old files stay in force: {0}", faults.getFirst());
+    }
+
+    private static long millis(long begun) {
+        return (System.nanoTime() - begun) / 1_000_000;
+    }
+
+    /** What the last one, or the start, found. */
+    synchronized ReloadReport last() {
+        return last;
+    }
+
+    synchronized void write(Exposition out) {
+        out.counter("guidepost_reloads", "Reloads by what became of them.")
+                .sample(done, "outcome", "done")
+                .sample(failed, "outcome", "failed");
+        out.gauge("guidepost_reload_failed", "1 if the last reload was refused and older files are in force.")
+                .sample(lastFailed ? 1 : 0);
+        out.gauge("guidepost_reload_time_seconds", "When the last reload or the start was, seconds since 1970.")
+                .sample(last.at().toEpochMilli() / 1e3);
+        out.gauge("guidepost_placement_entries", "What the placement in force is made of.");
+        last.placement().forEach((name, value) -> {
+            if (value instanceof Number number) {
+                out.sample(number.doubleValue(), "what", name);
+            }
+        });
+    }
+}

@@ -1,0 +1,239 @@
+package io.guidepost.server;
+
+import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.store.EmbeddedStore;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreStatus;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running server: one store, one placement, the GNRS door on its workers, the admin port. Everything of it may be
+ * asked by any thread.
+ */
+public final class Server implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Server.class.getName());
+
+    /** Reads the configuration again, from where it came at the start. */
+    @FunctionalInterface
+    public interface Source {
+        Configuration load() throws ConfigurationException;
+    }
+
+    private final Configuration started;
+    private final RecordStore store;
+    private final Workers workers;
+    private final GnrsDoors doors;
+    private final Reloads reloads;
+    private final @Nullable AdminPort admin;
+    private final Instant since = Instant.now();
+    private volatile boolean ready;
+    private boolean closed;
+
+    private Server(
+            Configuration configuration,
+            RecordStore store,
+            Workers workers,
+            GnrsDoors doors,
+            Reloads reloads,
+            @Nullable AdminPort admin) {
+        this.started = configuration;
+        this.store = store;
+        this.workers = workers;
+        this.doors = doors;
+        this.reloads = reloads;
+        this.admin = admin;
+    }
+
+    /**
+     * Starts a server; it answers when this returns.
+     *
+     * @param configuration its settings
+     * @param source reads them again at a reload
+     * @throws ConfigurationException if the settings contradict each other or this machine
+     * @throws IOException in one line, if a port, a file or the store cannot be had
+     */
+    @SuppressWarnings("MustBeClosedChecker")
+    public static Server start(Configuration configuration, Source source) throws ConfigurationException, IOException {
+        List<InetAddress> addresses = Addressing.listen(configuration);
+        // What waits for the kernel and what waits for the disk wait side by side.
+        Opening<RecordStore> opening = Opening.of(() -> EmbeddedStore.open(StoreSettings.of(configuration)));
+        Workers workers = null;
+        AdminPort admin = null;
+        try {
+            workers = Workers.open(configuration, addresses);
+            admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(Addressing.admin(configuration)) : null;
+            Placements.Read first = Placements.read(configuration, workers.addresses());
+            LivePlacement placement = new LivePlacement(first.placement());
+            RecordStore store = opening.get();
+            GnrsDoors doors = new GnrsDoors(configuration, store, placement);
+            Reloads reloads = new Reloads(configuration, source, placement, workers.addresses(), first);
+            Server server = new Server(configuration, store, workers, doors, reloads, admin);
+            workers.start(configuration, doors::make);
+            server.ready = true;
+            if (admin != null) {
+                server.pages(admin);
+                admin.start();
+            }
+            LOG.log(Logger.Level.INFO, "Guidepost {0} answers GNRS at {1}", Build.VERSION, server.gnrsText());
+            return server;
+        } catch (ConfigurationException | IOException | RuntimeException e) {
+            if (workers != null) {
+                workers.close();
+            }
+            if (admin != null) {
+                admin.close();
+            }
+            opening.abandon();
+            throw e;
+        }
+    }
+
+    private static AdminPort bindAdmin(InetSocketAddress address) throws IOException {
+        try {
+            return AdminPort.bind(address);
+        } catch (BindException e) {
+            throw new IOException(
+                    "admin port " + text(address) + " cannot be had (" + e.getMessage()
+                            + "): stop what has it (ss -ltnp), or set admin.port or admin.enabled",
+                    e);
+        }
+    }
+
+    private void pages(AdminPort port) {
+        port.get("/metrics", body -> new AdminPort.Answer(200, Exposition.CONTENT_TYPE, metrics()))
+                .get("/status", body -> AdminPort.Answer.json(200, status()))
+                .get("/live", body -> AdminPort.Answer.json(200, Json.object("live", true)))
+                .get("/ready", body -> AdminPort.Answer.json(ready ? 200 : 503, Json.object("ready", ready)))
+                .get("/health", body -> health())
+                .post("/reload", body -> reloads.run().answer())
+                .post("/backup", this::backup);
+    }
+
+    private AdminPort.Answer health() {
+        StoreStatus now = store.status();
+        boolean well = ready && now.writable();
+        return AdminPort.Answer.json(
+                well ? 200 : 503,
+                Json.object(
+                        "status", well ? "ok" : "failing",
+                        "answering", ready,
+                        "writable", now.writable(),
+                        "trouble", now.trouble(),
+                        "warming", now.warming(),
+                        "lastReload", reloads.last().text()));
+    }
+
+    private AdminPort.Answer backup(String body) throws IOException {
+        Path folder = Path.of(body.strip());
+        if (body.isBlank() || !folder.isAbsolute()) {
+            return AdminPort.Answer.json(400, Json.object("error", "send the absolute path of a new folder as body"));
+        }
+        long begun = System.nanoTime();
+        try {
+            store.backup(folder);
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "backup to {0} failed: {1}", folder, e.getMessage());
+            return AdminPort.Answer.json(500, Json.object("error", String.valueOf(e.getMessage())));
+        }
+        long millis = (System.nanoTime() - begun) / 1_000_000;
+        LOG.log(Logger.Level.INFO, "backup written to {0} in {1} ms", folder, millis);
+        return AdminPort.Answer.json(200, Json.object("folder", folder.toString(), "millis", millis));
+    }
+
+    private String metrics() {
+        Exposition out = new Exposition();
+        out.info("guidepost_build", "Which Guidepost this is.")
+                .sample(1, "version", Build.VERSION, "java", Runtime.version().toString());
+        workers.write(out);
+        doors.write(out);
+        StoreMetrics.write(out, store.status());
+        reloads.write(out);
+        JvmMetrics.write(out);
+        return out.finish();
+    }
+
+    private Map<String, Object> status() {
+        return Json.object(
+                "version", Build.VERSION,
+                "pid", ProcessHandle.current().pid(),
+                "upSeconds", Duration.between(since, Instant.now()).toSeconds(),
+                "gnrs", gnrsAddresses().stream().map(Server::text).toList(),
+                "workers", workers.number(),
+                "store", StoreMetrics.json(store.status()),
+                "placement", reloads.last().placement(),
+                "reload", reloads.last().text());
+    }
+
+    /** Reads the configuration and the files that it names again, as {@code guidepost reload} does. */
+    public ReloadReport reload() {
+        return reloads.run();
+    }
+
+    /** Where GNRS is answered. */
+    public List<InetSocketAddress> gnrsAddresses() {
+        return workers.addresses();
+    }
+
+    private String gnrsText() {
+        return String.join(", ", gnrsAddresses().stream().map(Server::text).toList());
+    }
+
+    /** Where the admin port is; empty if there is none. */
+    public Optional<InetSocketAddress> adminAddress() {
+        return Optional.ofNullable(admin).map(AdminPort::address);
+    }
+
+    /** The folder of the records. */
+    public Path folder() {
+        return started.get(Keys.STORE_FOLDER);
+    }
+
+    /** When writes are acknowledged. */
+    public String durability() {
+        return Kind.dashed(started.get(Keys.STORE_DURABILITY));
+    }
+
+    /** The records, for tools that run in the server's process. */
+    public RecordStore store() {
+        return store;
+    }
+
+    /** An address as people write it: brackets around IPv6. */
+    public static String text(InetSocketAddress address) {
+        String host = compressed(address.getAddress().getHostAddress());
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    /** IPv6 with its first run of zeros left out (RFC 5952); IPv4 as it is. */
+    private static String compressed(String host) {
+        return host.replaceFirst("(^|:)0(:0)+(:|$)", "::");
+    }
+
+    /** Ends it: no more questions are taken, the writes taken are finished, the store is closed. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        ready = false;
+        if (admin != null) {
+            admin.close();
+        }
+        workers.close();
+        doors.close();
+        store.close();
+        LOG.log(Logger.Level.INFO, "Guidepost has ended");
+    }
+}

@@ -1,0 +1,72 @@
+package io.guidepost.server.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine.Option;
+
+/** The option that names a server's admin port, and the way to it. */
+final class AdminOptions {
+    private static final int TIMEOUT_MILLIS = 30_000;
+
+    @Option(
+            names = {"-a", "--admin"},
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:5080",
+            description = "Admin port of the server (default: ${DEFAULT-VALUE}).")
+    private String address = "127.0.0.1:5080";
+
+    /**
+     * What a server said.
+     *
+     * @param status of HTTP
+     * @param body its text
+     */
+    record Reply(int status, String body) {
+        boolean done() {
+            return status == HttpURLConnection.HTTP_OK;
+        }
+    }
+
+    Reply get(String path) throws IOException {
+        return send("GET", path, "");
+    }
+
+    Reply post(String path, String body) throws IOException {
+        return send("POST", path, body);
+    }
+
+    private Reply send(String method, String path, String body) throws IOException {
+        HttpURLConnection connection;
+        try {
+            connection = (HttpURLConnection)
+                    new URI("http://" + address + path).toURL().openConnection();
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            throw new IOException("'" + address + "' is not an admin port: write host:port", e);
+        }
+        try {
+            connection.setRequestMethod(method);
+            connection.setConnectTimeout(TIMEOUT_MILLIS);
+            connection.setReadTimeout(TIMEOUT_MILLIS);
+            if (method.equals("POST")) {
+                connection.setRequestProperty("Guidepost", "yes");
+                connection.setDoOutput(true);
+                connection.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+            }
+            int status = connection.getResponseCode();
+            try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+                return new Reply(status, in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            throw new IOException(
+                    "no server answers at the admin port " + address + " (" + e.getMessage()
+                            + "): start one with guidepost serve, or name its port with --admin",
+                    e);
+        } finally {
+            connection.disconnect();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.gnrs.GnrsAnswer;
+import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.gnrs.GnrsClientSettings;
+import io.guidepost.gnrs.GnrsRequest;
+import io.guidepost.names.Guid;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A server in a process of its own, run by the same Java from the same class path, that can be killed. */
+final class ChildServer implements AutoCloseable {
+    private static final long START_SECONDS_MAX = 30;
+    private static final long STOP_SECONDS_MAX = 10;
+
+    private final Process process;
+    private final long startMillis;
+
+    private ChildServer(Process process, long startMillis) {
+        this.process = process;
+        this.startMillis = startMillis;
+    }
+
+    /**
+     * Starts one and waits until it answers a look-up.
+     *
+     * @param address where its settings have it answer
+     * @param log a file that takes what it says
+     * @throws IOException if it ends or does not answer
+     */
+    static ChildServer start(InetSocketAddress address, List<String> settings, Path log) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(each -> each.startsWith("-X") || each.startsWith("--enable") || each.startsWith("-Djava.library"))
+                .forEach(command::add);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "serve"));
+        settings.forEach(each -> command.addAll(List.of("--set", each)));
+        long began = System.nanoTime();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        while (!answers(address)) {
+            if (!process.isAlive() || System.nanoTime() - began > TimeUnit.SECONDS.toNanos(START_SECONDS_MAX)) {
+                process.destroyForcibly();
+                throw new IOException("the server did not start; it said: "
+                        + Files.readString(log, StandardCharsets.UTF_8).strip());
+            }
+        }
+        return new ChildServer(process, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+    }
+
+    private static boolean answers(InetSocketAddress address) throws IOException {
+        AtomicReference<GnrsAnswer> taken = new AtomicReference<>();
+        try (GnrsClient client = GnrsClient.open(address, new GnrsClientSettings(20, 1, 1))) {
+            client.batch(List.of(GnrsRequest.lookup(Guid.ofAscii("ready?"), false)).iterator(), taken::set);
+        }
+        GnrsAnswer answer = taken.get();
+        return answer != null
+                && (answer.outcome() == GnrsAnswer.Outcome.SUCCESS || answer.outcome() == GnrsAnswer.Outcome.FAILED);
+    }
+
+    /** From the start of the process to the first answer. */
+    long startMillis() {
+        return startMillis;
+    }
+
+    /** Ends it as a power cut of the process: SIGKILL, nothing is finished. */
+    void kill() throws IOException {
+        process.destroyForcibly();
+        await();
+    }
+
+    private void await() throws IOException {
+        try {
+            process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the server ended");
+        }
+    }
+
+    /** Has it end by itself. */
+    @Override
+    public void close() throws IOException {
+        process.destroy();
+        await();
+        process.destroyForcibly();
+    }
+}

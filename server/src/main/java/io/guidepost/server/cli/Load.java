@@ -1,0 +1,148 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.server.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a server did between two scrapes. */
+final class Load {
+    private static final String EVENTS = "guidepost_gnrs_events_total";
+    private static final String DROPS = "guidepost_port_drops_total";
+    private static final String SERVICE = "guidepost_worker_service_seconds";
+    private static final String WRITE = "guidepost_gnrs_write_seconds";
+
+    private final MetricsText before;
+    private final MetricsText now;
+    private final double seconds;
+
+    Load(MetricsText before, MetricsText now, double seconds) {
+        this.before = before;
+        this.now = now;
+        this.seconds = seconds;
+    }
+
+    private double rate(String name, String... labels) {
+        return (now.sum(name, labels) - before.sum(name, labels)) / seconds;
+    }
+
+    private static String label(String name, String value) {
+        return name + "=\"" + value + '"';
+    }
+
+    private static String whole(double number) {
+        return String.format(Locale.ROOT, "%,.0f", number);
+    }
+
+    private static String micros(double value) {
+        if (Double.isNaN(value)) {
+            return "-";
+        }
+        return Double.isInfinite(value) ? "long" : String.format(Locale.ROOT, "≤ %,.0f µs", value * 1e6);
+    }
+
+    private static String bytes(double number) {
+        return String.format(Locale.ROOT, "%,.1f MiB", number / (1 << 20));
+    }
+
+    String screen(boolean live) {
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "Guidepost  %s/s in  %s/s out  processor %.0f %%  heap %s%s%n%n",
+                whole(rate("guidepost_port_packets_total", label("direction", "in"))),
+                whole(rate("guidepost_port_packets_total", label("direction", "out"))),
+                100 * rate("guidepost_process_cpu_seconds_total"),
+                bytes(now.sum("guidepost_jvm_heap_bytes", label("state", "used"))),
+                live ? "     (q quits)" : ""));
+        text.append(workers()).append('\n').append(store()).append('\n').append(events());
+        return text.toString();
+    }
+
+    private Table workers() {
+        Table table = new Table("worker", "in/s", "out/s", "turn p50", "p99", "write p50", "p99", "sleeps/s");
+        for (String worker : now.values("guidepost_worker_moved_total", "worker")) {
+            String own = label("worker", worker);
+            table.row(
+                    worker,
+                    whole(rate("guidepost_port_packets_total", label("direction", "in"), label("queue", worker))),
+                    whole(rate("guidepost_port_packets_total", label("direction", "out"), label("queue", worker))),
+                    micros(now.percentile(before, SERVICE, 0.5, own)),
+                    micros(now.percentile(before, SERVICE, 0.99, own)),
+                    micros(now.percentile(before, WRITE, 0.5, own)),
+                    micros(now.percentile(before, WRITE, 0.99, own)),
+                    whole(rate("guidepost_worker_sleeps_total", own)));
+        }
+        return table;
+    }
+
+    private Table store() {
+        return new Table("store", "records", "index", "writes/s", "per group", "failed", "queue full", "expired")
+                .row(
+                        now.sum("guidepost_store_writable") > 0 ? "writable" : "READ ONLY",
+                        whole(now.sum("guidepost_store_records")),
+                        bytes(now.sum("guidepost_store_index_bytes")),
+                        whole(rate("guidepost_store_writes_total")),
+                        perGroup(),
+                        whole(now.sum("guidepost_store_writes_failed_total")),
+                        whole(now.sum("guidepost_store_queue_full_total")),
+                        whole(now.sum("guidepost_store_expired_total")));
+    }
+
+    private String perGroup() {
+        double groups = rate("guidepost_store_groups_total");
+        return groups == 0 ? "-" : String.format(Locale.ROOT, "%.1f", rate("guidepost_store_writes_total") / groups);
+    }
+
+    private Table events() {
+        Table table = new Table("event or drop", "per second", "in all");
+        totals().forEach((name, total) -> table.row(name, whole(rates().getOrDefault(name, 0.0)), whole(total)));
+        return table;
+    }
+
+    private Map<String, Double> totals() {
+        Map<String, Double> totals = new TreeMap<>();
+        for (String event : now.values(EVENTS, "event")) {
+            totals.put(event, now.sum(EVENTS, label("event", event)));
+        }
+        for (String reason : now.values(DROPS, "reason")) {
+            totals.put("drop: " + reason, now.sum(DROPS, label("reason", reason)));
+        }
+        totals.values().removeIf(each -> each == 0);
+        return totals;
+    }
+
+    private Map<String, Double> rates() {
+        Map<String, Double> rates = new TreeMap<>();
+        for (String event : now.values(EVENTS, "event")) {
+            rates.put(event, rate(EVENTS, label("event", event)));
+        }
+        for (String reason : now.values(DROPS, "reason")) {
+            rates.put("drop: " + reason, rate(DROPS, label("reason", reason)));
+        }
+        return rates;
+    }
+
+    Map<String, Object> json() {
+        List<Object> workers = new ArrayList<>();
+        for (String worker : now.values("guidepost_worker_moved_total", "worker")) {
+            String own = label("worker", worker);
+            workers.add(Json.object(
+                    "worker", worker,
+                    "turnSecondsP50", now.percentile(before, SERVICE, 0.5, own),
+                    "turnSecondsP99", now.percentile(before, SERVICE, 0.99, own),
+                    "writeSecondsP50", now.percentile(before, WRITE, 0.5, own),
+                    "writeSecondsP99", now.percentile(before, WRITE, 0.99, own)));
+        }
+        return Json.object(
+                "seconds", seconds,
+                "inPerSecond", rate("guidepost_port_packets_total", label("direction", "in")),
+                "outPerSecond", rate("guidepost_port_packets_total", label("direction", "out")),
+                "cpu", rate("guidepost_process_cpu_seconds_total"),
+                "workers", workers,
+                "perSecond", rates(),
+                "total", totals());
+    }
+}

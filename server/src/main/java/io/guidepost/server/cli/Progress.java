@@ -1,0 +1,43 @@
+package io.guidepost.server.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** One line that says how far long work is; only on a terminal, and four times a second at most. */
+final class Progress implements AutoCloseable {
+    private static final long BETWEEN_NANOS = 250_000_000;
+
+    private final PrintWriter out;
+    private final boolean shown;
+    private final long began = System.nanoTime();
+    private long last = began;
+
+    Progress(PrintWriter out) {
+        this.out = out;
+        this.shown = Terminal.isThere();
+    }
+
+    /** Says how much is done. */
+    void at(double fraction, long requests) {
+        long now = System.nanoTime();
+        if (shown && now - last > BETWEEN_NANOS) {
+            last = now;
+            out.print(String.format(
+                    Locale.ROOT,
+                    "\r%3.0f %%  %,d requests  %,.0f/s ",
+                    100 * fraction,
+                    requests,
+                    requests * 1e9 / (now - began)));
+            out.flush();
+        }
+    }
+
+    /** Clears the line. */
+    @Override
+    public void close() {
+        if (shown) {
+            out.print("\r\u001b[K");
+            out.flush();
+        }
+    }
+}

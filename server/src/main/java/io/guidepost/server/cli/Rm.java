@@ -1,0 +1,31 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.names.Guid;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code guidepost rm}: forgets a GUID. */
+@Command(
+        name = "rm",
+        description = "Removes all places of a GUID. It is no error if it has none.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:  guidepost rm printer"})
+final class Rm implements Callable<Integer> {
+    @Parameters(paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private Guid guid;
+
+    @Mixin
+    private ClientOptions client = new ClientOptions();
+
+    @Override
+    public Integer call() throws Exception {
+        try (GnrsClient opened = client.open(1)) {
+            opened.delete(guid);
+        }
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,117 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.server.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost top}: what a running server is doing, live. */
+@Command(
+        name = "top",
+        description = "Shows what a running server is doing: rates, latencies, drops and why, per worker.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:  guidepost top", "          guidepost top --once --json     (for scripts)"})
+final class Top implements Callable<Integer> {
+    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
+
+    @Mixin
+    private AdminOptions admin = new AdminOptions();
+
+    @Option(names = "--once", description = "Measures one interval, prints it and ends.")
+    private boolean once;
+
+    @Option(names = "--json", description = "As JSON, one object for each interval.")
+    private boolean json;
+
+    @Option(
+            names = {"-i", "--interval"},
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            description = "Length of an interval, 0.1 to 60 (default: ${DEFAULT-VALUE}).")
+    private double interval;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        if (!(interval >= 0.1 && interval <= 60)) {
+            throw new picocli.CommandLine.ParameterException(
+                    spec.commandLine(), "--interval is " + interval + "; it must be 0.1 to 60 seconds");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (Keyboard keyboard = once || json ? Keyboard.none() : Keyboard.open()) {
+            MetricsText before = scrape();
+            long since = System.nanoTime();
+            do {
+                if (keyboard.quitWithin(interval)) {
+                    break;
+                }
+                MetricsText now = scrape();
+                long at = System.nanoTime();
+                Load load = new Load(before, now, (at - since) / 1e9);
+                out.print(json ? Json.write(load.json()) : (once ? "" : HOME_AND_CLEAR) + load.screen(!once));
+                out.flush();
+                before = now;
+                since = at;
+            } while (!once);
+        }
+        return Exit.DONE;
+    }
+
+    private MetricsText scrape() throws IOException {
+        return MetricsText.read(admin.get("/metrics").body());
+    }
+
+    /** Keys of a terminal in raw mode, as far as the terminal can be had. */
+    private record Keyboard(boolean raw) implements AutoCloseable {
+        static Keyboard none() {
+            return new Keyboard(false);
+        }
+
+        static Keyboard open() {
+            return new Keyboard(Terminal.isThere() && stty("-icanon", "-echo", "min", "0"));
+        }
+
+        /** Waits, and says whether q was pressed meanwhile. */
+        boolean quitWithin(double seconds) throws IOException {
+            long end = System.nanoTime() + (long) (seconds * 1e9);
+            while (System.nanoTime() < end) {
+                if (raw && System.in.available() > 0 && System.in.read() == 'q') {
+                    return true;
+                }
+                LockSupport.parkNanos(Math.min(TimeUnit.MILLISECONDS.toNanos(50), end - System.nanoTime()));
+            }
+            return false;
+        }
+
+        @Override
+        public void close() {
+            if (raw) {
+                stty("sane");
+            }
+        }
+
+        private static boolean stty(String... options) {
+            String[] command = new String[options.length + 1];
+            command[0] = "stty";
+            System.arraycopy(options, 0, command, 1, options.length);
+            try {
+                return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
+            } catch (IOException e) {
+                return false;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+    }
+}
