@@ -104,20 +104,31 @@ final class DoorStand {
 
     /** Takes one datagram; nothing is committed. */
     List<Answer> take(Peer peer, byte[] datagram) {
+        return burst(peer, List.of(datagram));
+    }
+
+    /** Takes datagrams of one burst; nothing is committed. */
+    List<Answer> burst(Peer peer, List<byte[]> datagrams) {
+        List<Answer> answers = new ArrayList<>();
+        door.begin(now);
+        for (byte[] each : datagrams) {
+            takeOne(peer, each, answers);
+        }
+        drain(answers);
+        door.end();
+        return answers;
+    }
+
+    private void takeOne(Peer peer, byte[] datagram, List<Answer> answers) {
         MemorySegment.copy(datagram, 0, question, Wire.BYTE, 0, datagram.length);
         exchange.question(question, 0, datagram.length, now);
         exchange.peer(peer.high, peer.low, peer.port);
         exchange.local(local.high, local.low, local.port);
         exchange.room(room, 0, roomLength);
-        door.begin(now);
         door.take(exchange);
-        List<Answer> answers = new ArrayList<>();
         if (exchange.answerLength() > 0) {
             answers.add(answer());
         }
-        drain(answers);
-        door.end();
-        return answers;
     }
 
     /** Commits, lets the engine answer, and collects what comes out. */

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -84,9 +85,42 @@ class FuzzTest {
         assertThat(heap() - heapBefore).isLessThan(10 << 20);
         assertThat(stand.count(GnrsCount.DATAGRAMS)).isEqualTo(datagrams);
         assertThat(stand.count(GnrsCount.ANSWERS_SUCCESS)).isPositive();
+        countsAddUp();
         for (Reason reason : Reason.values()) {
             assertThat(stand.count(reason) > 0).as(reason.name()).isEqualTo(reason != Reason.OK);
         }
+    }
+
+    /** Every message ended in exactly one way, and every way is counted. */
+    private void countsAddUp() {
+        long found = sum(GnrsCount.LOOKUPS_FOUND, GnrsCount.LOOKUPS_EMPTY);
+        long failed = sum(
+                GnrsCount.LOOKUPS_ELSEWHERE, GnrsCount.LOOKUPS_DEFERRED_MAX, GnrsCount.LOOKUPS_ENGINE_FAILED);
+        long refused = sum(
+                GnrsCount.WRITES_ELSEWHERE,
+                GnrsCount.WRITES_BINDINGS_MAX,
+                GnrsCount.WRITES_RECORD_BYTES_MAX,
+                GnrsCount.WRITES_IN_FLIGHT_MAX,
+                GnrsCount.WRITES_QUEUE_FULL,
+                GnrsCount.WRITES_STORE_FAILED);
+        long written = stand.count(GnrsCount.WRITES_DONE);
+        assertThat(stand.count(GnrsCount.LOOKUPS)).isEqualTo(found + failed);
+        assertThat(sum(GnrsCount.INSERTS, GnrsCount.UPDATES)).isEqualTo(written + refused);
+        assertThat(stand.count(GnrsCount.ANSWERS_SUCCESS)).isEqualTo(found + written);
+        assertThat(stand.count(GnrsCount.ANSWERS_FAILED)).isEqualTo(failed + refused);
+        long malformed = Stream.of(Reason.values()).mapToLong(stand::count).sum();
+        assertThat(stand.count(GnrsCount.DROPPED_MALFORMED)).isEqualTo(malformed);
+        // A datagram that is malformed as a whole is one message here.
+        assertThat(sum(GnrsCount.DATAGRAMS, GnrsCount.MESSAGES_CONCATENATED))
+                .isEqualTo(found + failed + written + refused + malformed + sum(
+                        GnrsCount.DROPPED_RESPONSE,
+                        GnrsCount.DROPPED_FOREIGN_ORIGIN,
+                        GnrsCount.DROPPED_BACKLOG_MAX,
+                        GnrsCount.DROPPED_NO_ROOM));
+    }
+
+    private long sum(GnrsCount... counts) {
+        return Stream.of(counts).mapToLong(stand::count).sum();
     }
 
     /** Lets time go on, the disk fill, the index forget: and keeps the store small, as mutated names are many. */
@@ -179,10 +213,10 @@ class FuzzTest {
                 set16(bytes, at + 2, TELLING[random.nextInt(TELLING.length)]);
             }
             case 4 -> {
-                return java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+                return Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
             }
             case 5 -> {
-                byte[] longer = java.util.Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(40));
+                byte[] longer = Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(40));
                 for (int i = bytes.length; i < longer.length; i++) {
                     longer[i] = (byte) random.nextInt(random.nextBoolean() ? 4 : 256);
                 }

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -342,6 +343,18 @@ class GnrsDoorTest {
         assertThat(get(G, Option.accept()).locators()).hasSize(100);
     }
 
+    /** After the bound was lowered, what is there can still be refreshed. */
+    @Test
+    void aRecordBeyondTheBoundIsRefreshedButDoesNotGrow() {
+        List<Binding> before = IntStream.range(0, 120)
+                .mapToObj(i -> b(place("10.4.0." + i, 9)))
+                .toList();
+        stand.store.put(new Record(Name.of(G), 0, before, List.of()), 0);
+        assertThat(code(stand.one(CLIENT, insert(G, before.getFirst())))).isEqualTo(Code.SUCCESS);
+        assertThat(code(stand.one(CLIENT, insert(G, b(A))))).isEqualTo(Code.FAILED);
+        assertThat(stand.store.get(Name.of(G)).orElseThrow().bindings()).isEqualTo(before);
+    }
+
     @Test
     void recordsTooLargeForTheStoreAreRefused() {
         GnrsSettings d = GnrsSettings.defaults();
@@ -515,6 +528,20 @@ class GnrsDoorTest {
         Arrays.fill(seventeen, lookup(G).write());
         assertThat(stand.ask(CLIENT, concat(seventeen))).isEmpty();
         assertThat(stand.count(Reason.MESSAGES_MANY)).isEqualTo(1);
+    }
+
+    @Test
+    void messagesBehindOthersWaitWithinBounds() {
+        byte[][] sixteen = new byte[16][];
+        Arrays.fill(sixteen, lookup(G).write());
+        List<byte[]> trains = Collections.nCopies(100, concat(sixteen));
+        assertThat(stand.burst(CLIENT, trains)).hasSize(100 + Limits.BACKLOG_MESSAGES_MAX);
+        assertThat(stand.count(GnrsCount.DROPPED_BACKLOG_MAX)).isEqualTo(1500 - Limits.BACKLOG_MESSAGES_MAX);
+        byte[] padded = new Message.Lookup(1, ANY, G, Option.padding(30_000)).write();
+        stand.burst(CLIENT, Collections.nCopies(64, concat(padded, padded)));
+        assertThat(stand.count(GnrsCount.DROPPED_BACKLOG_MAX))
+                .isEqualTo(1500 - Limits.BACKLOG_MESSAGES_MAX + 64 - Limits.BACKLOG_BYTES_MAX / padded.length);
+        assertThat(stand.burst(CLIENT, trains)).hasSize(100 + Limits.BACKLOG_MESSAGES_MAX);
     }
 
     static byte[] concat(byte[]... parts) {
