@@ -3,7 +3,10 @@ package io.guidepost.server;
 import io.guidepost.gnrs.GnrsClient;
 import io.guidepost.gnrs.GnrsClientSettings;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A whole server in the test's own process, at ports that the system chose. */
-final class RunningServer implements AutoCloseable {
+public final class RunningServer implements AutoCloseable {
     private static final long WAIT_NANOS_MAX = 20_000_000_000L;
 
     private final Server server;
@@ -22,7 +25,7 @@ final class RunningServer implements AutoCloseable {
     }
 
     /** Starts one with its records in a folder, and further settings. */
-    static RunningServer start(Path folder, String... sets) throws ConfigurationException, IOException {
+    public static RunningServer start(Path folder, String... sets) throws ConfigurationException, IOException {
         Configuration configuration = configuration(folder, sets);
         return new RunningServer(Server.start(configuration, () -> configuration(folder, sets)));
     }
@@ -35,11 +38,13 @@ final class RunningServer implements AutoCloseable {
         return Configuration.load(null, Map.of(), all);
     }
 
-    Server server() {
+    /** The server itself. */
+    public Server server() {
         return server;
     }
 
-    InetSocketAddress address() {
+    /** Where it answers GNRS first. */
+    public InetSocketAddress address() {
         return server.gnrsAddresses().getFirst();
     }
 
@@ -47,8 +52,27 @@ final class RunningServer implements AutoCloseable {
         return GnrsClient.open(address(), new GnrsClientSettings(2000, 3, 64));
     }
 
+    /** Reads a page of its admin port. */
+    String page(String path) throws IOException {
+        InetSocketAddress admin = server.adminAddress().orElseThrow();
+        URI uri = URI.create("http://127.0.0.1:" + admin.getPort() + path);
+        try (InputStream in = uri.toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** A sample of its metrics: name and labels as they are written there. */
+    double metric(String sample) throws IOException {
+        return page("/metrics")
+                .lines()
+                .filter(each -> each.startsWith(sample + " "))
+                .mapToDouble(each -> Double.parseDouble(each.substring(sample.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new IOException("no sample " + sample));
+    }
+
     /** Waits until something holds, and says whether it came to hold. */
-    static boolean eventually(BooleanSupplier holds) {
+    public static boolean eventually(BooleanSupplier holds) {
         long end = System.nanoTime() + WAIT_NANOS_MAX;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() > end) {

@@ -98,7 +98,7 @@ public final class Main implements Runnable {
         return Exit.USAGE;
     }
 
-    private static int failed(Exception failure, CommandLine line) throws Exception {
+    private static int failed(Exception failure, CommandLine line) {
         return switch (failure) {
             case ConfigurationException wrong -> {
                 wrong.faults().forEach(each -> line.getErr().println("guidepost: " + each));
@@ -112,7 +112,21 @@ public final class Main implements Runnable {
                 line.getErr().println("guidepost: " + Wording.of(expected));
                 yield Exit.FAILED;
             }
-            default -> throw failure;
+            default -> {
+                line.getErr().println("guidepost: this is a fault of Guidepost itself, please report it: " + failure
+                        + place(failure));
+                yield Exit.FAILED;
+            }
         };
+    }
+
+    /** Where in our own code an exception came from: enough to report it, and no stack trace. */
+    private static String place(Throwable failure) {
+        for (StackTraceElement each : failure.getStackTrace()) {
+            if (each.getClassName().startsWith("io.guidepost.")) {
+                return " at " + each;
+            }
+        }
+        return "";
     }
 }

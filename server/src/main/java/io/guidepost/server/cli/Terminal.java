@@ -1,11 +1,14 @@
 package io.guidepost.server.cli;
 
+import java.io.Console;
+
 /** Whether someone looks on. */
 final class Terminal {
     private Terminal() {}
 
-    @SuppressWarnings("NullAway") // There is always a console since JDK 22; it says whether it is a terminal.
+    @SuppressWarnings("SystemConsoleNull") // It is null again without a terminal since JDK 25.
     static boolean isThere() {
-        return System.console().isTerminal();
+        Console console = System.console();
+        return console != null && console.isTerminal();
     }
 }

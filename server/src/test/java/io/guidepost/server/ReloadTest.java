@@ -1,0 +1,111 @@
+package io.guidepost.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Promise 19: configuration and tables are read again without losing a query. */
+class ReloadTest {
+    private static final int RELOADS = 5;
+
+    @TempDir
+    private Path folder;
+
+    private Path prefixes(int number) throws IOException {
+        SplittableRandom random = new SplittableRandom(number);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < number; i++) {
+            text.append(random.nextInt(1, 224)).append('.').append(random.nextInt(256)).append('.')
+                    .append(random.nextInt(256)).append(".0/24 ").append(1 + i % 10).append('\n');
+        }
+        return Files.writeString(folder.resolve("prefixes"), text);
+    }
+
+    private Path bindings() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int as = 1; as <= 10; as++) {
+            text.append(as).append(" 127.0.0.1 5001\n");
+        }
+        return Files.writeString(folder.resolve("bindings"), text);
+    }
+
+    private RunningServer start() throws Exception {
+        return RunningServer.start(
+                folder,
+                "placement.prefix-file=" + prefixes(1000),
+                "placement.binding-file=" + bindings(),
+                "gnrs.advertise=127.0.0.1:5001");
+    }
+
+    @Test
+    void noLookupIsLostWhileTablesAreReadAgainAndAgain() throws Exception {
+        try (RunningServer server = start();
+                GnrsClient client = server.client()) {
+            client.insert(Guid.ofAscii("name"), List.of(Binding.of(Locator.parse("10.0.0.1:7000"))));
+            try (PacedLookups lookups = PacedLookups.start(server.address(), 20_000)) {
+                for (int i = 1; i <= RELOADS; i++) {
+                    prefixes(100_000 + i);
+                    assertThat(server.server().reload().done()).isTrue();
+                    long seen = lookups.sent();
+                    assertThat(RunningServer.eventually(() -> lookups.sent() > seen + 1000)).isTrue();
+                }
+                PacedLookups.Counts counts = lookups.finish();
+                assertThat(counts.sent()).isGreaterThan(RELOADS * 1000L);
+                assertThat(counts.lost()).as("%s", counts).isZero();
+                assertThat(counts.found()).isEqualTo(counts.sent());
+            }
+            assertThat(server.metric("guidepost_reloads_total{outcome=\"done\"}")).isEqualTo(RELOADS);
+        }
+    }
+
+    @Test
+    void aBadFileIsRefusedWithItsLinesAndTheOldOneServes() throws Exception {
+        try (RunningServer server = start();
+                GnrsClient client = server.client()) {
+            client.insert(Guid.ofAscii("name"), List.of(Binding.of(Locator.parse("10.0.0.1:7000"))));
+            Path bad = Files.writeString(folder.resolve("prefixes"), "10.0.0.0/8 1\n10.1.0.0/33 2\nten.0.0.0/8 3\n");
+            ReloadReport refused = server.server().reload();
+            assertThat(refused.done()).isFalse();
+            assertThat(refused.faults()).hasSize(2);
+            assertThat(refused.faults().get(0)).startsWith(bad + ":2: ");
+            assertThat(refused.faults().get(1)).startsWith(bad + ":3: ");
+            assertThat(server.metric("guidepost_reload_failed")).isEqualTo(1);
+            assertThat(server.metric("guidepost_reloads_total{outcome=\"failed\"}")).isEqualTo(1);
+            assertThat(client.lookup(Guid.ofAscii("name")).bindings()).hasSize(1);
+            assertThat(server.page("/ready")).contains("true");
+            prefixes(2000);
+            assertThat(server.server().reload().done()).isTrue();
+            assertThat(server.metric("guidepost_reload_failed")).isZero();
+        }
+    }
+
+    @Test
+    void keysThatNeedARestartAreNamed() throws Exception {
+        Path file = Files.writeString(folder.resolve("guidepost.toml"), """
+                [gnrs]
+                listen = ["127.0.0.1"]
+                port = 0
+                [admin]
+                port = 0
+                [store]
+                folder = "store"
+                """);
+        Server.Source source = () -> Configuration.load(file, java.util.Map.of(), List.of());
+        try (Server server = Server.start(source.load(), source)) {
+            Files.writeString(file, Files.readString(file).replace("listen", "workers = 3\nlisten"));
+            assertThat(server.reload().restart()).containsExactly("gnrs.workers");
+            Files.writeString(file, "[gnrs]\nprot = 1\n");
+            assertThat(server.reload().faults()).singleElement().asString().contains(file + ":2:1", "gnrs.port");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.guidepost.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.gnrs.GnrsAnswer;
+import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.gnrs.GnrsRequest;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerTest {
+    @TempDir
+    private Path folder;
+
+    private static final Guid NAME = Guid.ofAscii("name");
+
+    private static Binding place(int number) throws Exception {
+        return Binding.of(Locator.parse("10.0." + (number >> 8) + "." + (number & 255) + ":7000"));
+    }
+
+    @Test
+    void answersAtEveryAddressOverIpv4AndIpv6() throws Exception {
+        Assumptions.assumeTrue(hasIpv6Loopback(), "this machine has no IPv6");
+        try (RunningServer server = RunningServer.start(folder, "gnrs.listen=::")) {
+            int port = server.address().getPort();
+            for (String host : List.of("127.0.0.1", "127.0.0.2", "::1")) {
+                try (GnrsClient client = GnrsClient.open(new InetSocketAddress(InetAddress.getByName(host), port))) {
+                    client.insert(Guid.ofAscii(host), List.of(place(1)));
+                    assertThat(client.lookup(Guid.ofAscii(host)).bindings()).as(host).containsExactly(place(1));
+                }
+            }
+        }
+    }
+
+    private static boolean hasIpv6Loopback() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .anyMatch(each -> each instanceof Inet6Address && each.isLoopbackAddress());
+    }
+
+    @Test
+    void twoWorkersShareAPortAndAStore() throws Exception {
+        try (RunningServer server = RunningServer.start(folder, "gnrs.workers=2")) {
+            // The kernel spreads senders over the sockets by their ports: sixteen of them meet both.
+            for (int i = 0; i < 16; i++) {
+                try (GnrsClient client = server.client()) {
+                    client.insert(NAME, List.of(place(i)));
+                    assertThat(client.lookup(NAME).bindings()).hasSize(i + 1);
+                }
+            }
+            for (String worker : List.of("0", "1")) {
+                assertThat(server.metric("guidepost_gnrs_events_total{worker=\"" + worker + "\",event=\"lookups\"}"))
+                        .as("worker " + worker)
+                        .isPositive();
+            }
+        }
+    }
+
+    @Test
+    void thePortableBackEndAnswersTheSame() throws Exception {
+        try (RunningServer server = RunningServer.start(folder, "gnrs.back-end=channel");
+                GnrsClient client = server.client()) {
+            client.insert(NAME, List.of(place(1)));
+            assertThat(client.lookup(NAME).bindings()).containsExactly(place(1));
+        }
+    }
+
+    @Test
+    void recordsSurviveARestart() throws Exception {
+        try (RunningServer server = RunningServer.start(folder);
+                GnrsClient client = server.client()) {
+            client.insert(NAME, List.of(place(1), place(2)));
+        }
+        try (RunningServer server = RunningServer.start(folder);
+                GnrsClient client = server.client()) {
+            assertThat(client.lookup(NAME).bindings()).containsExactly(place(1), place(2));
+        }
+    }
+
+    @Test
+    void writesThatWereTakenAreFinishedBeforeTheEnd() throws Exception {
+        List<Guid> acknowledged = new ArrayList<>();
+        try (RunningServer server = RunningServer.start(folder);
+                GnrsClient client = server.client()) {
+            List<GnrsRequest> requests = new ArrayList<>();
+            for (int i = 0; i < 2000; i++) {
+                requests.add(GnrsRequest.insert(Guid.ofAscii("name" + i), List.of(place(i))));
+            }
+            client.batch(requests.iterator(), answer -> {
+                assertThat(answer.outcome()).isEqualTo(GnrsAnswer.Outcome.SUCCESS);
+                acknowledged.add(answer.request().guid());
+            });
+        }
+        try (RunningServer server = RunningServer.start(folder);
+                GnrsClient client = server.client()) {
+            assertThat(acknowledged).hasSize(2000);
+            for (Guid each : acknowledged) {
+                assertThat(client.lookup(each).bindings()).as(each.toString()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void pagesOfTheAdminPortSayWhatIsGoingOn() throws Exception {
+        try (RunningServer server = RunningServer.start(folder)) {
+            assertThat(server.page("/live")).contains("\"live\": true");
+            assertThat(server.page("/ready")).contains("\"ready\": true");
+            assertThat(server.page("/health")).contains("\"status\": \"ok\"", "\"writable\": true");
+            assertThat(server.page("/status")).contains("\"version\": \"" + Build.VERSION + "\"", "\"records\": 0");
+            assertThat(server.page("/metrics"))
+                    .contains("guidepost_store_writable 1\n", "# TYPE guidepost_gnrs_events counter\n")
+                    .endsWith("# EOF\n");
+        }
+    }
+
+    @Test
+    void aFamilyOfMetricsIsToldOnceAndWhole() throws Exception {
+        try (RunningServer server = RunningServer.start(folder, "gnrs.workers=2")) {
+            List<String> families = new ArrayList<>();
+            String family = "";
+            for (String line : server.page("/metrics").lines().toList()) {
+                if (line.startsWith("# TYPE ")) {
+                    family = line.split(" ", -1)[2];
+                    families.add(family);
+                } else if (!line.startsWith("#")) {
+                    assertThat(line).startsWith(family).matches("[a-z_]+(\\{.*})? [-+0-9.Ea-zA-Z]+");
+                }
+            }
+            assertThat(families).doesNotHaveDuplicates().hasSizeGreaterThan(30);
+        }
+    }
+
+    @Test
+    void aBackupIsAServerOfItsOwn() throws Exception {
+        Path backup = folder.resolve("backup");
+        Path restored = folder.resolve("restored");
+        try (RunningServer server = RunningServer.start(folder);
+                GnrsClient client = server.client()) {
+            client.insert(NAME, List.of(place(1)));
+            server.server().store().backup(backup);
+            client.delete(NAME);
+        }
+        io.guidepost.store.EmbeddedStore.restore(backup, restored);
+        try (RunningServer server = RunningServer.start(folder, "store.folder=" + restored);
+                GnrsClient client = server.client()) {
+            assertThat(client.lookup(NAME).bindings()).containsExactly(place(1));
+        }
+    }
+
+    @Test
+    void whatStandsInTheWayOfAStartIsToldInOneLine() throws Exception {
+        try (RunningServer first = RunningServer.start(folder)) {
+            int port = first.address().getPort();
+            int admin = first.server().adminAddress().orElseThrow().getPort();
+            assertThatThrownBy(() -> RunningServer.start(folder.resolve("a"), "gnrs.port=" + port))
+                    .isInstanceOf(IOException.class)
+                    .message()
+                    .contains("127.0.0.1", Integer.toString(port))
+                    .doesNotContain("\n");
+            assertThatThrownBy(() -> RunningServer.start(folder.resolve("b"), "admin.port=" + admin))
+                    .isInstanceOf(IOException.class)
+                    .message()
+                    .contains("127.0.0.1:" + admin, "admin.port")
+                    .doesNotContain("\n");
+            assertThatThrownBy(() -> RunningServer.start(folder))
+                    .isInstanceOf(IOException.class)
+                    .message()
+                    .contains(folder.resolve("store").toString())
+                    .doesNotContain("\n");
+        }
+        Path bad = Files.writeString(folder.resolve("prefixes"), "10.0.0.0/8 1\n10.1.0.0/33 2\n");
+        assertThatThrownBy(() -> RunningServer.start(folder, "placement.prefix-file=" + bad))
+                .isInstanceOf(ConfigurationException.class)
+                .message()
+                .contains("placement.binding-file");
+        Path bindings = Files.writeString(folder.resolve("bindings"), "1 127.0.0.1 5001\n");
+        assertThatThrownBy(() -> RunningServer.start(
+                        folder, "placement.prefix-file=" + bad, "placement.binding-file=" + bindings))
+                .isInstanceOf(ConfigurationException.class)
+                .message()
+                .contains(bad + ":2: ");
+        assertThatThrownBy(() -> RunningServer.start(folder, "gnrs.listen=localhost"))
+                .message()
+                .contains("gnrs.listen", "localhost");
+        assertThatThrownBy(() -> RunningServer.start(folder, "gnrs.cpus=0,0,0", "gnrs.workers=2"))
+                .message()
+                .contains("gnrs.cpus names 3 processors for 2 workers");
+    }
+
+    @Test
+    void whatIsPlacedElsewhereIsAnsweredFailed() throws Exception {
+        Path prefixes = Files.writeString(folder.resolve("prefixes"), "0.0.0.0/1 1\n128.0.0.0/1 2\n");
+        Path bindings = Files.writeString(folder.resolve("bindings"), "1 127.0.0.1 5001\n2 127.0.0.1 5002\n");
+        try (RunningServer server = RunningServer.start(
+                        folder,
+                        "placement.prefix-file=" + prefixes,
+                        "placement.binding-file=" + bindings,
+                        "placement.replicas=1",
+                        "gnrs.advertise=127.0.0.1:5001");
+                GnrsClient client = server.client()) {
+            List<GnrsRequest> requests = IntStream.range(0, 200)
+                    .mapToObj(each -> GnrsRequest.lookup(Guid.ofAscii("name" + each), false))
+                    .toList();
+            Map<GnrsAnswer.Outcome, Integer> outcomes = new EnumMap<>(GnrsAnswer.Outcome.class);
+            client.batch(requests.iterator(), answer -> outcomes.merge(answer.outcome(), 1, Integer::sum));
+            // One hash decides between two halves of the address space: both are met, and nothing is left unanswered.
+            assertThat(outcomes).containsOnlyKeys(GnrsAnswer.Outcome.SUCCESS, GnrsAnswer.Outcome.FAILED);
+            assertThat(outcomes.values()).allSatisfy(each -> assertThat(each).isBetween(50, 150));
+        }
+    }
+}
