@@ -20,13 +20,19 @@ import picocli.CommandLine.Option;
 final class PacedScene extends Scene {
     private static final int SMOKE_SLOWER = 10;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Lookups a second; may be repeated (default 20000, 50000).")
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Lookups a second; may be repeated (default 20000, 50000).")
     private List<Integer> rates = new ArrayList<>();
 
     @Option(names = "--records", paramLabel = "N", description = "Records loaded (default ${DEFAULT-VALUE}).")
     private int records = 100_000;
 
-    @Option(names = "--spin", paramLabel = "MICROS", description = "Spin budget of the server; its default if not given.")
+    @Option(
+            names = "--spin",
+            paramLabel = "MICROS",
+            description = "Spin budget of the server; its default if not given.")
     private int spinMicros = -1;
 
     @Override

@@ -62,7 +62,8 @@ record Report(String title, List<String> heading, List<List<String>> rows, List<
         String objects = rows.stream().map(this::object).collect(Collectors.joining(",\n    "));
         String sentences = notes.stream().map(Report::quoted).collect(Collectors.joining(", "));
         return "{\n  \"title\": " + quoted(title) + ",\n  \"command\": " + quoted(command) + ",\n  \"machine\": "
-                + quoted(machine) + ",\n  \"rows\": [\n    " + objects + "\n  ],\n  \"notes\": [" + sentences + "]\n}\n";
+                + quoted(machine) + ",\n  \"rows\": [\n    " + objects + "\n  ],\n  \"notes\": [" + sentences
+                + "]\n}\n";
     }
 
     private String object(List<String> row) {

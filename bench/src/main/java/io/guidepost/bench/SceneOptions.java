@@ -37,7 +37,9 @@ final class SceneOptions {
             description = "Processor of the generator; -1 = any (default ${DEFAULT-VALUE}).")
     private int clientCpu = 1;
 
-    @Option(names = "--smoke", description = "Tiny sizes, seconds in all: shows that the scene works, measures nothing.")
+    @Option(
+            names = "--smoke",
+            description = "Tiny sizes, seconds in all: shows that the scene works, measures nothing.")
     private boolean smoke;
 
     @Option(names = "--json", description = "Print the result as JSON.")

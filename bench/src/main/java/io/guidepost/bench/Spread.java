@@ -39,7 +39,7 @@ record Spread(double min, double median, double max) {
             return "-";
         }
         double size = Math.abs(value);
-        String format = size >= 1000 || value == Math.rint(value) ? "%,.0f" : size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : "%.2f";
-        return String.format(Locale.ROOT, format, value);
+        int decimals = size >= 100 || value == Math.rint(value) ? 0 : size >= 10 ? 1 : 2;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
     }
 }

@@ -20,7 +20,10 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 final class WorkersScene extends Scene {
-    @Option(names = "--workers", paramLabel = "N", description = "Workers of the larger server (default ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Workers of the larger server (default ${DEFAULT-VALUE}).")
     private int workers = 2;
 
     @Option(names = "--flows", paramLabel = "N", description = "Sockets of the generator (default ${DEFAULT-VALUE}).")

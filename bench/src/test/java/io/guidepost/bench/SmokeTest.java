@@ -127,7 +127,8 @@ class SmokeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "micro"})
+    @ValueSource(
+            strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "micro"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);
@@ -136,7 +137,9 @@ class SmokeTest {
     @Test
     void mistakesAreToldInOneLine() {
         for (List<String> mistake : List.of(
-                List.of("gnrs", "nowhere"), List.of("gnrs", "127.0.0.1:0"), List.of("placement", "--client-cpu", "-1", "--prefixes", "x"))) {
+                List.of("gnrs", "nowhere"),
+                List.of("gnrs", "127.0.0.1:0"),
+                List.of("placement", "--client-cpu", "-1", "--prefixes", "x"))) {
             err.getBuffer().setLength(0);
             assertThat(run(mistake.toArray(String[]::new))).isEqualTo(1);
             assertThat(err.toString().lines()).hasSize(1).allMatch(line -> line.startsWith("guidepost bench: "));

@@ -47,7 +47,7 @@ final class Backup {
         StringBuilder text = new StringBuilder(TITLE + "\nformat " + Layout.FORMAT + "\n");
         for (Path each : list(files)) {
             Layout.sync(each, StandardOpenOption.READ);
-            text.append(sum(each)).append(' ').append(Files.size(each)).append(' ').append(each.getFileName()).append('\n');
+            text.append(sum(each) + ' ' + Files.size(each) + ' ' + each.getFileName() + '\n');
         }
         Layout.sync(files, StandardOpenOption.READ);
         Path manifest = folder.resolve(MANIFEST);
@@ -64,7 +64,9 @@ final class Backup {
         }
         if (Files.exists(folder) && !list(folder).isEmpty()) {
             throw new StoreDamaged(
-                    folder, "the folder is not empty, and a restore overwrites nothing", "Name a folder that does not exist");
+                    folder,
+                    "the folder is not empty, and a restore overwrites nothing",
+                    "Name a folder that does not exist");
         }
         Path target = folder.resolve("engine");
         Files.createDirectories(target);
@@ -81,7 +83,8 @@ final class Backup {
     private static List<Entry> manifest(Path backup) throws IOException {
         Path manifest = backup.resolve(MANIFEST);
         if (!Files.exists(manifest)) {
-            throw new StoreDamaged(manifest, "the file is missing: this is no backup, or one that was never finished", REMEDY);
+            throw new StoreDamaged(
+                    manifest, "the file is missing: this is no backup, or one that was never finished", REMEDY);
         }
         List<String> lines = new String(Files.readAllBytes(manifest), StandardCharsets.UTF_8).lines().toList();
         if (lines.size() < 2 || !lines.get(0).equals(TITLE) || !lines.get(1).equals("format " + Layout.FORMAT)) {
@@ -91,7 +94,9 @@ final class Backup {
         List<Entry> entries = new ArrayList<>();
         for (int i = 2; i < lines.size(); i++) {
             String[] parts = lines.get(i).split(" ", -1);
-            if (parts.length != 3 || !parts[1].matches("\\d{1,18}") || !parts[2].matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
+            if (parts.length != 3
+                    || !parts[1].matches("\\d{1,18}")
+                    || !parts[2].matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
                 throw new StoreDamaged(manifest, "line " + (i + 1) + " is not a sum, a size and a file name", REMEDY);
             }
             entries.add(new Entry(parts[0], Long.parseLong(parts[1]), parts[2]));

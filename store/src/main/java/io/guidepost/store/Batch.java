@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The writes of one group in RocksDB's own form, so that they cross into the engine in one call instead of one for each.
- * Not thread-safe; used again for each group.
+ * The writes of one group in RocksDB's own form, so that they cross into the engine in one call instead of one for
+ * each. Not thread-safe; used again for each group.
  *
  * <pre>
  *  offset size
@@ -112,7 +112,8 @@ final class Batch {
                 continue;
             }
             if (kind != VALUE && kind != DELETION) {
-                throw new IllegalArgumentException("a batch holds a write of kind " + kind + ", which this store never wrote");
+                throw new IllegalArgumentException(
+                        "a batch holds a write of kind " + kind + ", which this store never wrote");
             }
             byte[] key = in.part();
             byte[] value = kind == VALUE ? in.part() : null;

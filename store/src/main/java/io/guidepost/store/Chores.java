@@ -6,8 +6,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the committer does between groups, a bounded piece at a time: fills the index at the start, tidies it, takes back
- * records that were pushed out and asked for, and finds what has ended.
+ * What the committer does between groups, a bounded piece at a time: fills the index at the start, tidies it, takes
+ * back records that were pushed out and asked for, and finds what has ended.
  */
 final class Chores {
     private static final System.Logger LOG = System.getLogger(Chores.class.getName());

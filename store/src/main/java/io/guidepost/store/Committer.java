@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one writer of a store. Takes what waits, applies it in order, makes it durable with one sync, shows it to readers,
- * and only then says so; between groups it tidies and fills the index, and removes what has ended.
+ * The one writer of a store. Takes what waits, applies it in order, makes it durable with one sync, shows it to
+ * readers, and only then says so; between groups it tidies and fills the index, and removes what has ended.
  *
  * <p>A duty cycle: {@link #work} does one round and returns how much it did. Only {@link CommitterThread}, or a
- * simulation that steps it, calls it. If the engine refuses a write, nothing of the group is shown, all of it fails, and
- * so does all that follows until {@link Engine#recover} succeeds; it is then made sure that the engine holds nothing of
- * the group that failed.
+ * simulation that steps it, calls it. If the engine refuses a write, nothing of the group is shown, all of it fails,
+ * and so does all that follows until {@link Engine#recover} succeeds; it is then made sure that the engine holds
+ * nothing of the group that failed.
  */
 final class Committer {
     private static final System.Logger LOG = System.getLogger(Committer.class.getName());
@@ -135,6 +135,7 @@ final class Committer {
                 own.add(taken.get(i));
             }
         }
+        taken.clear();
     }
 
     /** Hashes the keys, and has the processor fetch their slots and images all at once: most of the time goes there. */

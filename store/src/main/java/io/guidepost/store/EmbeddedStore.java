@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store inside this process: RocksDB keeps the records, a {@link Committer} writes them, a {@link ReadIndex} answers.
  *
- * <p>It serves as soon as it is open, from the engine where the index is not yet filled. All methods may be called by any
- * thread; those that wait for a write must not be called from a {@link RecordStore.Completion}.
+ * <p>It serves as soon as it is open, from the engine where the index is not yet filled. All methods may be called by
+ * any thread; those that wait for a write must not be called from a {@link RecordStore.Completion}.
  */
 public final class EmbeddedStore implements RecordStore {
     private static final System.Logger LOG = System.getLogger(EmbeddedStore.class.getName());
@@ -220,7 +220,9 @@ public final class EmbeddedStore implements RecordStore {
     @Override
     public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) throws IOException {
         byte[] start = prefix.length == 0 ? new byte[] {1} : prefix;
-        byte[] from = after != null && Arrays.compareUnsigned(after, start) >= 0 ? Arrays.copyOf(after, after.length + 1) : start;
+        boolean goesOn = after != null && Arrays.compareUnsigned(after, start) >= 0;
+        // The key right behind another is that key and a zero byte.
+        byte[] from = after != null && goesOn ? Arrays.copyOf(after, after.length + 1) : start;
         long now = clock.millis();
         IOException[] damage = {null};
         engine.visit(from, (key, image) -> {
@@ -299,7 +301,7 @@ public final class EmbeddedStore implements RecordStore {
             committer.finishWaiting();
         }
         if (!ended) {
-            LOG.log(System.Logger.Level.ERROR, "the committer does not end: the disk holds a write. Files are left open.");
+            LOG.log(System.Logger.Level.ERROR, "the committer does not end: the disk holds a write; files stay open");
             return;
         }
         closed = true;

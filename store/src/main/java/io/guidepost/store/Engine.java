@@ -47,8 +47,8 @@ interface Engine extends AutoCloseable {
     /**
      * Tries to become writable again after {@link #write} failed; reads go on meanwhile where they can.
      *
-     * @param undo writes to make before anyone reads: they put back what was there before the batch that failed, as that
-     *     may have reached the disk
+     * @param undo writes to make before anyone reads: they put back what was there before the batch that failed, as
+     *     that may have reached the disk
      * @param sync as with {@link #write}
      */
     void recover(Batch undo, boolean sync) throws IOException;

@@ -10,8 +10,8 @@ import java.util.Arrays;
  *
  * <p>A reader announces the epoch it saw when it enters and 0 when it leaves. The writer unlinks memory, stamps it with
  * the epoch, and moves the epoch on; the memory is free once every announced epoch is later than its stamp (epoch-based
- * reclamation, K. Fraser, Practical lock-freedom, 2004, section 5.2.3). A reader that saw the old epoch but announced it
- * after the writer had looked is harmless: fences on both sides make it see the unlinking.
+ * reclamation, K. Fraser, Practical lock-freedom, 2004, section 5.2.3). A reader that saw the old epoch but announced
+ * it after the writer had looked is harmless: fences on both sides make it see the unlinking.
  */
 final class Epochs {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  *  FOLDER/engine/           the engine's files
  * </pre>
  *
- * <p>Why a state? A store whose engine lost its first file would look like a new one, and be opened empty. Only a folder
- * that never got as far as {@code ready} may be begun anew.
+ * <p>Why a state? A store whose engine lost its first file would look like a new one, and be opened empty. Only a
+ * folder that never got as far as {@code ready} may be begun anew.
  */
 final class Layout {
     static final int FORMAT = 1;
@@ -94,7 +94,8 @@ final class Layout {
                 || !lines.get(0).equals(TITLE)
                 || !lines.get(1).startsWith("format ")
                 || !lines.get(2).startsWith("state ")) {
-            throw new StoreDamaged(mark(), "the file should hold three lines: title, format, state", StoreDamaged.RESTORE);
+            throw new StoreDamaged(
+                    mark(), "the file should hold three lines: title, format, state", StoreDamaged.RESTORE);
         }
         if (!lines.get(1).equals("format " + FORMAT)) {
             throw new StoreDamaged(

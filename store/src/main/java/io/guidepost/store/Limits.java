@@ -1,6 +1,9 @@
 package io.guidepost.store;
 
-/** Bounds of the store that no configuration moves, each with its reason. What an operator may move is in {@link StoreOptions}. */
+/**
+ * Bounds of the store that no configuration moves, each with its reason. What an operator may move is in {@link
+ * StoreOptions}.
+ */
 final class Limits {
     /**
      * Bytes of one chunk of the index: the unit in which memory is taken, compacted and reused. Holds the largest

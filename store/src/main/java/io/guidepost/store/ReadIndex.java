@@ -63,7 +63,10 @@ final class ReadIndex {
         return table.find(hash, namespace, segment, offset, length);
     }
 
-    /** Whether every record is here. A reader that missed must have asked this before it looked, and must ask it again. */
+    /**
+     * Whether every record is here. A reader that missed must have asked this before it looked, and must ask it
+     * again.
+     */
     boolean complete() {
         return complete;
     }
@@ -96,7 +99,10 @@ final class ReadIndex {
         return keyHash.hash(key[0], Memory.ALL, scratch + 1, key.length - 1);
     }
 
-    /** Has the processor fetch what {@link #get} will read first: called for many keys in a row, their waits overlap. */
+    /**
+     * Has the processor fetch what {@link #get} will read first: called for many keys in a row, their waits
+     * overlap.
+     */
     long touch(long hash) {
         return table.touch(hash);
     }
@@ -169,7 +175,8 @@ final class ReadIndex {
 
     /**
      * Copies some of what is left of a chunk that is mostly garbage, or forgets some of the oldest chunk, in proportion
-     * to what was written since; frees what readers have left. Called after each group, and when there is nothing to do.
+     * to what was written since; frees what readers have left. Called after each group, and when there is nothing to
+     * do.
      *
      * @return bytes looked through; 0 if all is tidy
      */

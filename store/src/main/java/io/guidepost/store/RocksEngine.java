@@ -19,8 +19,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB. A write error makes it refuse all writes until it is opened again, which {@link #recover} does; whoever reads
- * meanwhile is kept from the closed handle by a lock that readers share.
+ * RocksDB. A write error makes it refuse all writes until it is opened again, which {@link #recover} does; whoever
+ * reads meanwhile is kept from the closed handle by a lock that readers share.
  */
 final class RocksEngine implements Engine {
     private static final System.Logger LOG = System.getLogger(RocksEngine.class.getName());
@@ -64,7 +64,7 @@ final class RocksEngine implements Engine {
     private RocksDB db() throws IOException {
         RocksDB open = db;
         if (open == null) {
-            throw new IOException(folder + ": the engine is closed, or being opened again after the disk refused a write");
+            throw new IOException(folder + ": closed, or being opened again after the disk refused a write");
         }
         return open;
     }
@@ -168,7 +168,10 @@ final class RocksEngine implements Engine {
         }
     }
 
-    /** Sees whether the disk takes a write at all: as long as it does not, the old handle is better for reads than none. */
+    /**
+     * Sees whether the disk takes a write at all: as long as it does not, the old handle is better for reads than
+     * none.
+     */
     private void probe() throws IOException {
         Path file = folder.resolve("probe.tmp");
         try (FileChannel channel =
@@ -221,7 +224,7 @@ final class RocksEngine implements Engine {
             open.syncWal();
             open.flush(wait);
         } catch (RocksDBException e) {
-            LOG.log(System.Logger.Level.WARNING, "{0}: not flushed on closing, the log has it all: {1}", folder, e.getMessage());
+            LOG.log(System.Logger.Level.WARNING, "{0}: not flushed on closing: {1}", folder, e.getMessage());
         }
     }
 

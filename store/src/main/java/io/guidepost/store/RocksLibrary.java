@@ -15,8 +15,8 @@ final class RocksLibrary {
             RocksDB.loadLibrary();
         } catch (UnsatisfiedLinkError | RuntimeException e) {
             throw new IOException(
-                    "The native library of RocksDB does not load (" + e.getMessage() + "). It needs a 64-bit Linux, macOS"
-                            + " or Windows, room in the temporary folder (-Djava.io.tmpdir=FOLDER names another one),"
+                    "The native library of RocksDB does not load (" + e.getMessage() + "). It needs a 64-bit Linux,"
+                            + " macOS or Windows, room in the temporary folder (-Djava.io.tmpdir=FOLDER names another one),"
                             + " and permission to run files there.",
                     e);
         }

@@ -9,7 +9,8 @@ import org.rocksdb.Status;
 
 /** Says in our words what RocksDB's errors mean for whoever runs a store. */
 final class RocksTrouble {
-    private static final Pattern FILE = Pattern.compile("(\\d{6,}\\.(?:sst|log|ldb)|MANIFEST-\\d+|CURRENT|OPTIONS-\\d+)");
+    private static final Pattern FILE =
+            Pattern.compile("(\\d{6,}\\.(?:sst|log|ldb)|MANIFEST-\\d+|CURRENT|OPTIONS-\\d+)");
 
     private RocksTrouble() {}
 
@@ -38,7 +39,9 @@ final class RocksTrouble {
     private static StoreDamaged damaged(Path folder, RocksDBException e) {
         Matcher file = FILE.matcher(said(e));
         StoreDamaged damaged = new StoreDamaged(
-                file.find() ? folder.resolve(file.group(1)) : folder, "the engine finds damage: " + said(e), StoreDamaged.RESTORE);
+                file.find() ? folder.resolve(file.group(1)) : folder,
+                "the engine finds damage: " + said(e),
+                StoreDamaged.RESTORE);
         damaged.initCause(e);
         return damaged;
     }

@@ -11,11 +11,14 @@ import org.rocksdb.WALRecoveryMode;
 /**
  * How RocksDB is set up here, and why.
  *
- * <p>The memtable is the skip list. A vector takes writes 15 % cheaper, but a single get of a key that is not yet
- * flushed sorts a copy of all of it (35 to 330 ms measured), and such gets happen whenever the index does not hold
- * everything.
+ * <p>The memtable is the skip list, in {@value #BUFFERS} parts that are merged when they are written out: a small list
+ * fits a processor's cache, which makes writes a quarter cheaper than one list of the same bytes (1.4 to 2.1 against
+ * 2.2 to 2.8 µs of CPU each, flush and compaction included). A vector would be about as cheap, but a single get of a
+ * key that is not yet flushed sorts a copy of all of it (35 to 330 ms), and such gets happen whenever the index does
+ * not hold everything.
  */
 final class RocksTuning implements AutoCloseable {
+    static final int BUFFERS = 8;
     private static final double FILTER_BITS_PER_KEY = 10;
     private static final long FILE_BYTES = 32 << 20;
 
@@ -32,10 +35,12 @@ final class RocksTuning implements AutoCloseable {
                 // Counted in the cache, so that its bound holds for filters and indexes too.
                 .setCacheIndexAndFilterBlocks(true)
                 .setPinL0FilterAndIndexBlocksInCache(true));
-        options.setWriteBufferSize(store.memtableBytes())
-                .setMaxWriteBufferNumber(3)
+        options.setWriteBufferSize(store.memtableBytes() / BUFFERS)
+                .setMinWriteBufferNumberToMerge(BUFFERS)
+                .setMaxWriteBufferNumber(3 * BUFFERS)
                 .setTargetFileSizeBase(FILE_BYTES)
-                .setMaxBytesForLevelBase(8 * FILE_BYTES)
+                // As large as the four files of the level before, which are merged into it at once.
+                .setMaxBytesForLevelBase(Math.max(4L * store.memtableBytes(), FILE_BYTES))
                 .setMaxBackgroundJobs(2)
                 .setBytesPerSync(1 << 20)
                 // Records are small and mostly hashes and addresses: there is nothing to compress.

@@ -127,6 +127,7 @@ final class ShardTable {
         }
         long image = pool.address(position);
         byte namespace = Memory.ALL.get(Memory.BYTE, image + Image.HEADER_BYTES);
+        long keyRest = image + Image.HEADER_BYTES + 1;
         int length = Image.keyLength(Memory.ALL, image) - 1;
         TableSlab.Block block = blocks[shard];
         long mask = (1L << block.log()) - 1;
@@ -144,8 +145,7 @@ final class ShardTable {
             if (slot == TOMBSTONE) {
                 grave = grave == 0 ? at : grave;
             } else if (slot >>> POSITION_BITS == tag
-                    && isKey(
-                            pool.address(slot & POSITION), namespace, Memory.ALL, image + Image.HEADER_BYTES + 1, length)) {
+                    && isKey(pool.address(slot & POSITION), namespace, Memory.ALL, keyRest, length)) {
                 Memory.slot(at, tag << POSITION_BITS | position);
                 return slot & POSITION;
             }
@@ -176,7 +176,10 @@ final class ShardTable {
         } while (Memory.slot(block.address() + (i << 3)) == TOMBSTONE);
     }
 
-    /** Address of the slot that shows a position; 0 if the image there is not the current one of its key. For the writer. */
+    /**
+     * Address of the slot that shows a position; 0 if the image there is not the current one of its key. For the
+     * writer.
+     */
     long slotOf(long hash, long position) {
         TableSlab.Block block = blocks[(int) (hash >>> shift)];
         long mask = (1L << block.log()) - 1;

@@ -11,16 +11,17 @@ import java.util.function.LongSupplier;
  * @param folder where its files are; not used with {@link RecordStore.Durability#MEMORY}
  * @param durability when a write is acknowledged; default {@link RecordStore.Durability#FSYNC}
  * @param indexBytesMax bound on the memory of the read index, which holds some 7,000 records of one place in a MiB; 16
- *     MiB to 1 TiB, default 4 GiB. Taken as it is needed. When it is reached the oldest records are read from the engine
+ *     MiB to 1 TiB, default 4 GiB. Taken as it is needed. When it is reached the oldest records are read from the
+ *     engine
  * @param queueMax writes that may wait for the committer; a power of two from 64 to 1,048,576, default 65,536: a third
  *     of a second's durable writes, so that a sender hears of overload soon
  * @param groupMax writes made durable with one sync; 1 to 65,536, default 4,096
- * @param blockCacheBytes memory of the engine's cache of its files; 1 MiB to 64 GiB, default 32 MiB: reads come from the
- *     index as long as that holds all
- * @param memtableBytes memory of the engine for writes not yet in sorted files; two of them can exist at once; 64 KiB to 1
- *     GiB, default 16 MiB, which fits a processor's cache
- * @param walBytesKept log kept for the change feed beyond what the engine itself needs; 0 to 1 TiB, default 64 MiB: some
- *     half a million writes
+ * @param blockCacheBytes memory of the engine's cache of its files; 1 MiB to 64 GiB, default 32 MiB: reads come from
+ *     the index as long as that holds all
+ * @param memtableBytes memory of the engine for writes that the next sorted file will hold; up to three times as much
+ *     can exist at once; 512 KiB to 1 GiB, default 16 MiB, in parts of an eighth, which fit a processor's cache
+ * @param walBytesKept log kept for the change feed beyond what the engine itself needs; 0 to 1 TiB, default 64 MiB:
+ *     some half a million writes
  * @param stepped whether the committer is stepped by {@link EmbeddedStore#work} instead of by a thread of its own; for
  *     simulation, default false
  * @param clock the time; default the system's
@@ -50,7 +51,7 @@ public record StoreOptions(
         }
         range("group-max", groupMax, 1, 65_536);
         range("block-cache-bytes", blockCacheBytes, MIB, 65_536 * MIB);
-        range("memtable-bytes", memtableBytes, MIB / 16, 1024 * MIB);
+        range("memtable-bytes", memtableBytes, MIB / 2, 1024 * MIB);
         range("wal-bytes-kept", walBytesKept, 0, MIB * MIB);
     }
 

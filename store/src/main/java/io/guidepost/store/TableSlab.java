@@ -3,8 +3,8 @@ package io.guidepost.store;
 import java.util.ArrayDeque;
 
 /**
- * Cuts chunks into tables of one size each: 2^5 to 2^17 slots of 8 bytes. All shards grow at about the same time, so the
- * chunks of a size that nobody needs any more empty themselves, and go back to the pool. One writer.
+ * Cuts chunks into tables of one size each: 2^5 to 2^17 slots of 8 bytes. All shards grow at about the same time, so
+ * the chunks of a size that nobody needs any more empty themselves, and go back to the pool. One writer.
  */
 final class TableSlab {
     static final int LOG_MIN = 5;

@@ -2,7 +2,8 @@ package io.guidepost.store;
 
 /**
  * Gives versions: milliseconds since 1970 in the upper 48 bits, a counter in the lower 16, and always more than the one
- * before, even if the wall clock goes back (hybrid clock: Kulkarni et al., Logical physical clocks, 2014). For one thread.
+ * before, even if the wall clock goes back (hybrid clock: Kulkarni et al., Logical physical clocks, 2014). For one
+ * thread.
  */
 final class VersionClock {
     private static final int COUNTER_BITS = 16;

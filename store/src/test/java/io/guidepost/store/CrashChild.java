@@ -1,6 +1,8 @@
 package io.guidepost.store;
 
 import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -29,7 +31,8 @@ final class CrashChild {
         EmbeddedStore store = EmbeddedStore.open(options(Path.of(args[0]), args[1]));
         long seed = Long.parseLong(args[2]);
         // Unbuffered but for the message itself: what was said before the kill must arrive.
-        OutputStream out = new BufferedOutputStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), MESSAGE_BYTES);
+        FileOutputStream pipe = new FileOutputStream(FileDescriptor.out);
+        OutputStream out = new BufferedOutputStream(pipe, MESSAGE_BYTES);
         for (int thread = 0; thread < THREADS; thread++) {
             int own = thread;
             Thread.ofPlatform().daemon(false).start(() -> write(store, own, seed + own, out));
@@ -40,7 +43,7 @@ final class CrashChild {
     static StoreOptions options(Path folder, String durability) {
         return StoreOptions.in(folder)
                 .withDurability(RecordStore.Durability.valueOf(durability))
-                .withMemtableBytes(128 << 10)
+                .withMemtableBytes(512 << 10)
                 .withBlockCacheBytes(1 << 20)
                 .withIndexBytesMax(16 << 20)
                 .withWalBytesKept(1 << 20);

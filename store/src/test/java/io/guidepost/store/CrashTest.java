@@ -152,7 +152,9 @@ final class CrashTest {
                 }
                 boolean acknowledged = content == ledger.acknowledged;
                 assertThat(acknowledged || ledger.tried.contains(content))
-                        .as("%s, key %d: acknowledged %d, found %d, tried %s", where, number, ledger.acknowledged, content, ledger.tried)
+                        .as(
+                                "%s, key %d: acknowledged %d, found %d, tried %s",
+                                where, number, ledger.acknowledged, content, ledger.tried)
                         .isTrue();
                 if (acknowledged && record != null && ledger.tried.isEmpty()) {
                     assertThat(record.version()).as(where).isGreaterThanOrEqualTo(ledger.version);

@@ -43,26 +43,33 @@ final class DamageTest {
                 .withDurability(RecordStore.Durability.OS)
                 .withIndexBytesMax(16 << 20)
                 .withBlockCacheBytes(1 << 20)
-                .withMemtableBytes(64 << 10);
+                .withMemtableBytes(512 << 10);
     }
 
     /** A store with sorted files and, as it is copied before it closes, a log. */
     private Path made() throws IOException {
         Path original = folder.resolve("original");
         Path copy = folder.resolve("copy");
-        try (EmbeddedStore store = EmbeddedStore.open(options(original))) {
-            for (int round = 0; round < 3; round++) {
-                for (int i = 0; i < RECORDS; i++) {
-                    int content = 3 * i + round;
-                    while (!store.submit(Images.key(i), Images.write(content), (outcome, version) -> {})) {
-                        Thread.onSpinWait();
-                    }
-                }
+        for (int round = 0; round < 2; round++) {
+            try (EmbeddedStore store = EmbeddedStore.open(options(original))) {
+                write(store, round);
             }
+        }
+        try (EmbeddedStore store = EmbeddedStore.open(options(original))) {
+            write(store, 2);
             assertThat(store.delete(Images.name(RECORDS))).isFalse();
             copy(original, copy);
         }
         return copy;
+    }
+
+    private static void write(EmbeddedStore store, int round) {
+        for (int i = 0; i < RECORDS; i++) {
+            int content = 3 * i + round;
+            while (!store.submit(Images.key(i), Images.write(content), (outcome, version) -> {})) {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -146,7 +153,7 @@ final class DamageTest {
         }
     }
 
-    /** Whether all could be read; what could must be right. */
+    /** Whether no damage was found; what could be read must be right. */
     private static boolean read(EmbeddedStore store, String where) {
         boolean all = true;
         Await.until("warm", () -> !store.status().warming());
@@ -162,7 +169,8 @@ final class DamageTest {
         if (!all) {
             assertThat(store.status().trouble()).as(where).isNotEmpty();
         }
-        return all;
+        // Damage in what newer versions hide is found too, and wrongs no answer.
+        return store.status().trouble().isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Readers beside a writer that overwrites, removes, grows, compacts and reuses memory as fast as it can. Each image must
- * be whole, must be of the key asked for, and its version must be one that this key has had: not older than what the
- * reader saw of it before, and not newer than what was written. Without {@link Epochs} this fails within a second.
+ * Readers beside a writer that overwrites, removes, grows, compacts and reuses memory as fast as it can. Each image
+ * must be whole, must be of the key asked for, and its version must be one that this key has had: not older than what
+ * the reader saw of it before, and not newer than what was written. Without {@link Epochs} this fails within a second.
  */
 final class ReadIndexStressTest {
     @Test
@@ -99,8 +100,8 @@ final class ReadIndexStressTest {
                 check(length > 0 && length < 1024, "a length of " + length);
                 byte[] image = Memory.read(reader.offset(), length);
                 long version = Memory.longAt(image, 8);
-                check(version >= seen[number] && version <= written.get(number), "version " + version + " of key " + number);
-                check(java.util.Arrays.equals(image, Images.image(key, version, version)), "an image that is not whole");
+                check(version >= seen[number] && version <= written.get(number), "version " + version);
+                check(Arrays.equals(image, Images.image(key, version, version)), "an image that is not whole");
                 seen[number] = version;
             }
             reader.exit();

@@ -30,7 +30,8 @@ final class StoreMeasurement {
         switch (args[0]) {
             case "updates" ->
                 updates(Path.of(args[1]), args[2], Integer.parseInt(args[3]), Integer.parseInt(args[4]), keys(args));
-            case "bare" -> bare(Path.of(args[1]), args[2], Integer.parseInt(args[3]), Integer.parseInt(args[4]), keys(args));
+            case "bare" ->
+                bare(Path.of(args[1]), args[2], Integer.parseInt(args[3]), Integer.parseInt(args[4]), keys(args));
             case "find" -> find(Integer.parseInt(args[1]));
             case "load" -> load(Path.of(args[1]), Integer.parseInt(args[2]));
             case "reopen" -> reopen(Path.of(args[1]));
@@ -145,7 +146,8 @@ final class StoreMeasurement {
         }
         index.completed();
         long nanos = System.nanoTime() - start;
-        System.out.printf("filled %,d in %.2f s, %.1f bytes a record%n", records, nanos / 1e9, (double) index.bytes() / records);
+        double bytes = (double) index.bytes() / records;
+        System.out.printf("filled %,d in %.2f s, %.1f bytes a record%n", records, nanos / 1e9, bytes);
         Reader reader = index.reader();
         int asked = 1 << 20;
         MemorySegment keys = Arena.ofAuto().allocate(asked * 24L, 8);
@@ -169,15 +171,17 @@ final class StoreMeasurement {
                         reader.exit();
                     }
                 }
-                System.out.printf(
-                        "find %s: %.1f ns (%d)%n", missing == 1 ? "miss" : "hit", (double) (System.nanoTime() - from) / asked, found);
+                double each = (double) (System.nanoTime() - from) / asked;
+                System.out.printf("find %s: %.1f ns (%d)%n", missing == 1 ? "miss" : "hit", each, found);
             }
         }
     }
 
     private static void load(Path folder, int records) throws IOException, InterruptedException {
         EmbeddedStore store =
-                EmbeddedStore.open(StoreOptions.in(folder).withDurability(RecordStore.Durability.OS).withIndexBytesMax(8L << 30));
+                EmbeddedStore.open(StoreOptions.in(folder)
+                        .withDurability(RecordStore.Durability.OS)
+                        .withIndexBytesMax(8L << 30));
         long start = System.nanoTime();
         Semaphore room = new Semaphore(10_000);
         for (int i = 0; i < records; i++) {
@@ -188,7 +192,8 @@ final class StoreMeasurement {
         }
         room.acquire(10_000);
         System.out.printf("loaded %,d in %.1f s; %s%n", records, (System.nanoTime() - start) / 1e9, store.status());
-        System.out.printf("heap in use %d MiB%n", (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 20);
+        Runtime runtime = Runtime.getRuntime();
+        System.out.printf("heap in use %d MiB%n", runtime.totalMemory() - runtime.freeMemory() >> 20);
         printResident();
         Runtime.getRuntime().halt(9);
     }

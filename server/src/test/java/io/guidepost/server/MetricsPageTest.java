@@ -1,0 +1,80 @@
+package io.guidepost.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code docs/metrics.md} is what a running server tells and what the enums of events and reasons say of themselves.
+ * With the environment variable {@code GUIDEPOST_REWRITE} set, this test writes the page anew.
+ */
+class MetricsPageTest {
+    private static final Path PAGE = Path.of("..", "docs", "metrics.md");
+    private static final Pattern ROW =
+            Pattern.compile("/\\*\\* ((?:(?!\\*/).)*?) ?\\*/\\s+([A-Z][A-Z0-9_]+)(?=[,;(\\s}])", Pattern.DOTALL);
+
+    @TempDir
+    private Path folder;
+
+    private String families() throws Exception {
+        StringBuilder table = new StringBuilder("| metric | type | what it tells |\n|---|---|---|\n");
+        try (RunningServer server = RunningServer.start(folder)) {
+            String type = "";
+            for (String line : server.page("/metrics").lines().toList()) {
+                String[] words = line.split(" ", 4);
+                if (line.startsWith("# TYPE ")) {
+                    type = words[3];
+                } else if (line.startsWith("# HELP ")) {
+                    table.append("| `").append(words[2]).append("` | ").append(type).append(" | ").append(words[3])
+                            .append(" |\n");
+                }
+            }
+        }
+        return table.toString();
+    }
+
+    private static String rows(String source, String head) throws IOException {
+        String text = Files.readString(Path.of("..", source), StandardCharsets.UTF_8);
+        StringBuilder table = new StringBuilder("| " + head + " | meaning |\n|---|---|\n");
+        for (MatchResult each : ROW.matcher(text).results().toList()) {
+            if (!each.group(2).equals("OK")) {
+                table.append("| `").append(each.group(2).toLowerCase(Locale.ROOT)).append("` | ")
+                        .append(each.group(1).replaceAll("\\s+\\* ?", " ").replaceAll("\\{@link #?([^}]+)}", "$1"))
+                        .append(" |\n");
+            }
+        }
+        return table.toString();
+    }
+
+    private String page() throws Exception {
+        return "# Metrics\n\n"
+                + "`GET /metrics` on the admin port (127.0.0.1:5080 by default) gives OpenMetrics text. Counters end in"
+                + " `_total`, histograms have buckets that double. The labels are `worker`, `queue`, `port`,"
+                + " `direction`, and those explained below. This page is checked against a running server by"
+                + " `MetricsPageTest`.\n\n"
+                + families()
+                + "\n## Events of the GNRS door: `guidepost_gnrs_events_total{event=...}`\n\n"
+                + rows("gnrs/src/main/java/io/guidepost/gnrs/GnrsCount.java", "event")
+                + "\n## Malformed messages: `guidepost_gnrs_malformed_total{reason=...}`\n\n"
+                + rows("gnrs/src/main/java/io/guidepost/gnrs/Reason.java", "reason")
+                + "\n## Datagrams dropped by a port: `guidepost_port_drops_total{reason=...}`\n\n"
+                + rows("packet/src/main/java/io/guidepost/packet/Drop.java", "reason");
+    }
+
+    @Test
+    void thePageIsWhatTheServerTells() throws Exception {
+        String page = page();
+        if (System.getenv("GUIDEPOST_REWRITE") != null) {
+            Files.writeString(PAGE, page);
+        }
+        assertThat(PAGE).as("run this test with GUIDEPOST_REWRITE=1 to write it anew").hasContent(page);
+    }
+}
