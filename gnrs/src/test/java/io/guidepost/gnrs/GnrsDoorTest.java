@@ -519,6 +519,8 @@ class GnrsDoorTest {
         assertThat(answers.get(0).message()).isInstanceOf(Message.LookupResponse.class);
         assertThat(answers.get(1).to()).isEqualTo(Peer.of("192.0.2.1", 5));
         assertThat(answers.get(2).message()).isInstanceOf(Message.InsertResponse.class);
+        assertThat(answers.get(2).to()).isEqualTo(CLIENT);
+        assertThat(answers.get(2).message().origin()).isEqualTo(place("127.0.0.1", 5001));
         assertThat(stand.count(GnrsCount.MESSAGES_CONCATENATED)).isEqualTo(2);
 
         byte[][] sixteen = new byte[16][];
