@@ -1,5 +1,6 @@
 package io.guidepost.server;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -67,7 +68,8 @@ public final class Exposition {
 
     /**
      * Adds a histogram whose buckets double: bucket {@code i} counts the values up to {@code 2^i} units that are above
-     * those of the bucket before, and the last all that are larger.
+     * those of the bucket before, and the last all that are larger. The sum is not known, so the count is left to the
+     * last bucket: OpenMetrics wants both or none.
      *
      * @param buckets counts, not cumulated
      * @param unit what one unit is in the family's unit, such as 1e-9 for nanoseconds in seconds
@@ -75,7 +77,7 @@ public final class Exposition {
      */
     public Exposition doubling(long[] buckets, double unit, String... labels) {
         long count = 0;
-        String[] bounded = java.util.Arrays.copyOf(labels, labels.length + 2);
+        String[] bounded = Arrays.copyOf(labels, labels.length + 2);
         bounded[labels.length] = "le";
         for (int i = 0; i < buckets.length; i++) {
             count += buckets[i];
@@ -83,7 +85,14 @@ public final class Exposition {
             bounded[labels.length + 1] = last ? "+Inf" : Double.toString(Math.scalb(unit, i));
             line("_bucket", Long.toString(count), bounded);
         }
-        line("_count", Long.toString(count), labels);
+        return this;
+    }
+
+    /** Adds a histogram as above, of which the sum is known too, in the family's unit. */
+    public Exposition doubling(long[] buckets, double unit, double sum, String... labels) {
+        doubling(buckets, unit, labels);
+        line("_sum", Double.toString(sum), labels);
+        line("_count", Long.toString(Arrays.stream(buckets).sum()), labels);
         return this;
     }
 

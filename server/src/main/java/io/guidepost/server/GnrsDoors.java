@@ -122,7 +122,8 @@ final class GnrsDoors implements AutoCloseable {
                     buckets[i] += door.writeLatencies().count(i);
                 }
             });
-            out.doubling(buckets, 1e-9, "worker", worker);
+            long nanos = of(worker).stream().mapToLong(door -> door.writeLatencies().sumNanos()).sum();
+            out.doubling(buckets, 1e-9, nanos / 1e9, "worker", worker);
         }
     }
 

@@ -47,8 +47,12 @@ public final class Keys {
             Kind.choice(Trains.class), Trains.AUTO,
             "Whether the kernel may hand over trains of datagrams of one sender as one, and take answers likewise.");
     public static final Key<Long> GNRS_SPIN_MICROS = fixed("gnrs.spin-micros",
-            Kind.whole(0, 1_000_000), 20L,
-            "How long a worker looks for more datagrams before it sleeps, in microseconds.");
+            Kind.whole(0, 1_000_000), 0L,
+            "How long a worker looks for more datagrams before it sleeps, in microseconds. "
+                    + "50, with gnrs.nap-micros at 0, answers soonest, at the price of a processor for each worker.");
+    public static final Key<Long> GNRS_NAP_MICROS = fixed("gnrs.nap-micros",
+            Kind.whole(0, 1000), 40L,
+            "How long a worker lets datagrams gather when they come densely, in microseconds: fewer wake-ups, later answers.");
     public static final Key<Long> GNRS_BINDINGS_MAX = fixed("gnrs.bindings-max",
             Kind.whole(1, io.guidepost.names.Limits.LOCATORS_MAX), 100L,
             "Places that one GUID may be bound to; an INSERT of more is answered FAILED.");
@@ -95,7 +99,7 @@ public final class Keys {
             Kind.whole(1, 32), 5L,
             "Copies of each GUID (K); the same at every server.");
     public static final Key<Long> PLACEMENT_REHASH = reloaded("placement.rehash",
-            Kind.whole(1, 100), 10L,
+            Kind.whole(1, 32), 10L,
             "Hashes tried in all until an address is announced (M), before the nearest block is taken.");
 
     public static final Key<Path> STORE_FOLDER = fixed("store.folder",
@@ -105,7 +109,7 @@ public final class Keys {
             Kind.choice(Durability.class), Durability.FSYNC,
             "When a write is acknowledged: when the disk has it, when the operating system has it, or at once.");
     public static final Key<Long> STORE_INDEX_BYTES_MAX = fixed("store.index-bytes-max",
-            Kind.bytes(8 << 20, 1L << 40), 4L << 30,
+            Kind.bytes(16 << 20, 1L << 40), 4L << 30,
             "Memory of the read index outside of the Java heap, taken as needed; records beyond it are read from the disk.");
     public static final Key<Long> STORE_QUEUE_MAX = fixed("store.queue-max",
             Kind.whole(64, 1 << 20), 65536L,
@@ -117,8 +121,8 @@ public final class Keys {
             Kind.bytes(1 << 20, 64L << 30), 32L << 20,
             "Memory of the engine's cache of its files; used where the index does not hold all.");
     public static final Key<Long> STORE_MEMTABLE_BYTES = fixed("store.memtable-bytes",
-            Kind.bytes(64 << 10, 1 << 30), 16L << 20,
-            "Memory of the engine for writes that are not in its sorted files yet; two of them can exist at once.");
+            Kind.bytes(512 << 10, 1 << 30), 16L << 20,
+            "Memory of the engine for writes that the next sorted file will hold; up to three times as much can exist at once.");
     public static final Key<Long> STORE_LOG_BYTES_KEPT = fixed("store.log-bytes-kept",
             Kind.bytes(0, 1L << 40), 64L << 20,
             "Log kept for the change feed beyond what the engine itself needs.");

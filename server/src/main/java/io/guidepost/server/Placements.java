@@ -75,7 +75,7 @@ final class Placements {
         return path.toString().isEmpty();
     }
 
-    private static PlacementSettings settings(Configuration configuration, List<InetSocketAddress> listening)
+    static PlacementSettings settings(Configuration configuration, List<InetSocketAddress> listening)
             throws ConfigurationException, IOException {
         return new PlacementSettings(
                 configuration.get(Keys.PLACEMENT_MODE),

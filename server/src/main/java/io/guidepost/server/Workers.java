@@ -85,11 +85,11 @@ final class Workers implements AutoCloseable {
         }
     }
 
-    private static WorkerSettings waiting(WorkerSettings standard, Configuration configuration) {
-        long spinNanos = configuration.get(Keys.GNRS_SPIN_MICROS) * NANOS_IN_MICRO;
-        return configuration.origin(Keys.GNRS_SPIN_MICROS).equals(Configuration.DEFAULT)
-                ? standard
-                : standard.withWaiting(spinNanos, standard.napNanos(), standard.sleepMillisMax());
+    static WorkerSettings waiting(WorkerSettings standard, Configuration configuration) {
+        return standard.withWaiting(
+                configuration.get(Keys.GNRS_SPIN_MICROS) * NANOS_IN_MICRO,
+                configuration.get(Keys.GNRS_NAP_MICROS) * NANOS_IN_MICRO,
+                standard.sleepMillisMax());
     }
 
     private static DoorHandler handler(Door door, Port port) {

@@ -1,9 +1,11 @@
 package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.packet.BackEnd;
+import io.guidepost.packet.WorkerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,7 +119,7 @@ class ConfigurationTest {
                                 file + ":5:1: gnrs.back-end: \"carrier-pigeon\" is none of: best, kernel, channel",
                                 file + ":6:1: gnrs.cpus: x is not a whole number: -1 to 1023",
                                 file + ":8:1: there is no key 'stoer.folder'; did you mean 'store.folder'?",
-                                file + ":10:1: store.index-bytes-max: 4 KiB is not a number of bytes: 8 MiB to 1 TiB,"
+                                file + ":10:1: store.index-bytes-max: 4 KiB is not a number of bytes: 16 MiB to 1 TiB,"
                                         + " such as \"64 MiB\"",
                                 "--set gnrs.port: write --set key=value, such as --set gnrs.port=5001",
                                 "--set: there is no key 'admin.prot'; did you mean 'admin.port'?",
@@ -132,6 +136,27 @@ class ConfigurationTest {
     void aFileThatIsNotThereIsToldAsSuch() {
         Path missing = folder.resolve("missing.toml");
         assertThatThrownBy(() -> load(missing)).message().startsWith(missing + ": cannot be read");
+    }
+
+    /** Ranges stand in the table of keys and in the rooms that are set by them: this holds them together. */
+    @Test
+    void everyRoomTakesWhatItsKeysAllow() throws Exception {
+        for (Key<?> key : Keys.ALL) {
+            Matcher range = Pattern.compile("^(-?[0-9]+(?: [KMGT]iB)?) to ([0-9]+(?: [KMGT]iB)?)").matcher(key.kind().range());
+            if (range.find() && !key.name().startsWith("gnrs.cpus")) {
+                for (String bound : List.of(range.group(1), range.group(2))) {
+                    Configuration read = load(file(""), key.name() + "=" + bound);
+                    assertThatCode(() -> {
+                                StoreSettings.of(read);
+                                GnrsDoors.settings(read);
+                                Workers.waiting(WorkerSettings.of("worker"), read);
+                                Placements.settings(read, List.of());
+                            })
+                            .as(key.name() + "=" + bound)
+                            .doesNotThrowAnyException();
+                }
+            }
+        }
     }
 
     @Test

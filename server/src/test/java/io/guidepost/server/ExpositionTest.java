@@ -13,7 +13,9 @@ class ExpositionTest {
                 .sample(1.5);
         out.gauge("guidepost_index_bytes", "Memory.").sample(1e15);
         out.info("guidepost_build", "What.").sample(1, "version", "1");
-        out.histogram("guidepost_turn_seconds", "Turns.").doubling(new long[] {1, 0, 2}, 0.5, "worker", "0");
+        out.histogram("guidepost_turn_seconds", "Turns.")
+                .doubling(new long[] {1, 0, 2}, 0.5, "worker", "0")
+                .doubling(new long[] {1, 2}, 0.5, 1.75, "worker", "1");
         assertThat(out.finish()).isEqualTo("""
                 # TYPE guidepost_answers counter
                 # HELP guidepost_answers Answers, \\"all\\".
@@ -32,7 +34,10 @@ class ExpositionTest {
                 guidepost_turn_seconds_bucket{worker="0",le="0.5"} 1
                 guidepost_turn_seconds_bucket{worker="0",le="1.0"} 1
                 guidepost_turn_seconds_bucket{worker="0",le="+Inf"} 3
-                guidepost_turn_seconds_count{worker="0"} 3
+                guidepost_turn_seconds_bucket{worker="1",le="0.5"} 1
+                guidepost_turn_seconds_bucket{worker="1",le="+Inf"} 3
+                guidepost_turn_seconds_sum{worker="1"} 1.75
+                guidepost_turn_seconds_count{worker="1"} 3
                 # EOF
                 """);
     }
