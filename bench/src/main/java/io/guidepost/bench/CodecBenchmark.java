@@ -1,0 +1,40 @@
+package io.guidepost.bench;
+
+import io.guidepost.gnrs.MessageFlyweight;
+import io.guidepost.gnrs.Reason;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** What it costs to read a question in place. */
+@State(Scope.Thread)
+public class CodecBenchmark {
+    private final MemorySegment lookup = Arena.global().allocate(Questions.BYTES_MAX, 8);
+    private final MemorySegment insert = Arena.global().allocate(Questions.BYTES_MAX, 8);
+    private final MessageFlyweight flyweight = new MessageFlyweight();
+    private final int lookupLength;
+    private final int insertLength;
+
+    /** Writes one question of each kind. */
+    public CodecBenchmark() {
+        Questions questions = new Questions(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4001));
+        lookupLength = questions.lookup(lookup, 0, 1, 1);
+        insertLength = questions.change(Questions.Kind.INSERT, insert, 0, 1, 1, 4000);
+    }
+
+    /** A LOOKUP without options. */
+    @Benchmark
+    public Reason parseLookup() {
+        return flyweight.parse(lookup, 0, lookupLength);
+    }
+
+    /** An INSERT of one place. */
+    @Benchmark
+    public Reason parseInsert() {
+        return flyweight.parse(insert, 0, insertLength);
+    }
+}

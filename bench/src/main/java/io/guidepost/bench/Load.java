@@ -1,0 +1,76 @@
+package io.guidepost.bench;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a generator asks of a server.
+ *
+ * @param lookups which records are looked up
+ * @param changes which records are inserted or updated
+ * @param insertShare how many of a thousand requests are INSERTs
+ * @param updateShare how many of a thousand requests are UPDATEs; the rest are LOOKUPs
+ * @param perSecond requests a second of an open loop; 0 for a closed loop
+ * @param outstanding requests that may wait at once: what a closed loop keeps, and the most that an open loop lets
+ *     pile up
+ * @param burst requests that leave in one call at most
+ * @param burstLeast requests that must be due before any leaves: above 1 they leave in trains
+ * @param timeoutNanos after this a request counts as lost
+ */
+record Load(
+        Keys lookups,
+        Keys changes,
+        int insertShare,
+        int updateShare,
+        double perSecond,
+        int outstanding,
+        int burst,
+        int burstLeast,
+        long timeoutNanos) {
+    /** Requests in a thousand: what the shares are of. */
+    static final int WHOLE = 1000;
+
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int BURST = 64;
+
+    /** Checks ranges. */
+    Load {
+        if (insertShare < 0 || updateShare < 0 || insertShare + updateShare > WHOLE) {
+            throw new IllegalArgumentException("shares of inserts and updates are 0 to " + WHOLE + " together, not "
+                    + insertShare + " and " + updateShare);
+        }
+        if (perSecond < 0 || outstanding < 1 || burst < 1 || burstLeast < 1 || burstLeast > burst) {
+            throw new IllegalArgumentException("a load needs a rate of 0 or more, a window and bursts of 1 or more,"
+                    + " not " + perSecond + ", " + outstanding + ", " + burstLeast + " to " + burst);
+        }
+        if (burstLeast > outstanding) {
+            throw new IllegalArgumentException("trains of " + burstLeast + " never fit a window of " + outstanding);
+        }
+    }
+
+    /** Lookups in a closed loop: a window of requests is always waiting. */
+    static Load closed(Keys keys, int outstanding) {
+        return new Load(keys, keys, 0, 0, 0, outstanding, BURST, 1, TIMEOUT_NANOS);
+    }
+
+    /** Lookups in an open loop: requests leave when they are due, whatever the server does. */
+    static Load open(Keys keys, double perSecond) {
+        int pile = (int) Math.clamp(perSecond * 1.25, 4096, 1 << 22);
+        return new Load(keys, keys, 0, 0, perSecond, pile, BURST, 1, TIMEOUT_NANOS);
+    }
+
+    /** The same with changes among the lookups, in shares of a thousand. */
+    Load withChanges(Keys of, int inserts, int updates) {
+        return new Load(lookups, of, inserts, updates, perSecond, outstanding, burst, burstLeast, timeoutNanos);
+    }
+
+    /** The same with requests that leave in trains of a length. */
+    Load withTrains(int length) {
+        return new Load(
+                lookups, changes, insertShare, updateShare, perSecond, outstanding, length, length, timeoutNanos);
+    }
+
+    /** The same with another time-out. */
+    Load withTimeoutNanos(long nanos) {
+        return new Load(lookups, changes, insertShare, updateShare, perSecond, outstanding, burst, burstLeast, nanos);
+    }
+}

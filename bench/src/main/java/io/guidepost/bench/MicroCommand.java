@@ -1,0 +1,109 @@
+package io.guidepost.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Small pieces alone, by JMH. */
+@Command(
+        name = "micro",
+        description = {
+            "Small pieces alone, measured by JMH in processes of their own: reading a question, a probe of the index,",
+            "a lookup without a network, longest match, placement.",
+            "",
+            "Example: ./guidepost bench micro 'DoorBenchmark.*'"
+        },
+        mixinStandardHelpOptions = true)
+final class MicroCommand implements Callable<Integer> {
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PATTERN",
+            description = "Benchmarks whose names match (default all).")
+    private String pattern = ".*";
+
+    @Option(names = "--smoke", description = "One short run of each: shows that it works, measures nothing.")
+    private boolean smoke;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Append the result to a file as Markdown.")
+    private @Nullable Path markdown;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, RunnerException {
+        Progress progress = Progress.ofCommand();
+        progress.say("running " + pattern);
+        Collection<RunResult> results = new Runner(settings().build()).run();
+        progress.done();
+        List<List<String>> rows = new ArrayList<>();
+        for (RunResult result : results) {
+            rows.add(row(result));
+        }
+        Report report = new Report(
+                "Small pieces alone",
+                List.of("benchmark", "ns", "99.9 % within"),
+                rows,
+                List.of(smoke
+                        ? "A smoke run: these figures mean nothing."
+                        : "Means over five seconds in each of two processes, with JMH's confidence interval."));
+        Scene.publish(report, command, json, markdown);
+        return 0;
+    }
+
+    private ChainedOptionsBuilder settings() {
+        ChainedOptionsBuilder builder = new OptionsBuilder()
+                .include("io\\.guidepost\\.bench\\." + pattern)
+                .mode(Mode.AverageTime)
+                .timeUnit(TimeUnit.NANOSECONDS)
+                .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true)
+                .jvmArgsAppend("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC");
+        if (smoke) {
+            TimeValue moment = TimeValue.milliseconds(20);
+            return builder.forks(0)
+                    .warmupIterations(1)
+                    .warmupTime(moment)
+                    .measurementIterations(1)
+                    .measurementTime(moment)
+                    .param("records", "1000");
+        }
+        return builder.forks(2)
+                .warmupIterations(3)
+                .warmupTime(TimeValue.seconds(1))
+                .measurementIterations(5)
+                .measurementTime(TimeValue.seconds(1));
+    }
+
+    private static List<String> row(RunResult result) {
+        String name = result.getParams().getBenchmark();
+        StringBuilder label = new StringBuilder(name.substring(name.lastIndexOf('.', name.lastIndexOf('.') - 1) + 1));
+        for (String key : result.getParams().getParamsKeys()) {
+            label.append(' ').append(key).append('=').append(result.getParams().getParam(key));
+        }
+        double score = result.getPrimaryResult().getScore();
+        double error = result.getPrimaryResult().getScoreError();
+        return List.of(label.toString(), Spread.number(score), "±" + Spread.number(error));
+    }
+}

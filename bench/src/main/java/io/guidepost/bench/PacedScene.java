@@ -1,0 +1,70 @@
+package io.guidepost.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Latency and cost below saturation. */
+@Command(
+        name = "paced",
+        description = {
+            "Lookups at fixed rates: latency from when each was meant to leave, and the server's CPU per reply.",
+            "",
+            "Example: ./guidepost bench paced --rate 20000 --rate 50000"
+        },
+        mixinStandardHelpOptions = true)
+final class PacedScene extends Scene {
+    private static final int SMOKE_SLOWER = 10;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Lookups a second; may be repeated (default 20000, 50000).")
+    private List<Integer> rates = new ArrayList<>();
+
+    @Option(names = "--records", paramLabel = "N", description = "Records loaded (default ${DEFAULT-VALUE}).")
+    private int records = 100_000;
+
+    @Option(
+            names = "--spin",
+            paramLabel = "MICROS",
+            description = "Spin budget of the server; its default if not given.")
+    private int spinMicros = -1;
+
+    @Override
+    Report play(Stage stage) {
+        int count = options.size(records, 1000);
+        Map<String, String> settings = spinMicros < 0 ? Map.of() : Map.of("gnrs.spin-micros", "" + spinMicros);
+        List<Target> targets = new ArrayList<>();
+        ServerUnderTest server = stage.server("guidepost", options.serverCpu(), settings);
+        stage.load(server, count);
+        targets.add(server);
+        if (Responder.available()) {
+            targets.add(stage.responder(options.serverCpu(), count, false));
+        }
+        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
+        for (int wanted : rates.isEmpty() ? List.of(20_000, 50_000) : rates) {
+            int rate = options.size(wanted, Math.max(1, wanted / SMOKE_SLOWER));
+            for (Target target : targets) {
+                Load load = Load.open(Keys.uniform(count, 1), rate);
+                contestants.put(
+                        target.name() + " at " + Spread.number(rate),
+                        contestant(stage, target, stage.generator(target, load)));
+            }
+        }
+        Rounds rounds = Rounds.play(options.rounds(), contestants, stage.progress());
+        return new Report("Lookups at fixed rates", Rounds.heading(), rounds.rows(), notes(rounds));
+    }
+
+    private static List<String> notes(Rounds rounds) {
+        List<String> notes = new ArrayList<>(rounds.notes());
+        // Ratios between different rates mean nothing.
+        notes.removeIf(note -> note.contains(": replies/s "));
+        notes.add("Latencies begin when a request was meant to leave, so that a stall is charged to all it delayed.");
+        return notes;
+    }
+}

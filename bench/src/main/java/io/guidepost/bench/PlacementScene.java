@@ -1,0 +1,69 @@
+package io.guidepost.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Lookups with the real prefix table against lookups without one. */
+@Command(
+        name = "placement",
+        description = {
+            "Lookups of names that are bound and of names that are not, with a prefix table whose ASes are all bound",
+            "to the server (the set-up of the published measurements) and without one.",
+            "",
+            "Example: ./guidepost bench placement --prefixes prefixes.gz --bindings bindings.gz"
+        },
+        mixinStandardHelpOptions = true)
+final class PlacementScene extends Scene {
+    @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table; a generated one if not given.")
+    private @Nullable Path prefixes;
+
+    @Option(names = "--bindings", paramLabel = "FILE", description = "AS bindings; generated if not given.")
+    private @Nullable Path bindings;
+
+    @Option(names = "--records", paramLabel = "N", description = "Records loaded (default ${DEFAULT-VALUE}).")
+    private int records = 100_000;
+
+    @Override
+    Report play(Stage stage) throws IOException {
+        int count = options.size(records, 1000);
+        Map<String, String> tables = new LinkedHashMap<>();
+        PlacementTables files = PlacementTables.of(prefixes, bindings, options.smoke(), stage.folder());
+        tables.put("placement.prefix-file", files.prefixes().toString());
+        tables.put("placement.binding-file", files.bindings().toString());
+        // The bindings say port 5001 of loopback: that is who we are, wherever we listen.
+        tables.put("gnrs.advertise", PlacementTables.SERVER);
+        ServerUnderTest placed = stage.server("with the table", options.serverCpu(), tables);
+        ServerUnderTest plain = stage.server("without", options.serverCpu(), Map.of());
+        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
+        for (ServerUnderTest server : new ServerUnderTest[] {placed, plain}) {
+            stage.load(server, count);
+            contestants.put("bound, " + server.name(), asks(stage, server, Keys.uniform(count, 1)));
+            contestants.put("not bound, " + server.name(), asks(stage, server, Keys.sequential(count, 1 << 20)));
+        }
+        Rounds rounds = Rounds.play(options.rounds(), contestants, stage.progress());
+        return new Report(
+                "Lookups with placement (" + files.description() + ")",
+                Rounds.heading(),
+                rounds.rows(),
+                notes(rounds));
+    }
+
+    private static List<String> notes(Rounds rounds) {
+        List<String> notes = new ArrayList<>(rounds.notes());
+        // These names are not bound on purpose; any other fault of an answer is still told.
+        notes.removeIf(note -> note.matches("not bound, .*: 0 wrong, [0-9]+ not bound, 0 failed.*"));
+        return notes;
+    }
+
+    private Supplier<Tally> asks(Stage stage, Target target, Keys keys) {
+        return contestant(stage, target, stage.generator(target, Load.closed(keys, 256)));
+    }
+}

@@ -1,0 +1,117 @@
+package io.guidepost.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Rounds in which contestants take turns, A B A B: a machine that slows down for a while slows both, and ratios are
+ * taken inside of a round.
+ */
+final class Rounds {
+    private final Map<String, List<Tally>> tallies = new LinkedHashMap<>();
+
+    /** Runs each contestant once in every round. */
+    static Rounds play(int rounds, Map<String, Supplier<Tally>> contestants, Progress progress) {
+        Rounds played = new Rounds();
+        contestants.keySet().forEach(name -> played.tallies.put(name, new ArrayList<>()));
+        for (int round = 1; round <= rounds; round++) {
+            for (Map.Entry<String, Supplier<Tally>> each : contestants.entrySet()) {
+                progress.say("round " + round + " of " + rounds + ": " + each.getKey());
+                played.add(each.getKey(), each.getValue().get());
+            }
+        }
+        progress.done();
+        return played;
+    }
+
+    /** Adds a contestant's next round. */
+    void add(String name, Tally tally) {
+        tallies.computeIfAbsent(name, key -> new ArrayList<>()).add(tally);
+    }
+
+    /** A figure of one contestant over the rounds. */
+    Spread spread(String name, ToDoubleFunction<Tally> figure) {
+        return Spread.of(of(name).stream().map(figure::applyAsDouble).toList());
+    }
+
+    /** A figure of one contestant divided by that of another, round by round. */
+    Spread ratio(String name, String other, ToDoubleFunction<Tally> figure) {
+        List<Tally> above = of(name);
+        List<Tally> below = of(other);
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < above.size(); i++) {
+            ratios.add(figure.applyAsDouble(above.get(i)) / figure.applyAsDouble(below.get(i)));
+        }
+        return Spread.of(ratios);
+    }
+
+    /** The figures that every scene with lookups shows. */
+    static List<String> heading() {
+        return List.of(
+                "", "replies/s", "CPU us/reply", "p50 us", "p99 us", "p99.9 us", "max us", "lost %", "server busy",
+                "generator busy");
+    }
+
+    /** A row for each contestant under {@link #heading}. */
+    List<List<String>> rows() {
+        List<List<String>> rows = new ArrayList<>();
+        for (String name : tallies.keySet()) {
+            rows.add(List.of(
+                    name,
+                    spread(name, Tally::repliesPerSecond).toString(),
+                    spread(name, Tally::cpuMicrosPerReply).toString(),
+                    spread(name, tally -> tally.latencyMicros(50)).toString(),
+                    spread(name, tally -> tally.latencyMicros(99)).toString(),
+                    spread(name, tally -> tally.latencyMicros(99.9)).toString(),
+                    spread(name, Tally::latencyMicrosMax).toString(),
+                    spread(name, tally -> 100 * tally.lossShare()).toString(),
+                    spread(name, Tally::serverBusy).toString(),
+                    spread(name, tally -> 1 - tally.generatorIdle()).toString()));
+        }
+        return rows;
+    }
+
+    /** What is to be said of the rounds: ratios of the first contestant to each other, and what was not right. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        List<String> names = List.copyOf(tallies.keySet());
+        for (String other : names.subList(1, names.size())) {
+            String pair = names.getFirst() + " / " + other;
+            notes.add(pair + ": replies/s " + ratio(names.getFirst(), other, Tally::repliesPerSecond)
+                    + ", CPU per reply " + ratio(names.getFirst(), other, Tally::cpuMicrosPerReply) + ".");
+        }
+        for (String name : names) {
+            warnings(name, notes);
+        }
+        notes.add("Median of " + of(names.getFirst()).size() + " alternating rounds (smallest-largest).");
+        return notes;
+    }
+
+    private void warnings(String name, List<String> notes) {
+        long wrong = of(name).stream().mapToLong(Tally::wrong).sum();
+        long missing = of(name).stream().mapToLong(Tally::missing).sum();
+        long failed = of(name).stream().mapToLong(Tally::failed).sum();
+        if (wrong + missing + failed > 0) {
+            notes.add(name + ": answers that were not right: " + wrong + " wrong, " + missing + " not bound, " + failed
+                    + " failed.");
+        }
+        long limited = of(name).stream().filter(Tally::generatorIsLimit).count();
+        if (limited > 0) {
+            notes.add(name + ": in " + limited + " of " + of(name).size() + " rounds the generator was the limit (it"
+                    + " never waited, the server did): the rate says nothing, the CPU per reply does.");
+        }
+    }
+
+    /** The rounds of one contestant. */
+    List<Tally> of(String name) {
+        List<Tally> rounds = tallies.get(name);
+        if (rounds == null) {
+            throw new IllegalArgumentException("there is no contestant " + name + " among " + tallies.keySet());
+        }
+        return rounds;
+    }
+}

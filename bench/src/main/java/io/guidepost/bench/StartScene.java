@@ -1,0 +1,56 @@
+package io.guidepost.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** How long a start takes. */
+@Command(
+        name = "start",
+        description = {
+            "Time from the start of the server's process, with an empty store, to its first answered lookup.",
+            "",
+            "Example: ./guidepost bench start --runs 11"
+        },
+        mixinStandardHelpOptions = true)
+final class StartScene extends Scene {
+    @Option(names = "--runs", paramLabel = "N", description = "Starts (default ${DEFAULT-VALUE}).")
+    private int runs = 11;
+
+    @Override
+    void pin() {
+        // A start may use all processors, and nothing else runs.
+    }
+
+    @Override
+    Report play(Stage stage) throws IOException {
+        int count = options.size(runs, 2);
+        List<Double> millis = new ArrayList<>();
+        for (int run = 1; run <= count; run++) {
+            stage.progress().say("start " + run + " of " + count);
+            // A folder of its own for each: the store must be empty.
+            try (ServerUnderTest server = ServerUnderTest.launch(
+                    "start", Pinning.ANYWHERE, Files.createDirectory(stage.folder().resolve("run" + run)), Map.of())) {
+                millis.add(server.awaitAnswer());
+            }
+        }
+        Spread spread = Spread.of(millis);
+        String first = Spread.number(millis.getFirst());
+        return new Report(
+                "Start to first answer, empty store",
+                List.of("runs", "median ms", "min ms", "max ms", "first ms"),
+                List.of(List.of(
+                        Integer.toString(count),
+                        Spread.number(spread.median()),
+                        Spread.number(spread.min()),
+                        Spread.number(spread.max()),
+                        first)),
+                List.of(
+                        "The server is asked every 2 ms until it answers; the first start may find cold files.",
+                        ServerUnderTest.launchedWith()));
+    }
+}

@@ -1,0 +1,149 @@
+package io.guidepost.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Every scene is played in a tiny size in every build, with the real server, so that none of them rots. */
+class SmokeTest {
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine line = BenchCommand.line();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute(arguments);
+    }
+
+    /** Not pinned: the tests of a build share their processors with it. */
+    private void plays(String scene, String... contestants) throws IOException {
+        Path markdown = folder.resolve("results.md");
+        int code = run(scene, "--smoke", "--server-cpu", "-1", "--client-cpu", "-1", "--markdown", markdown.toString());
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+        assertThat(out.toString()).contains(contestants).contains("smoke run").doesNotContain(" wrong, ");
+        assertThat(Files.readString(markdown))
+                .contains("`./guidepost bench " + scene + " --smoke")
+                .contains(contestants);
+    }
+
+    private static void needsCompiler() {
+        Assumptions.assumeTrue(Responder.available(), "there is no C compiler 'cc' on the path");
+    }
+
+    @Test
+    void lookupsAgainstC() throws IOException {
+        needsCompiler();
+        plays("c", "guidepost", "C responder");
+    }
+
+    @Test
+    void trains() throws IOException {
+        plays("batch", "guidepost, trains", "guidepost, singles");
+    }
+
+    @Test
+    void fixedRates() throws IOException {
+        plays("paced", "guidepost at 2,000", "guidepost at 5,000");
+    }
+
+    @Test
+    void writes() throws IOException {
+        plays("writes", "fsync", "os", "memory");
+    }
+
+    @Test
+    void manyRecords() throws IOException {
+        plays("records", "20,000 records", "Reopened after kill -9");
+    }
+
+    @Test
+    void workers() throws IOException {
+        plays("workers", "1 worker", "2 workers");
+    }
+
+    @Test
+    void start() throws IOException {
+        plays("start", "median ms");
+    }
+
+    @Test
+    void placement() throws IOException {
+        plays("placement", "bound, with the table", "not bound, without");
+    }
+
+    @Test
+    void smallPieces() {
+        assertThat(run("micro", "--smoke", "(Codec|Door).*")).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("CodecBenchmark.parseLookup", "DoorBenchmark.answerLookup");
+    }
+
+    @Test
+    void aRunningServerAgainstTheResponder() throws IOException {
+        needsCompiler();
+        try (Stage stage = new Stage(Progress.none())) {
+            ServerUnderTest server = stage.server("server", Pinning.ANYWHERE, Map.of());
+            Responder responder = stage.responder(Pinning.ANYWHERE, 1000, false);
+            String first = "127.0.0.1:" + server.address().getPort();
+            String second = "127.0.0.1:" + responder.address().getPort();
+            stage.load(server, 1000);
+            int code = run(
+                    "gnrs", first, "--vs", second, "--records", "1000", "--rounds", "2", "--seconds", "0.1",
+                    "--warm-seconds", "0.1", "--rate", "2000", "--zipf", "1", "--json");
+            assertThat(code).as(err.toString()).isZero();
+            assertThat(out.toString())
+                    .contains("\"\": \"" + first + "\"", "\"\": \"" + second + "\"")
+                    .doesNotContain(" wrong, ");
+        }
+    }
+
+    @Test
+    void aServerOnIpv6() {
+        try (Stage stage = new Stage(Progress.none())) {
+            ServerUnderTest server = stage.server("server", Pinning.ANYWHERE, Map.of("gnrs.listen", "::1"));
+            String address = "[::1]:" + server.address().getPort();
+            int code = run(
+                    "gnrs", address, "--load", "--records", "500", "--rounds", "1", "--seconds", "0.1",
+                    "--warm-seconds", "0.1", "--inserts", "10", "--updates", "10", "--flows", "3");
+            assertThat(code).as(err.toString()).isZero();
+            assertThat(out.toString()).contains(address).doesNotContain("not right");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "micro"})
+    void helpShowsAnExample(String command) {
+        assertThat(run(command, "--help")).isZero();
+        assertThat(out.toString()).contains("Example: ./guidepost bench " + command);
+    }
+
+    @Test
+    void mistakesAreToldInOneLine() {
+        for (List<String> mistake : List.of(
+                List.of("gnrs", "nowhere"),
+                List.of("gnrs", "127.0.0.1:0"),
+                List.of("placement", "--client-cpu", "-1", "--prefixes", "x"))) {
+            err.getBuffer().setLength(0);
+            assertThat(run(mistake.toArray(String[]::new))).isEqualTo(1);
+            assertThat(err.toString().lines()).hasSize(1).allMatch(line -> line.startsWith("guidepost bench: "));
+        }
+        assertThat(run("nonsense")).isEqualTo(2);
+    }
+}
