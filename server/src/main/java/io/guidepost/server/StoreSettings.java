@@ -1,9 +1,14 @@
 package io.guidepost.server;
 
+import io.guidepost.packet.HugePages;
+import io.guidepost.store.IndexMemory;
 import io.guidepost.store.StoreOptions;
 
 /** Reads the store's options from a configuration. */
 final class StoreSettings {
+    /** Bytes that the index asks for at once: few calls, and no page is taken before it is touched. */
+    private static final long INDEX_PIECE_BYTES = 64 << 20;
+
     private StoreSettings() {}
 
     static StoreOptions of(Configuration configuration) {
@@ -15,6 +20,7 @@ final class StoreSettings {
                 .withGroupMax(configuration.get(Keys.STORE_GROUP_MAX).intValue())
                 .withBlockCacheBytes(configuration.get(Keys.STORE_BLOCK_CACHE_BYTES))
                 .withMemtableBytes(configuration.get(Keys.STORE_MEMTABLE_BYTES).intValue())
-                .withWalBytesKept(configuration.get(Keys.STORE_LOG_BYTES_KEPT));
+                .withWalBytesKept(configuration.get(Keys.STORE_LOG_BYTES_KEPT))
+                .withMemory(new IndexMemory(INDEX_PIECE_BYTES, HugePages::allocate));
     }
 }

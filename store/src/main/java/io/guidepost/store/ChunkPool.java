@@ -1,7 +1,5 @@
 package io.guidepost.store;
 
-import java.lang.foreign.Arena;
-
 /**
  * Memory of the index in chunks of {@link Limits#CHUNK_BYTES}, numbered from 1. Taken from the system as they are
  * needed, up to a bound; reused, never given back. One writer; readers ask for addresses alone.
@@ -15,9 +13,12 @@ final class ChunkPool {
     private final long[] bases;
     private final int[] free;
     private int freeCount;
+    private final IndexMemory memory;
     private int taken;
+    private int held;
 
-    ChunkPool(long bytesMax) {
+    ChunkPool(long bytesMax, IndexMemory memory) {
+        this.memory = memory;
         int chunksMax = Math.toIntExact(Math.max(bytesMax / Limits.CHUNK_BYTES, 4L * Limits.CHUNKS_RESERVED));
         bases = new long[chunksMax + 1];
         free = new int[chunksMax];
@@ -28,16 +29,28 @@ final class ChunkPool {
         if (freeCount > 0) {
             return free[--freeCount];
         }
-        if (taken == chunksMax()) {
-            return 0;
-        }
-        try {
-            bases[taken + 1] = Arena.global().allocate(Limits.CHUNK_BYTES, UNIT_BYTES).address();
-        } catch (OutOfMemoryError e) {
-            // The machine has less than the configuration allows: live with what there is.
+        if (taken == held && !takePiece()) {
             return 0;
         }
         return ++taken;
+    }
+
+    /** Cuts another piece of memory into chunks; false if the bound is reached. */
+    private boolean takePiece() {
+        int chunks = (int) Math.min(memory.pieceBytes() / Limits.CHUNK_BYTES, chunksMax() - held);
+        if (chunks == 0) {
+            return false;
+        }
+        try {
+            long address = memory.source().apply((long) chunks * Limits.CHUNK_BYTES).address();
+            for (int i = 0; i < chunks; i++) {
+                bases[++held] = address + (long) i * Limits.CHUNK_BYTES;
+            }
+            return true;
+        } catch (OutOfMemoryError e) {
+            // The machine has less than the configuration allows: live with what there is.
+            return false;
+        }
     }
 
     /** Gives back a chunk that no reader can see. */

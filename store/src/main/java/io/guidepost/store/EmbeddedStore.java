@@ -40,7 +40,7 @@ public final class EmbeddedStore implements RecordStore {
     private EmbeddedStore(Engine engine, StoreOptions options) throws IOException {
         this.engine = engine;
         clock = options.clock();
-        index = new ReadIndex(options.indexBytesMax(), options.random());
+        index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
         queue = new ChangeQueue(options.queueMax());
         committer = new Committer(engine, index, queue, options);
         thread = options.stepped() ? null : new CommitterThread(committer);

@@ -38,10 +38,11 @@ final class ReadIndex {
      *
      * @param bytesMax bound on its memory, at least 16 MiB
      * @param random gives the secrets of its hash
+     * @param memory gives its memory
      */
-    ReadIndex(long bytesMax, LongSupplier random) {
+    ReadIndex(long bytesMax, LongSupplier random, IndexMemory memory) {
         keyHash = new KeyHash(random);
-        pool = new ChunkPool(bytesMax);
+        pool = new ChunkPool(bytesMax, memory);
         arena = new ImageArena(pool, epochs);
         table = new ShardTable(pool, epochs);
         chunksTaken = pool.taken();

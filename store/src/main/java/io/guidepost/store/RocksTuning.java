@@ -43,6 +43,7 @@ final class RocksTuning implements AutoCloseable {
                 .setMaxBytesForLevelBase(Math.max(4L * store.memtableBytes(), FILE_BYTES))
                 .setMaxBackgroundJobs(2)
                 .setBytesPerSync(1 << 20)
+                .setWalBytesPerSync(1 << 20)
                 // Records are small and mostly hashes and addresses: there is nothing to compress.
                 .setCompressionType(CompressionType.NO_COMPRESSION);
         // A log cut off by a crash is read up to there; damage before its end refuses to open instead of losing writes.

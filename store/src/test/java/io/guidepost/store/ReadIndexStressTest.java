@@ -40,7 +40,7 @@ final class ReadIndexStressTest {
 
     private static void run(long nanos, long bytesMax, int keys) throws InterruptedException {
         long seed = System.nanoTime();
-        ReadIndex index = new ReadIndex(bytesMax, new SplittableRandom(seed)::nextLong);
+        ReadIndex index = new ReadIndex(bytesMax, new SplittableRandom(seed)::nextLong, IndexMemory.ofRuntime());
         AtomicLongArray written = new AtomicLongArray(keys);
         AtomicBoolean stop = new AtomicBoolean();
         AtomicReference<@Nullable String> wrong = new AtomicReference<>();

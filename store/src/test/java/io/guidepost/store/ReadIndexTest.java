@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The index against a map, by one thread. */
 final class ReadIndexTest {
     private static ReadIndex index(long bytesMax, long seed) {
-        return new ReadIndex(bytesMax, new SplittableRandom(seed)::nextLong);
+        return new ReadIndex(bytesMax, new SplittableRandom(seed)::nextLong, IndexMemory.ofRuntime());
     }
 
     /** The image that a reader finds, or null. */

@@ -135,7 +135,7 @@ final class StoreMeasurement {
     }
 
     private static void find(int records) {
-        ReadIndex index = new ReadIndex(8L << 30, new SplittableRandom(7)::nextLong);
+        ReadIndex index = new ReadIndex(8L << 30, new SplittableRandom(7)::nextLong, IndexMemory.ofRuntime());
         long start = System.nanoTime();
         for (int i = 0; i < records; i++) {
             byte[] key = Images.key(i);
