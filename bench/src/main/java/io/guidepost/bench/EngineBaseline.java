@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,13 +30,18 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The storage engine alone, with the settings and the group commit of a server: batches of new records, each written
- * with one sync, one after the other in one thread. Nothing is read, ordered, indexed or answered: what a server does
- * less than this is the price of being a server.
+ * The storage engine alone, with the settings of a server. Nothing is read, ordered, indexed or answered: what a server
+ * does less than this is the price of being a server. Two ways:
  *
- * <p>A program of its own, so that it runs on the processor that the server had:
- * {@code EngineBaseline FOLDER SETTINGS fsync|os GROUP SECONDS} prints writes a second, where SETTINGS is the folder of
- * the engine whose settings it takes.
+ * <ul>
+ *   <li>{@code full}: batches of new records, each with one sync, one after the other in one thread.
+ *   <li>{@code waiting}: group commit. So many writers wait, and each submits its next write when its last is done; one
+ *       committer writes, with one sync, whatever has been submitted while it wrote the batch before.
+ * </ul>
+ *
+ * <p>A program of its own, so that it runs on the processors that it is given:
+ * {@code EngineBaseline FOLDER SETTINGS fsync|os full|waiting WRITES SECONDS} prints writes a second, where SETTINGS is
+ * the folder of the engine whose settings it takes.
  */
 final class EngineBaseline {
     private static final int BATCH_HEADER_BYTES = 12;
@@ -67,9 +73,10 @@ final class EngineBaseline {
         Path folder = Path.of(arguments[0]);
         Path settings = Path.of(arguments[1]);
         boolean sync = arguments[2].equals("fsync");
-        int group = Integer.parseInt(arguments[3]);
-        double seconds = Double.parseDouble(arguments[4]);
-        System.out.printf(Locale.ROOT, "%.0f%n", writesPerSecond(folder, settings, sync, group, seconds));
+        boolean waiting = arguments[3].equals("waiting");
+        int writes = Integer.parseInt(arguments[4]);
+        double seconds = Double.parseDouble(arguments[5]);
+        System.out.printf(Locale.ROOT, "%.0f%n", writesPerSecond(folder, settings, sync, waiting, writes, seconds));
     }
 
     /** The folder below a server's store that holds its engine; empty if it keeps everything in memory. */
@@ -84,7 +91,8 @@ final class EngineBaseline {
         }
     }
 
-    private static double writesPerSecond(Path folder, Path settings, boolean sync, int group, double seconds)
+    private static double writesPerSecond(
+            Path folder, Path settings, boolean sync, boolean waiting, int batched, double seconds)
             throws RocksDBException {
         RocksDB.loadLibrary();
         List<ColumnFamilyDescriptor> families = new ArrayList<>();
@@ -95,10 +103,12 @@ final class EngineBaseline {
             OptionsUtil.loadLatestOptions(reading, settings.toString(), options, families);
             options.setCreateIfMissing(true);
             try (RocksDB engine = RocksDB.open(options, folder.toString(), families, handles)) {
-                byte[] batch = batch(group);
+                byte[] batch = batch(batched);
                 long warmed = run(engine, write, batch, 0, seconds / 4);
                 long start = System.nanoTime();
-                long written = run(engine, write, batch, warmed, seconds) - warmed;
+                long written = waiting
+                        ? new Waiting(batched).run(engine, write, batch, warmed, seconds)
+                        : run(engine, write, batch, warmed, seconds) - warmed;
                 double rate = written / ((System.nanoTime() - start) / 1e9);
                 handles.forEach(ColumnFamilyHandle::close);
                 return rate;
@@ -118,6 +128,59 @@ final class EngineBaseline {
             }
         }
         return record;
+    }
+
+    /** Writers that wait for their writes, all played by one thread, and the committer that serves them. */
+    private static final class Waiting {
+        private final int writers;
+        private volatile long submitted;
+        private volatile long completed;
+        private volatile boolean ended;
+
+        Waiting(int writers) {
+            this.writers = writers;
+        }
+
+        /** Commits for a time on the calling thread; writes made. */
+        long run(RocksDB engine, WriteOptions write, byte[] batch, long first, double seconds)
+                throws RocksDBException {
+            Thread submitting = Thread.ofPlatform().daemon().start(this::submit);
+            long end = System.nanoTime() + (long) (seconds * 1e9);
+            long done = 0;
+            while (System.nanoTime() - end < 0) {
+                int group = (int) (submitted - done);
+                if (group == 0) {
+                    Thread.onSpinWait();
+                    continue;
+                }
+                byte[] part = Arrays.copyOf(batch, BATCH_HEADER_BYTES + group * WRITE_BYTES);
+                MemorySegment.ofArray(part).set(COUNT, BATCH_COUNT, group);
+                fill(part, first + done);
+                try (WriteBatch writes = new WriteBatch(part)) {
+                    engine.write(write, writes);
+                }
+                done += group;
+                completed = done;
+            }
+            ended = true;
+            try {
+                submitting.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return done;
+        }
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes it.
+        private void submit() {
+            while (!ended) {
+                if (submitted - completed < writers) {
+                    submitted++;
+                } else {
+                    Thread.onSpinWait();
+                }
+            }
+        }
     }
 
     /** A batch in the engine's own form, which crosses into it in one call, as the server's does. */

@@ -53,7 +53,7 @@ public final class EmbeddedStore implements RecordStore {
      * @throws StoreLocked if the store is open elsewhere
      */
     public static EmbeddedStore open(StoreOptions options) throws IOException {
-        Engine engine = options.durability() == Durability.MEMORY
+        Engine engine = options.folder().toString().isEmpty()
                 ? new MemoryEngine()
                 : RocksEngine.open(Layout.open(options.folder()), options);
         return open(engine, options);

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps everything on the heap and loses it with the process: for simulation, tests and caches. */
+/** Keeps everything on the heap and loses it with the process: for simulation and tests. */
 final class MemoryEngine implements Engine {
     private final ConcurrentSkipListMap<byte[], byte[]> values = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final ArrayDeque<RecordStore.ChangeEvent> feed = new ArrayDeque<>();

@@ -131,7 +131,10 @@ public interface RecordStore extends AutoCloseable {
         FSYNC,
         /** After the operating system has them: survives kill -9, not power loss. */
         OS,
-        /** At once: lost when the process ends. */
+        /**
+         * At once: what was not yet moved to files for lack of memory is lost when the process is killed, so that the
+         * store is then as it was at some moment before. There is no change feed.
+         */
         MEMORY
     }
 

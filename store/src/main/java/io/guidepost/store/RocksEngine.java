@@ -29,6 +29,7 @@ final class RocksEngine implements Engine {
     private final RocksTuning tuning;
     private final WriteOptions synced = new WriteOptions().setSync(true);
     private final WriteOptions unsynced = new WriteOptions();
+    private final boolean logged;
     private final ReadOptions once = new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20);
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private @Nullable RocksDB db;
@@ -44,6 +45,8 @@ final class RocksEngine implements Engine {
         folder = layout.engine();
         Files.createDirectories(folder);
         tuning = new RocksTuning(options);
+        logged = options.durability() != RecordStore.Durability.MEMORY;
+        unsynced.setDisableWAL(!logged);
         try {
             db = open(layout.isNew());
         } catch (IOException e) {
@@ -124,6 +127,9 @@ final class RocksEngine implements Engine {
     @Override
     public long changes(long after, long upTo, Predicate<RecordStore.ChangeEvent> visitor)
             throws IOException, RecordStore.TooOld {
+        if (!logged) {
+            throw new IOException(folder + ": durability memory keeps no log, so there are no changes to follow");
+        }
         lock.readLock().lock();
         try {
             return RocksFeed.changes(db(), after, upTo, visitor);

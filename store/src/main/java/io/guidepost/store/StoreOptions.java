@@ -32,7 +32,10 @@ public final class StoreOptions implements Cloneable {
         return new StoreOptions(folder);
     }
 
-    /** A store that is lost with the process. */
+    /**
+     * A store without files, on the heap, which bounds it: for simulation and tests. One that may grow, and need not
+     * survive, is {@link #in} a folder with {@link RecordStore.Durability#MEMORY}.
+     */
     public static StoreOptions inMemory() {
         return in(Path.of("")).withDurability(RecordStore.Durability.MEMORY);
     }
@@ -54,7 +57,7 @@ public final class StoreOptions implements Cloneable {
         }
     }
 
-    /** Where its files are; not used with {@link RecordStore.Durability#MEMORY}. */
+    /** Where its files are; empty for a store without files. */
     public Path folder() {
         return folder;
     }

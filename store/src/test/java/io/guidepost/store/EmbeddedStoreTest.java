@@ -198,6 +198,18 @@ final class EmbeddedStoreTest {
     }
 
     @Test
+    void durabilityMemoryKeepsWhatAWholeCloseWroteAndTellsNoChanges() throws Exception {
+        StoreOptions relaxed = options().withDurability(RecordStore.Durability.MEMORY);
+        try (EmbeddedStore store = EmbeddedStore.open(relaxed)) {
+            assertThat(store.put(record(1, 10), Record.ABSENT)).isPresent();
+            assertThatThrownBy(() -> store.changes(0, event -> true)).hasMessageContaining("keeps no log");
+        }
+        try (EmbeddedStore store = EmbeddedStore.open(relaxed)) {
+            assertThat(Images.content(store.get(Images.name(1)).orElseThrow())).isEqualTo(10);
+        }
+    }
+
+    @Test
     void optionsOutOfRangeAreRefusedByName() {
         assertThatThrownBy(() -> options().withQueueMax(100)).hasMessageContaining("queue-max must be a power of two");
         assertThatThrownBy(() -> options().withIndexBytesMax(1)).hasMessageContaining("index-bytes-max must be from");
