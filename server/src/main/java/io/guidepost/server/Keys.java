@@ -121,7 +121,7 @@ public final class Keys {
             Kind.bytes(1 << 20, 64L << 30), 32L << 20,
             "Memory of the engine's cache of its files; used where the index does not hold all.");
     public static final Key<Long> STORE_MEMTABLE_BYTES = fixed("store.memtable-bytes",
-            Kind.bytes(512 << 10, 1 << 30), 16L << 20,
+            Kind.bytes(512 << 10, 1 << 30), 32L << 20,
             "Memory of the engine for writes that the next sorted file will hold; up to three times as much can exist at once.");
     public static final Key<Long> STORE_LOG_BYTES_KEPT = fixed("store.log-bytes-kept",
             Kind.bytes(0, 1L << 40), 64L << 20,

@@ -21,6 +21,7 @@ final class RocksTuning implements AutoCloseable {
     static final int BUFFERS = 8;
     private static final double FILTER_BITS_PER_KEY = 10;
     private static final long FILE_BYTES = 32 << 20;
+    private static final int LEVEL0_FILES = 16;
 
     private final LRUCache cache;
     private final BloomFilter filter = new BloomFilter(FILTER_BITS_PER_KEY);
@@ -39,8 +40,13 @@ final class RocksTuning implements AutoCloseable {
                 .setMinWriteBufferNumberToMerge(BUFFERS)
                 .setMaxWriteBufferNumber(3 * BUFFERS)
                 .setTargetFileSizeBase(FILE_BYTES)
-                // As large as the four files of the level before, which are merged into it at once.
-                .setMaxBytesForLevelBase(Math.max(4L * store.memtableBytes(), FILE_BYTES))
+                // Few merges of many files: a write is then copied half as often. Reads that come to the engine have
+                // more files to ask, but each has a filter, and few come.
+                .setLevel0FileNumCompactionTrigger(LEVEL0_FILES)
+                .setLevel0SlowdownWritesTrigger(2 * LEVEL0_FILES)
+                .setLevel0StopWritesTrigger(3 * LEVEL0_FILES)
+                // As large as the files of the level before, which are merged into it at once.
+                .setMaxBytesForLevelBase(Math.max((long) LEVEL0_FILES * store.memtableBytes(), FILE_BYTES))
                 .setMaxBackgroundJobs(2)
                 .setBytesPerSync(1 << 20)
                 .setWalBytesPerSync(1 << 20)

@@ -16,7 +16,7 @@ public final class StoreOptions implements Cloneable {
     private int queueMax = 65_536;
     private int groupMax = 4_096;
     private long blockCacheBytes = 32 * MIB;
-    private int memtableBytes = (int) (16 * MIB);
+    private int memtableBytes = (int) (32 * MIB);
     private long walBytesKept = 64 * MIB;
     private boolean stepped;
     private InstantSource clock = InstantSource.system();
@@ -130,7 +130,7 @@ public final class StoreOptions implements Cloneable {
 
     /**
      * Memory of the engine for writes that the next sorted file will hold; up to three times as much can exist
-     * at once; 512 KiB to 1 GiB, default 16 MiB, in parts of an eighth, which fit a processor's cache.
+     * at once; 512 KiB to 1 GiB, default 32 MiB, in parts of an eighth, which fit a processor's cache.
      */
     public int memtableBytes() {
         return memtableBytes;
