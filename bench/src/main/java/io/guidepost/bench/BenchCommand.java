@@ -27,6 +27,7 @@ import picocli.CommandLine;
             WorkersScene.class,
             StartScene.class,
             PlacementScene.class,
+            FloodScene.class,
             MicroCommand.class,
             HelpCommand.class
         })

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "c",
         description = {
-            "Lookups at saturation: the server against a C program of ours that does the same work",
+            "Lookups at saturation, against a C program of ours that does the same work",
             "(recvmmsg and sendmmsg of 64, header checks, keyed hash probe, copy of the answer).",
             "",
             "Example: ./guidepost bench c --rounds 7"

@@ -43,6 +43,7 @@ final class Generator {
     private int nextPort;
     private IntConsumer unanswered = record -> {};
     private final LongConsumer lost = this::lose;
+    private Runnable alongside = () -> {};
 
     private Pace pace;
     private long issued;
@@ -98,6 +99,11 @@ final class Generator {
     /** Names who hears of each request that was lost, refused or answered wrongly: the record's number. */
     void onUnanswered(IntConsumer listener) {
         unanswered = listener;
+    }
+
+    /** Names what else to do in every turn, on this thread; it must be short, as latencies wait for it. */
+    void alongside(Runnable duty) {
+        alongside = duty;
     }
 
     /** Runs for a time to warm up, then for a window that is measured, then waits for what is outstanding. */
@@ -167,6 +173,7 @@ final class Generator {
         Flow flow = flows[nextFlow];
         nextFlow = nextFlow + 1 == flows.length ? 0 : nextFlow + 1;
         moved += send(flow, time);
+        alongside.run();
         watch.turn(time, moved);
         return time;
     }

@@ -25,8 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "gnrs",
         description = {
-            "Measures a GNRS server that runs already: in a closed loop, where so many requests are always waiting,",
-            "or in an open loop at a rate, where latency begins when a request was meant to leave.",
+            "Measures a GNRS server that runs already, or two that take turns.",
+            "In a closed loop so many requests are always waiting; in an open loop they leave at a rate, and latency",
+            "begins when a request was meant to leave.",
             "",
             "Example: ./guidepost bench gnrs 127.0.0.1:5001 --load --pid $(pgrep -f cli.Main)"
         },

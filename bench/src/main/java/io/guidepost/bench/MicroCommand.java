@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "micro",
         description = {
-            "Small pieces alone, measured by JMH in processes of their own: reading a question, a probe of the index,",
-            "a lookup without a network, longest match, placement.",
+            "Small pieces alone, measured by JMH in processes of their own.",
+            "Reading a question, a probe of the index, a lookup without a network, longest match, placement.",
             "",
             "Example: ./guidepost bench micro 'DoorBenchmark.*'"
         },

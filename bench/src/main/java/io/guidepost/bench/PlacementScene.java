@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "placement",
         description = {
-            "Lookups of names that are bound and of names that are not, with a prefix table whose ASes are all bound",
-            "to the server (the set-up of the published measurements) and without one.",
+            "Lookups with a prefix table whose ASes are all bound to the server, and without.",
+            "Of names that are bound and of names that are not: the set-up of the published measurements.",
             "",
             "Example: ./guidepost bench placement --prefixes prefixes.gz --bindings bindings.gz"
         },

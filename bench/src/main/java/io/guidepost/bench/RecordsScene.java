@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "records",
         description = {
-            "Lookups with many records against few; memory for each record; and after kill -9 with many: seconds to",
-            "the first answer, and until the index is warm.",
+            "Lookups with many records against few; memory; reopening after kill -9.",
+            "The time until the first answer, and until the index is warm again.",
             "",
             "Example: ./guidepost bench records --records 10000000"
         },

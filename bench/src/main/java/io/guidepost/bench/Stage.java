@@ -90,6 +90,11 @@ final class Stage implements AutoCloseable {
         return new Generator(ports, target.address(), load, System::nanoTime, target::cpuNanos);
     }
 
+    /** A socket for datagrams that are sent one by one and not answered. */
+    Port port() {
+        return port(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BURST_LEAST, Trains.OFF);
+    }
+
     /** A generator with one socket and single datagrams: what most clients look like. */
     Generator generator(Target target, Load load) {
         return generator(target, load, 1, Trains.OFF);

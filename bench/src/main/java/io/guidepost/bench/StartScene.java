@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "start",
         description = {
-            "Time from the start of the server's process, with an empty store, to its first answered lookup.",
+            "Time from the start of the process, with an empty store, to the first answer.",
             "",
             "Example: ./guidepost bench start --runs 11"
         },

@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "workers",
         description = {
-            "One worker against several, nothing pinned, the generator sharing the processors with them: on a small",
-            "machine this says how well they share, not how well they scale.",
+            "One worker against several, the generator sharing the processors with them.",
+            "Nothing is pinned. On a small machine this says how well they share, not how well they scale.",
             "",
             "Example: ./guidepost bench workers --workers 2"
         },

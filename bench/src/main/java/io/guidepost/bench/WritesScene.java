@@ -17,8 +17,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "writes",
         description = {
-            "INSERTs of new names, answered after fsync, after the operating system has them, or at once, against the",
-            "storage engine alone in the same rounds: in full batches, and with the same group commit.",
+            "INSERTs of new names, against the storage engine alone.",
+            "Answered after fsync, after the operating system has them, or at once; the engine writes in the same",
+            "rounds, in full batches and with the same group commit.",
             "",
             "Example: ./guidepost bench writes --durability fsync --outstanding 256"
         },

@@ -74,6 +74,11 @@ class SmokeTest {
     }
 
     @Test
+    void flood() throws IOException {
+        plays("flood", "before", "during the flood", "right after it");
+    }
+
+    @Test
     void workers() throws IOException {
         plays("workers", "1 worker", "2 workers");
     }

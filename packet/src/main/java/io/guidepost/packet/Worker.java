@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * requests in a second finds one every 20 microseconds: to look that long is to look always, and to wake for each costs
  * more than to answer it. So when requests came denser than one in a nap since it slept last, it sleeps through the next
  * ones for a nap's time and finds several at once. Echo on loopback at random times, the answering thread alone on its
- * processor but for other programs that it had to displace, medians of several rounds (EchoRun, two virtual processors):
+ * processor but for other programs that it had to displace, the calm ones of many rounds on two virtual processors that
+ * others used too; docs/benchmarks.md has the whole server:
  *
  * <pre>
  *  looks    naps    50,000/s: p50, p99, CPU of each     20,000/s: p50, p99, CPU of each

@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "prove",
         description = {
-            "Starts a server with a prefix table and AS bindings, replays a trace, kills the server with SIGKILL in the",
-            "middle, restarts it, and checks that every binding that was acknowledged is found. What is not given as a",
-            "file is invented in the same shape and size."
+            "Kills a server in the middle of a trace, and checks that all it acknowledged is there.",
+            "Starts a server with a prefix table and AS bindings, replays a trace, kills the server with SIGKILL,",
+            "restarts it, and looks for every binding. What is not given as a file is invented in the same shape."
         },
         mixinStandardHelpOptions = true,
         footer = {

@@ -10,8 +10,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "reload",
         description = {
-            "Has a running server read its prefix table, AS bindings and configuration again. Lookups go on meanwhile;",
-            "if a file has faults, the server says which and goes on with what it had."
+            "Has a running server read its prefix table, AS bindings and configuration again.",
+            "Lookups go on meanwhile; if a file has faults, the server says which and goes on with what it had."
         },
         mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost reload"})
