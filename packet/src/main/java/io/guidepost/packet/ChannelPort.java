@@ -9,13 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A UDP port over channels of the JDK: works on every system, with one call for each datagram. */
-final class ChannelPort implements Port {
-    private final List<ChannelRx> rx = new ArrayList<>();
-    private final List<ChannelTx> tx = new ArrayList<>();
+final class ChannelPort extends UdpPort<ChannelRx, ChannelTx> {
     private final List<DatagramChannel> channels = new ArrayList<>();
     private final InetSocketAddress address;
 
     private ChannelPort(UdpSettings settings) throws IOException {
+        super("udp-channel");
         InetSocketAddress local = settings.local();
         try {
             for (int queue = 0; queue < settings.queues(); queue++) {
@@ -50,31 +49,6 @@ final class ChannelPort implements Port {
             channel.close();
             throw e;
         }
-    }
-
-    @Override
-    public String name() {
-        return "udp-channel:" + BindRefusal.text(address);
-    }
-
-    @Override
-    public Layer layer() {
-        return Layer.DATAGRAM;
-    }
-
-    @Override
-    public int queues() {
-        return rx.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
     }
 
     @Override

@@ -6,13 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A UDP port over sockets of the Linux kernel, one for each queue, with batched calls. */
-final class KernelPort implements Port {
+final class KernelPort extends UdpPort<KernelRx, KernelTx> {
     private final List<KernelSocket> sockets = new ArrayList<>();
-    private final List<KernelRx> rx = new ArrayList<>();
-    private final List<KernelTx> tx = new ArrayList<>();
     private final InetSocketAddress address;
 
     private KernelPort(UdpSettings settings) throws IOException {
+        super("udp");
         if (!SystemCall.AVAILABLE) {
             throw new IOException("the back end kernel is for Linux on x86-64 and aarch64; choose channel");
         }
@@ -36,31 +35,6 @@ final class KernelPort implements Port {
 
     static Port open(UdpSettings settings) throws IOException {
         return new KernelPort(settings);
-    }
-
-    @Override
-    public String name() {
-        return "udp:" + BindRefusal.text(address);
-    }
-
-    @Override
-    public Layer layer() {
-        return Layer.DATAGRAM;
-    }
-
-    @Override
-    public int queues() {
-        return rx.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
     }
 
     @Override

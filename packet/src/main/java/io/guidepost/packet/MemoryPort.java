@@ -7,24 +7,24 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A port of a {@link MemoryNetwork}. */
-final class MemoryPort implements Port {
+final class MemoryPort extends UdpPort<MemoryPort.Rx, MemoryPort.Tx> {
     private final MemoryNetwork network;
     private final UdpSettings settings;
     private final InetSocketAddress address;
-    private final List<Rx> rx;
-    private final List<Tx> tx;
     private volatile boolean closed;
 
     MemoryPort(MemoryNetwork network, UdpSettings settings, InetSocketAddress address) {
+        super("memory");
         this.network = network;
         this.settings = settings;
         this.address = address;
-        rx = IntStream.range(0, settings.queues()).mapToObj(i -> new Rx()).toList();
-        tx = IntStream.range(0, settings.queues()).mapToObj(i -> new Tx()).toList();
+        for (int queue = 0; queue < settings.queues(); queue++) {
+            rx.add(new Rx());
+            tx.add(new Tx());
+        }
     }
 
     /** Takes a datagram off the network; the queue is chosen by who sent it, as the kernel does. */
@@ -32,7 +32,7 @@ final class MemoryPort implements Port {
         rx.get(Math.floorMod(datagram.from().hashCode(), rx.size())).arrive(datagram, place);
     }
 
-    private final class Rx implements RxQueue {
+    final class Rx implements RxQueue {
         private final QueueStatistics statistics = new QueueStatistics(this::overflow);
         private final List<MemoryNetwork.Datagram> waiting = new ArrayList<>();
         private final MemorySegment memory =
@@ -122,7 +122,7 @@ final class MemoryPort implements Port {
         }
     }
 
-    private final class Tx implements TxQueue {
+    final class Tx implements TxQueue {
         private final QueueStatistics statistics = new QueueStatistics();
 
         @Override
@@ -177,31 +177,6 @@ final class MemoryPort implements Port {
         public QueueStatistics statistics() {
             return statistics;
         }
-    }
-
-    @Override
-    public String name() {
-        return "memory:" + BindRefusal.text(address);
-    }
-
-    @Override
-    public Layer layer() {
-        return Layer.DATAGRAM;
-    }
-
-    @Override
-    public int queues() {
-        return rx.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
     }
 
     @Override
