@@ -90,12 +90,6 @@ final class ChannelTx implements TxQueue {
     }
 
     @Override
-    public void drop(Burst burst) {
-        statistics.drop(Drop.NO_ROOM, burst.count());
-        burst.clear();
-    }
-
-    @Override
     public QueueStatistics statistics() {
         return statistics;
     }

@@ -240,12 +240,6 @@ final class KernelTx implements TxQueue {
     }
 
     @Override
-    public void drop(Burst burst) {
-        statistics.drop(Drop.NO_ROOM, burst.count());
-        burst.clear();
-    }
-
-    @Override
     public QueueStatistics statistics() {
         return statistics;
     }

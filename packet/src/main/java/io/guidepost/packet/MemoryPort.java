@@ -168,12 +168,6 @@ final class MemoryPort extends UdpPort<MemoryPort.Rx, MemoryPort.Tx> {
         }
 
         @Override
-        public void drop(Burst burst) {
-            statistics.drop(Drop.NO_ROOM, burst.count());
-            burst.clear();
-        }
-
-        @Override
         public QueueStatistics statistics() {
             return statistics;
         }

@@ -15,7 +15,10 @@ public interface TxQueue {
     int send(Burst burst);
 
     /** Gives up what is in the burst and counts it as dropped for lack of {@link Drop#NO_ROOM room}. */
-    void drop(Burst burst);
+    default void drop(Burst burst) {
+        statistics().drop(Drop.NO_ROOM, burst.count());
+        burst.clear();
+    }
 
     /** What it counted, for any thread. */
     QueueStatistics statistics();
