@@ -4,6 +4,7 @@ import io.guidepost.names.Guid;
 import io.guidepost.proximity.PrefixTable;
 import io.guidepost.proximity.Prefixes;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -81,6 +82,7 @@ final class HashedPlacement implements Placement {
 
     private final class Hashing implements Placer {
         private final GuidHashes hashes = new GuidHashes(settings.hash(), settings.replicas());
+        private final int[] numbers = new int[settings.replicas()];
 
         @Override
         public boolean isHere(MemorySegment segment, long offset) {
@@ -88,6 +90,29 @@ final class HashedPlacement implements Placement {
             for (int replica = 0; replica < settings.replicas(); replica++) {
                 int server = choice.server(hashes.address(replica), hashes);
                 if (server != AsChoice.UNBOUND && here[server]) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        @Override
+        public int servers(MemorySegment segment, long offset, InetSocketAddress[] found) {
+            hashes.start(segment, offset);
+            int count = 0;
+            for (int replica = 0; replica < settings.replicas(); replica++) {
+                int server = choice.server(hashes.address(replica), hashes);
+                if (server != AsChoice.UNBOUND && !contains(count, server)) {
+                    numbers[count] = server;
+                    found[count++] = servers.at(server);
+                }
+            }
+            return count;
+        }
+
+        private boolean contains(int count, int server) {
+            for (int i = 0; i < count; i++) {
+                if (numbers[i] == server) {
                     return true;
                 }
             }

@@ -1,6 +1,7 @@
 package io.guidepost.gnrs;
 
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 
 /**
  * The placement in force. A reload builds a new one aside and publishes it here at once: no look-up waits for it, and
@@ -9,9 +10,27 @@ import java.lang.foreign.MemorySegment;
 public final class LivePlacement {
     private volatile Placement current;
 
+    private volatile Placement previous;
+
     /** Starts with a placement. */
     public LivePlacement(Placement first) {
         current = first;
+        previous = first;
+    }
+
+    /**
+     * The placement that was in force before, as long as records may still be where it had them; the one in force when
+     * that is over, see {@link #settle}.
+     */
+    public Placement previous() {
+        return previous;
+    }
+
+    /** Says that every record of this server is where a placement wants it; one published since is not settled by it. */
+    public synchronized void settle(Placement settled) {
+        if (settled.equals(current)) {
+            previous = settled;
+        }
     }
 
     /** The placement that is in force now. */
@@ -20,7 +39,7 @@ public final class LivePlacement {
     }
 
     /** Puts a placement in force; the workers use it from their next question on. */
-    public void publish(Placement next) {
+    public synchronized void publish(Placement next) {
         current = next;
     }
 
@@ -39,13 +58,22 @@ public final class LivePlacement {
         }
 
         @Override
-        @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, whether or not it says the same.
         public boolean isHere(MemorySegment segment, long offset) {
+            return placer().isHere(segment, offset);
+        }
+
+        @Override
+        public int servers(MemorySegment segment, long offset, InetSocketAddress[] servers) {
+            return placer().servers(segment, offset, servers);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, whether or not it says the same.
+        private Placer placer() {
             Placement now = current;
             if (now != followed) {
                 follow(now);
             }
-            return placer.isHere(segment, offset);
+            return placer;
         }
 
         private void follow(Placement now) {

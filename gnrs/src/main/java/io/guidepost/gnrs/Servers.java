@@ -40,6 +40,11 @@ final class Servers {
         return number == AsChoice.UNBOUND ? Optional.empty() : Optional.of(servers.get(number));
     }
 
+    /** The server of a number that {@link #number} gave. */
+    InetSocketAddress at(int number) {
+        return servers.get(number);
+    }
+
     boolean isHere(int number) {
         return number != AsChoice.UNBOUND && own.contains(servers.get(number));
     }

@@ -27,4 +27,12 @@ public interface Door {
 
     /** Ends a burst; nothing that was found in the store may be read any more. */
     void end();
+
+    /**
+     * How long after {@link #end} the next burst must begin though nothing came, in nanoseconds: a door that waits for
+     * another server says when it waits no longer.
+     */
+    default long restNanos() {
+        return Long.MAX_VALUE;
+    }
 }

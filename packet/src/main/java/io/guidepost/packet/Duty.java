@@ -10,4 +10,12 @@ public interface Duty {
      * @return packets (or other pieces of work) that it moved; 0 lets the worker think of sleep
      */
     int work(long nowMillis);
+
+    /**
+     * How long the worker may sleep after a turn before this duty must be done again, if nothing comes before, in
+     * nanoseconds: whoever waits for an answer says when it gives up waiting.
+     */
+    default long restNanos() {
+        return Long.MAX_VALUE;
+    }
 }

@@ -14,4 +14,9 @@ public interface Handler {
 
     /** Comes after the packets of a burst, and in every turn without packets: answers that were deferred go out here. */
     default void end(Burst out) {}
+
+    /** How long the worker may sleep before the next turn, in nanoseconds; see {@link Duty#restNanos}. */
+    default long restNanos() {
+        return Long.MAX_VALUE;
+    }
 }

@@ -43,6 +43,11 @@ public final class Responder implements Duty {
         return left > 0 ? Math.max(received, 1) : Math.max(received, answers);
     }
 
+    @Override
+    public long restNanos() {
+        return handler.restNanos();
+    }
+
     private void handle(int index, long nowMillis) {
         if (!out.hasRoom() && send() > 0 && !out.hasRoom()) {
             tx.drop(out);

@@ -209,7 +209,7 @@ public final class Worker implements AutoCloseable {
                 boolean dense = movedSinceSleep * settings.napNanos() > begun - sleptAt;
                 movedSinceSleep = 0;
                 sleptAt = begun;
-                sleep(own, dense, sleepNanosMax);
+                sleep(own, dense, rest(all, sleepNanosMax));
                 busyAt = System.nanoTime();
             }
         }
@@ -228,6 +228,14 @@ public final class Worker implements AutoCloseable {
             }
         }
         return moved;
+    }
+
+    private static long rest(Duty[] all, long sleepNanosMax) {
+        long nanos = sleepNanosMax;
+        for (Duty duty : all) {
+            nanos = Math.min(nanos, duty.restNanos());
+        }
+        return Math.max(0, nanos);
     }
 
     private void sleep(Waiter own, boolean dense, long sleepNanosMax) {

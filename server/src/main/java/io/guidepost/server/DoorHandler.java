@@ -72,6 +72,11 @@ final class DoorHandler implements Handler {
         door.end();
     }
 
+    @Override
+    public long restNanos() {
+        return door.restNanos();
+    }
+
     private void append(Burst out) {
         long high = everyAddress ? exchange.localHigh() : 0;
         long low = everyAddress ? exchange.localLow() : 0;

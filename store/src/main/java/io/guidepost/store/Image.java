@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stored form of a record: what engine, index and change feed hold. Its middle part is the commonest answer of the
@@ -41,6 +42,7 @@ import java.util.List;
  *          8b  per binding: TTL in ms, 0 = not said              │ GNRS LOOKUP_RESPONSE
  *           2  option header 81 8b   (0 0 if b > 15)             │
  *          8b  per binding: expiry, ms since 1970, 0 = never     ┘
+ *           .  stamps, if flag STAMPED is set: cleared 64, forget at 64 (ms since 1970, 0 = never), b stamps 64
  *           .  other values, if flag VALUES is set: count 32, then each as index 32, type (16 + UTF-8), TTL 64,
  *              expiry 64, permissions 32, timestamp 64, data (32 + bytes), references 16 × (name (16 + UTF-8), index 32)
  * </pre>
@@ -56,6 +58,9 @@ public final class Image {
 
     /** The record has values beside its places. */
     public static final int VALUES = 4;
+
+    /** The record says of each binding when it was made, see {@link #stamp}: it has copies at other servers. */
+    public static final int STAMPED = 8;
 
     /** Bindings whose times fit an option that old receivers, who read its length as a signed byte, can take. */
     public static final int TIMED_BINDINGS_MAX = 15;
@@ -73,6 +78,16 @@ public final class Image {
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /**
+     * The stamps of a record.
+     *
+     * @param cleared the last UPDATE, 0 if there was none
+     * @param forgetAt when that may be forgotten, milliseconds since 1970; 0 if there is nothing to forget
+     * @param each one for each binding, in their order
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Lives as long as one call.
+    record Stamps(long cleared, long forgetAt, long[] each) {}
 
     private Image() {}
 
@@ -136,6 +151,41 @@ public final class Image {
         return ttls(segment, offset) + 8L * bindings(segment, offset) + 2;
     }
 
+    /** Bytes of the stamps part. */
+    public static int stampsLength(MemorySegment segment, long offset) {
+        return (flags(segment, offset) & STAMPED) == 0 ? 0 : 16 + 8 * bindings(segment, offset);
+    }
+
+    private static long stamps(MemorySegment segment, long offset) {
+        return places(segment, offset) + placesLength(segment, offset);
+    }
+
+    /** The stamp of the last UPDATE: what was bound before it is bound no more; 0 if there was none. */
+    public static long cleared(MemorySegment segment, long offset) {
+        return (flags(segment, offset) & STAMPED) == 0 ? 0 : segment.get(LONG, stamps(segment, offset));
+    }
+
+    /** When it may be forgotten that there was an UPDATE, milliseconds since 1970; 0 if there was none. */
+    public static long forgetAt(MemorySegment segment, long offset) {
+        return (flags(segment, offset) & STAMPED) == 0 ? 0 : segment.get(LONG, stamps(segment, offset) + 8);
+    }
+
+    /** When a binding was made, see {@link HybridClock}; the record's version if nothing else is known. */
+    public static long stamp(MemorySegment segment, long offset, int binding) {
+        return (flags(segment, offset) & STAMPED) == 0
+                ? version(segment, offset)
+                : segment.get(LONG, stamps(segment, offset) + 16 + 8L * binding);
+    }
+
+    /** The newest stamp of a record. */
+    public static long newest(MemorySegment segment, long offset) {
+        long newest = cleared(segment, offset);
+        for (int i = 0; i < bindings(segment, offset); i++) {
+            newest = Math.max(newest, stamp(segment, offset, i));
+        }
+        return newest;
+    }
+
     /**
      * Writes the stored form of a record.
      *
@@ -147,6 +197,12 @@ public final class Image {
 
     /** Writes the stored form from its parts; see {@link #write(Record)}. */
     public static byte[] write(byte[] key, long version, List<Binding> bindings, List<Value> values) {
+        return write(key, version, bindings, null, values);
+    }
+
+    /** Writes the stored form from its parts, stamps among them if it has any; see {@link #write(Record)}. */
+    static byte[] write(
+            byte[] key, long version, List<Binding> bindings, @Nullable Stamps stamps, List<Value> values) {
         int count = bindings.size();
         if (count > Limits.LOCATORS_MAX) {
             throw new IllegalArgumentException(
@@ -167,7 +223,13 @@ public final class Image {
         }
         byte[] others = values.isEmpty() ? new byte[0] : writeValues(values);
         flags |= values.isEmpty() ? 0 : VALUES;
-        long length = (long) HEADER_BYTES + key.length + 4 + addressBytes + 2 * (2 + 8L * count) + others.length;
+        int stampBytes = 0;
+        if (stamps != null) {
+            flags |= STAMPED;
+            stampBytes = 16 + 8 * count;
+            nextExpiry = Math.min(nextExpiry, stamps.forgetAt() == 0 ? NEVER : stamps.forgetAt());
+        }
+        long length = (long) HEADER_BYTES + key.length + 4 + addressBytes + 2 * (2 + 8L * count) + stampBytes + others.length;
         if (length > Limits.RECORD_BYTES_MAX) {
             throw new IllegalArgumentException(
                     "a stored record has at most " + Limits.RECORD_BYTES_MAX + " bytes, not " + length);
@@ -194,6 +256,15 @@ public final class Image {
         for (Binding each : bindings) {
             out.set(LONG, at, each.expiryMillis());
             at += 8;
+        }
+        if (stamps != null) {
+            out.set(LONG, at, stamps.cleared());
+            out.set(LONG, at + 8, stamps.forgetAt());
+            at += 16;
+            for (long each : stamps.each()) {
+                out.set(LONG, at, each);
+                at += 8;
+            }
         }
         MemorySegment.copy(others, 0, out, ValueLayout.JAVA_BYTE, at, others.length);
         return image;
@@ -321,7 +392,11 @@ public final class Image {
             at += 4 + length;
         }
         check(at == end, "the addresses are shorter than their part", at);
-        long others = places + placesLength(in, 0);
+        check(
+                places + placesLength(in, 0) + stampsLength(in, 0) <= image.length,
+                "the stamps are longer than the image",
+                places);
+        long others = places + placesLength(in, 0) + stampsLength(in, 0);
         boolean hasValues = (flags(in, 0) & VALUES) != 0;
         check(hasValues || others == image.length, "bytes follow the places", others);
         List<Value> values = hasValues ? new ValuesReader(image, (int) others).read() : List.of();

@@ -1,0 +1,116 @@
+package io.guidepost.gnrs.site;
+
+import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.store.HybridClock;
+import io.guidepost.store.RecordStore;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * What the parts of one server share of the deployment that it belongs to. Made once; any thread may ask.
+ *
+ * <p>Each worker has a {@link Relay} of its own, which asks other servers for its clients; one more thread has the
+ * catching up, which brings copies into line.
+ */
+public final class Deployment {
+    private final SiteSettings settings;
+    private final GnrsSettings door;
+    private final Peers peers;
+    private final LivePlacement placement;
+    private final RecordStore store;
+    private final HybridClock clock;
+    private final LongSupplier nanoClock;
+    private final Supplier<RandomGenerator> random;
+    private final int workerBits;
+    private final List<Relay> relays = new CopyOnWriteArrayList<>();
+
+    /**
+     * A server among others.
+     *
+     * @param settings what the operator said of the deployment
+     * @param door what the operator said of the door
+     * @param peers the other servers
+     * @param placement where GUIDs are kept
+     * @param store the records of this server
+     * @param clock stamps writes
+     * @param workers how many relays there will be at most
+     * @param nanoClock a clock that only its differences count of
+     * @param random makes sources of numbers, one for each worker, that nobody outside can guess
+     */
+    public Deployment(
+            SiteSettings settings,
+            GnrsSettings door,
+            Peers peers,
+            LivePlacement placement,
+            RecordStore store,
+            HybridClock clock,
+            int workers,
+            LongSupplier nanoClock,
+            Supplier<RandomGenerator> random) {
+        this.settings = settings;
+        this.door = door;
+        this.peers = peers;
+        this.placement = placement;
+        this.store = store;
+        this.clock = clock;
+        this.nanoClock = nanoClock;
+        this.random = random;
+        this.workerBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, workers - 1));
+    }
+
+    /**
+     * Makes the relay of a worker's door.
+     *
+     * @param wake called by other threads when the relay has something to do; must be cheap
+     */
+    public Relay relay(Runnable wake) {
+        Relay relay = new Relay(this, relays.size(), wake);
+        relays.add(relay);
+        return relay;
+    }
+
+    List<Relay> relays() {
+        return relays;
+    }
+
+    SiteSettings settings() {
+        return settings;
+    }
+
+    GnrsSettings door() {
+        return door;
+    }
+
+    /** The servers of the deployment. */
+    public Peers peers() {
+        return peers;
+    }
+
+    LivePlacement placement() {
+        return placement;
+    }
+
+    RecordStore store() {
+        return store;
+    }
+
+    HybridClock clock() {
+        return clock;
+    }
+
+    LongSupplier nanoClock() {
+        return nanoClock;
+    }
+
+    RandomGenerator random() {
+        return random.get();
+    }
+
+    int workerBits() {
+        return workerBits;
+    }
+}

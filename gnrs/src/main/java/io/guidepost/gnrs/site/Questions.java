@@ -1,0 +1,221 @@
+package io.guidepost.gnrs.site;
+
+import io.guidepost.names.Counters;
+import io.guidepost.names.Exchange;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.PriorityQueue;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The questions of one worker to other servers: those that wait to be sent, and those that wait for answers. Bounded. An
+ * answer is taken only from where its question went, and under the id that the question had, which nobody can guess.
+ *
+ * <p>An id says in its upper bits which worker asks, so that an answer that the kernel gave to another worker finds its
+ * way.
+ */
+final class Questions {
+    private static final int REDRAWS_MAX = 64;
+
+    private final int max;
+    private final int worker;
+    private final int workerBits;
+    private final Seal seal;
+    private final RandomGenerator random;
+    private final LongSupplier nanoClock;
+    private final Counters<SiteCount> counts;
+    private final @Nullable Question[] slots;
+    private final ArrayDeque<Question> unsent = new ArrayDeque<>();
+    private final PriorityQueue<Question> deadlines =
+            new PriorityQueue<>((left, right) -> Long.signum(left.deadlineNanos - right.deadlineNanos));
+    private int open;
+
+    /**
+     * No questions yet.
+     *
+     * @param max how many may be open at a time
+     * @param worker number of the worker, below 2 to the power of {@code workerBits}
+     * @param random must not be guessable outside of simulations
+     */
+    Questions(
+            int max,
+            int worker,
+            int workerBits,
+            Seal seal,
+            RandomGenerator random,
+            LongSupplier nanoClock,
+            Counters<SiteCount> counts) {
+        this.max = max;
+        this.worker = worker;
+        this.workerBits = workerBits;
+        this.seal = seal;
+        this.random = random;
+        this.nanoClock = nanoClock;
+        this.counts = counts;
+        this.slots = new Question[Integer.highestOneBit(Math.max(4, max)) << 2];
+    }
+
+    /** How many are open. */
+    int open() {
+        return open;
+    }
+
+    /** How many more may be asked. */
+    int room() {
+        return max - open;
+    }
+
+    /**
+     * Has a question sent, and its answer waited for.
+     *
+     * @return false if too many are open; nothing of the question is then called
+     */
+    boolean ask(Question question, long timeoutNanos) {
+        if (open == max) {
+            counts.count(SiteCount.QUESTIONS_MAX);
+            return false;
+        }
+        int id = freshId();
+        question.id = id;
+        question.sentNanos = nanoClock.getAsLong();
+        question.deadlineNanos = question.sentNanos + timeoutNanos;
+        question.open = true;
+        slots[id & slots.length - 1] = question;
+        open++;
+        unsent.add(question);
+        deadlines.add(question);
+        if (deadlines.size() > 4 * max) {
+            deadlines.removeIf(each -> !each.open);
+        }
+        return true;
+    }
+
+    private int freshId() {
+        int id = 0;
+        for (int i = 0; i < REDRAWS_MAX; i++) {
+            int drawn = random.nextInt();
+            id = workerBits == 0 ? drawn : drawn >>> workerBits | worker << Integer.SIZE - workerBits;
+            if (slots[id & slots.length - 1] == null) {
+                return id;
+            }
+        }
+        // At most a quarter of the slots is taken, so this is as good as impossible: the next free one is as unknown.
+        while (slots[id & slots.length - 1] != null) {
+            id = id & -slots.length | id + 1 & slots.length - 1;
+        }
+        return id;
+    }
+
+    /** Waits for an answer no longer. */
+    void close(Question question) {
+        if (question.open) {
+            question.open = false;
+            slots[question.id & slots.length - 1] = null;
+            open--;
+        }
+    }
+
+    /** The worker that asked under an id, among so many that they need {@code workerBits} bits. */
+    static int worker(int id, int workerBits) {
+        return workerBits == 0 ? 0 : id >>> Integer.SIZE - workerBits;
+    }
+
+    /** Takes a response, whose header and length were checked, or drops it with the reason counted. */
+    void take(Exchange exchange) {
+        MemorySegment segment = exchange.question();
+        long at = exchange.questionOffset();
+        int id = segment.get(SiteWire.INT, at + SiteWire.ID);
+        Question question = slots[id & slots.length - 1];
+        if (question == null || question.id != id) {
+            counts.count(SiteCount.DROPPED_UNASKED);
+            return;
+        }
+        Peer peer = question.peer();
+        if (!peer.isAt(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort())) {
+            counts.count(SiteCount.DROPPED_NOT_FROM_THERE);
+            return;
+        }
+        int length = exchange.questionLength();
+        if (peer.site().kind() == Site.Kind.GUIDEPOST) {
+            length = seal.check(segment, at, length);
+            if (length < 0) {
+                counts.count(SiteCount.DROPPED_SEAL);
+                return;
+            }
+        }
+        long now = nanoClock.getAsLong();
+        long rtt = Math.max(1, now - question.sentNanos);
+        close(question);
+        if (question.answered(segment, at, length, rtt)) {
+            peer.answered(rtt, now);
+        } else {
+            counts.count(SiteCount.DROPPED_MALFORMED_ANSWER);
+            reopen(question);
+        }
+    }
+
+    /** Lets a question wait on whose answer was none. */
+    private void reopen(Question question) {
+        int slot = question.id & slots.length - 1;
+        if (slots[slot] == null && open < max) {
+            question.open = true;
+            slots[slot] = question;
+            open++;
+        }
+    }
+
+    /** Gives up what has waited too long. */
+    void expire() {
+        if (deadlines.isEmpty()) {
+            return;
+        }
+        long now = nanoClock.getAsLong();
+        for (Question first = deadlines.peek();
+                first != null && (!first.open || first.deadlineNanos - now <= 0);
+                first = deadlines.peek()) {
+            deadlines.remove();
+            if (first.open) {
+                close(first);
+                counts.count(SiteCount.SILENCES);
+                first.peer().silent();
+                first.silent();
+            }
+        }
+    }
+
+    /** How long until the next one must be given up, in nanoseconds. */
+    long restNanos() {
+        Question first = deadlines.peek();
+        return first == null ? Long.MAX_VALUE : Math.max(0, first.deadlineNanos - nanoClock.getAsLong());
+    }
+
+    /** Writes the next question that waits to be sent; false if there is none. */
+    boolean next(Exchange exchange) {
+        for (Question question = unsent.poll(); question != null; question = unsent.poll()) {
+            if (question.open && write(question, exchange)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean write(Question question, Exchange exchange) {
+        Peer peer = question.peer();
+        boolean sealed = peer.site().kind() == Site.Kind.GUIDEPOST;
+        int room = exchange.roomLength() - (sealed ? seal.bytes() : 0);
+        int length = question.write(exchange.room(), exchange.roomOffset(), room, question.id);
+        if (length == 0) {
+            return false;
+        }
+        if (sealed) {
+            length = seal.put(exchange.room(), exchange.roomOffset(), length);
+        }
+        exchange.peer(peer.high(), peer.low(), peer.port());
+        exchange.answer(length);
+        question.sentNanos = nanoClock.getAsLong();
+        counts.count(SiteCount.QUESTIONS);
+        return true;
+    }
+}

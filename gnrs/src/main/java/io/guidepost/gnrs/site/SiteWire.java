@@ -1,0 +1,85 @@
+package io.guidepost.gnrs.site;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * What servers of a deployment say to each other, on the same port as GNRS. All numbers are big-endian.
+ *
+ * <pre>
+ *  header, as of any GNRS message              60 FETCH            e0 FETCH_RESPONSE
+ *  offset size                                  +0 20 GUID          +0  2 flags: 1 found, 2 placed here,
+ *     0    1  version, 0                                                   4 catching up
+ *     1    1  type                                                  +2  2 zero
+ *     2    2  length, seal included                                 +4  . image, if found
+ *     4    4  id, echoed by the response
+ *     8    2  options offset, 0                61 MERGE            e1 MERGE_RESPONSE
+ *    10    2  payload offset, 16                +0  2 flags:        +0  2 code, see below
+ *    12    4  zero: no origin                         1 strict      +2  2 zero
+ *    16    .  payload                           +2  2 zero          +4  8 newest stamp there
+ *     .   16  seal, if the deployment has       +4  . image        +12  8 digest there
+ *             a key: HMAC-SHA-256 of all
+ *             before it, cut to 16 bytes       62 DIGESTS          e2 DIGESTS_RESPONSE
+ *                                               +0  8 fingerprint   +0  8 fingerprint of the tables there
+ *  64 PING        e4 PING_RESPONSE              +8  2 first range   +8  2 first range
+ *   +0  8 finger-  +0  8 fingerprint           +10  2 n            +10  2 n
+ *         print    +8  8 clock, a stamp        +12 8n digests      +12 8n digests there
+ *   +8  8 clock   +16  8 records
+ *                 +24  2 flags: 4 catching up  63 COMPARE          e3 COMPARE_RESPONSE
+ *                                               +0  2 n             +0  2 n
+ *  65 FORGET (no response)                      +2  2 zero          +2  2 zero
+ *   +0 20 GUID                                  +4 28n GUID,        +4  n  0 same, 1 differs, 2 not there
+ *  +20  8 newest stamp                                 digest 8
+ * </pre>
+ *
+ * An image is a record's stored form ({@link io.guidepost.store.Image}) with stamps and without values. MERGE carries a
+ * change: the record that the receiver is to merge into its own. A strict one is refused as BEHIND if the receiver
+ * knows a stamp that is not older: the sender takes a later one and sends it again.
+ *
+ * <p>Codes of MERGE_RESPONSE: 0 durable there; 1 BEHIND; 2 the disk refused, or too much is under way; 3 too many
+ * bindings; 4 too many bytes; 5 a stamp too far ahead.
+ */
+final class SiteWire {
+    static final int FETCH = 0x60;
+    static final int MERGE = 0x61;
+    static final int DIGESTS = 0x62;
+    static final int COMPARE = 0x63;
+    static final int PING = 0x64;
+    static final int FORGET = 0x65;
+
+    /** Set in the type of every response. */
+    static final int RESPONSE_BIT = 0x80;
+
+    static final int TYPE = 1;
+    static final int LENGTH = 2;
+    static final int ID = 4;
+    static final int PAYLOAD_OFFSET = 10;
+    static final int HEADER_BYTES = 16;
+    static final int SEAL_BYTES = 16;
+    static final int GUID_BYTES = 20;
+
+    static final int FOUND = 1;
+    static final int PLACED_HERE = 2;
+    static final int CATCHING_UP = 4;
+
+    static final int STRICT = 1;
+
+    static final int DONE = 0;
+    static final int BEHIND = 1;
+    static final int REFUSED = 2;
+    static final int BINDINGS_MAX = 3;
+    static final int BYTES_MAX = 4;
+    static final int STAMP_AHEAD = 5;
+
+    static final int SAME = 0;
+    static final int DIFFERS = 1;
+    static final int NOT_THERE = 2;
+
+    static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    static final ValueLayout.OfShort SHORT =
+            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private SiteWire() {}
+}
