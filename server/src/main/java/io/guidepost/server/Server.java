@@ -1,5 +1,6 @@
 package io.guidepost.server;
 
+import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
@@ -34,6 +35,7 @@ public final class Server implements AutoCloseable {
     private final RecordStore store;
     private final Workers workers;
     private final GnrsDoors doors;
+    private final Sites sites;
     private final Reloads reloads;
     private final @Nullable AdminPort admin;
     private final Instant since = Instant.now();
@@ -45,12 +47,14 @@ public final class Server implements AutoCloseable {
             RecordStore store,
             Workers workers,
             GnrsDoors doors,
+            Sites sites,
             Reloads reloads,
             @Nullable AdminPort admin) {
         this.started = configuration;
         this.store = store;
         this.workers = workers;
         this.doors = doors;
+        this.sites = sites;
         this.reloads = reloads;
         this.admin = admin;
     }
@@ -76,9 +80,11 @@ public final class Server implements AutoCloseable {
             Placements.Read first = Placements.read(configuration, workers.addresses());
             LivePlacement placement = new LivePlacement(first.placement());
             RecordStore store = opening.get();
-            GnrsDoors doors = new GnrsDoors(configuration, store, placement);
-            Reloads reloads = new Reloads(configuration, source, placement, workers.addresses(), first);
-            Server server = new Server(configuration, store, workers, doors, reloads, admin);
+            GnrsSettings settings = GnrsDoors.settings(configuration);
+            Sites sites = new Sites(configuration, settings, store, placement, first, workers);
+            GnrsDoors doors = new GnrsDoors(settings, store, placement, sites);
+            Reloads reloads = new Reloads(configuration, source, sites, workers.addresses(), first);
+            Server server = new Server(configuration, store, workers, doors, sites, reloads, admin);
             workers.start(configuration, doors::make);
             server.ready = true;
             if (admin != null) {
@@ -231,6 +237,7 @@ public final class Server implements AutoCloseable {
         if (admin != null) {
             admin.close();
         }
+        sites.close();
         workers.close();
         doors.close();
         store.close();
