@@ -2,6 +2,8 @@ package io.guidepost.server;
 
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Malformed;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreStatus;
@@ -122,6 +124,8 @@ public final class Server implements AutoCloseable {
                 .get("/live", body -> AdminPort.Answer.json(200, Json.object("live", true)))
                 .get("/ready", body -> AdminPort.Answer.json(ready ? 200 : 503, Json.object("ready", ready)))
                 .get("/health", body -> health())
+                .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
+                .get("/where", this::where)
                 .post("/reload", body -> reloads.run().answer())
                 .post("/backup", this::backup);
     }
@@ -138,6 +142,17 @@ public final class Server implements AutoCloseable {
                         "trouble", now.trouble(),
                         "warming", now.warming(),
                         "lastReload", reloads.last().text()));
+    }
+
+    private AdminPort.Answer where(String query) {
+        try {
+            if (query.startsWith("guid=")) {
+                return AdminPort.Answer.json(200, sites.where(Guid.parse(query.substring("guid=".length()))));
+            }
+        } catch (Malformed e) {
+            return AdminPort.Answer.json(400, Json.object("error", String.valueOf(e.getMessage())));
+        }
+        return AdminPort.Answer.json(400, Json.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
     }
 
     private AdminPort.Answer backup(String body) throws IOException {

@@ -4,14 +4,19 @@ import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Relays;
 import io.guidepost.gnrs.site.Deployment;
+import io.guidepost.gnrs.site.Peer;
 import io.guidepost.gnrs.site.Peers;
 import io.guidepost.gnrs.site.Relay;
+import io.guidepost.names.Guid;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -116,6 +121,35 @@ final class Sites implements AutoCloseable {
     /** The servers of the deployment, this one among them. */
     Peers peers() {
         return peers;
+    }
+
+    /** Where a GUID is placed, and why. */
+    Map<String, Object> where(Guid guid) {
+        return Whereabouts.json(
+                placement.get(), guid, each -> peers.of(each).site().name());
+    }
+
+    /** What is known of every server. */
+    Map<String, Object> json() {
+        List<Object> rows = new ArrayList<>();
+        for (Peer each : sorted()) {
+            rows.add(Json.object(
+                    "name", each.site().name(),
+                    "address", Server.text(each.site().address()),
+                    "kind", Kind.dashed(each.site().kind()),
+                    "own", each.own(),
+                    "health", each.own() ? "here" : Kind.dashed(each.health()),
+                    "roundTripMicros", each.rttNanos() / 1000,
+                    "slowMicros", each.slowNanos() / 1000));
+        }
+        return Json.object("servers", rows);
+    }
+
+    /** This server first, then by name. */
+    private List<Peer> sorted() {
+        return peers.all().stream()
+                .sorted(Comparator.comparing((Peer each) -> !each.own()).thenComparing(each -> each.site().name()))
+                .toList();
     }
 
     @Override
