@@ -12,12 +12,27 @@ import java.util.Set;
 final class Servers {
     private final AsBindings bindings;
     private final Set<InetSocketAddress> own;
-    private final List<InetSocketAddress> servers = new ArrayList<>();
-    private final Map<InetSocketAddress, Integer> numbers = new HashMap<>();
+    private final List<InetSocketAddress> servers;
+    private final Map<InetSocketAddress, Integer> numbers;
 
     Servers(AsBindings bindings, Set<InetSocketAddress> own) {
+        this(bindings, own, new ArrayList<>(), new HashMap<>());
+    }
+
+    private Servers(
+            AsBindings bindings,
+            Set<InetSocketAddress> own,
+            List<InetSocketAddress> servers,
+            Map<InetSocketAddress, Integer> numbers) {
         this.bindings = bindings;
         this.own = own;
+        this.servers = servers;
+        this.numbers = numbers;
+    }
+
+    /** The same servers under the same numbers, another of them being this one; none must be numbered later. */
+    Servers at(Set<InetSocketAddress> other) {
+        return new Servers(bindings, Set.copyOf(other), servers, numbers);
     }
 
     /** The number of the server of an AS, given at the first asking, or {@link AsChoice#UNBOUND}. */
