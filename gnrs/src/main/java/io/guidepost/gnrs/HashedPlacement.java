@@ -91,6 +91,11 @@ final class HashedPlacement implements Placement {
     }
 
     @Override
+    public Set<InetSocketAddress> servers() {
+        return servers.all();
+    }
+
+    @Override
     public Placer placer() {
         return summary.allHere() ? Placer.EVERYTHING_HERE : new Hashing();
     }

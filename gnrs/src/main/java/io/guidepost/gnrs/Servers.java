@@ -2,7 +2,9 @@ package io.guidepost.gnrs;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +47,11 @@ final class Servers {
             servers.add(added);
             return servers.size() - 1;
         });
+    }
+
+    /** All of them, in the order of their numbers. */
+    Set<InetSocketAddress> all() {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(servers));
     }
 
     int size() {

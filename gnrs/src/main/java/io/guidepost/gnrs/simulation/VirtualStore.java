@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ final class VirtualStore implements RecordStore {
     private final ArrayDeque<Pending> queue = new ArrayDeque<>();
     private List<Written> group = List.of();
     private boolean writing;
+    private boolean sweeping;
+    private @Nullable Observer observer;
     private int life;
     private long version;
     private long failed;
@@ -55,6 +58,9 @@ final class VirtualStore implements RecordStore {
     private boolean full;
     private long slowNanos;
     private Distortion distortion = (current, next) -> next;
+
+    /** How often what has ended is looked for. */
+    private static final long SWEEP_NANOS = 1000 * World.NANOS_PER_MILLI;
 
     /** Makes a disk wrong on purpose, to see that it is noticed. */
     @FunctionalInterface
@@ -83,6 +89,11 @@ final class VirtualStore implements RecordStore {
         slowNanos = nanos;
     }
 
+    /** Who hears of every change, as long as the process lives. */
+    void observer(Observer hears) {
+        observer = hears;
+    }
+
     /** Whether there is nothing on it. */
     boolean isEmpty() {
         return records.isEmpty();
@@ -91,6 +102,8 @@ final class VirtualStore implements RecordStore {
     /** The process is gone. */
     void crash() {
         life++;
+        observer = null;
+        sweeping = false;
         queue.clear();
         if (random.nextBoolean()) {
             for (Written each : group) {
@@ -174,10 +187,48 @@ final class VirtualStore implements RecordStore {
     }
 
     private void set(byte[] key, byte @Nullable [] image) {
-        if (image == null) {
-            records.remove(key);
-        } else {
-            records.put(key, image);
+        byte[] before = image == null ? records.remove(key) : records.put(key, image);
+        Observer hears = observer;
+        if (hears != null) {
+            hears.changed(key, before, image);
+        }
+        if (image != null && Image.nextExpiry(MemorySegment.ofArray(image), 0) != Image.NEVER) {
+            sweepLater();
+        }
+    }
+
+    /** The process has started: cares for what it finds. */
+    void open() {
+        if (!records.isEmpty()) {
+            sweepLater();
+        }
+    }
+
+    private void sweepLater() {
+        if (!sweeping) {
+            sweeping = true;
+            int alive = life;
+            world.after(SWEEP_NANOS, () -> sweep(alive));
+        }
+    }
+
+    /** Takes out what has ended. */
+    private void sweep(int alive) {
+        if (alive != life) {
+            return;
+        }
+        sweeping = false;
+        long now = wallMillis.getAsLong();
+        long next = Image.NEVER;
+        for (Map.Entry<byte[], byte[]> each : records.entrySet()) {
+            long expiry = Image.nextExpiry(MemorySegment.ofArray(each.getValue()), 0);
+            if (expiry <= now) {
+                submit(each.getKey(), Change.expire(), (outcome, given) -> {});
+            }
+            next = Math.min(next, expiry);
+        }
+        if (next != Image.NEVER) {
+            sweepLater();
         }
     }
 
@@ -257,8 +308,20 @@ final class VirtualStore implements RecordStore {
 
     @Override
     public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) {
-        for (byte[] each : records.tailMap(after == null ? prefix : after, after == null).values()) {
-            if (!visitor.test(record(each))) {
+        Map<byte[], byte[]> from = new TreeMap<>(records.tailMap(after == null ? prefix : after, after == null));
+        for (Map.Entry<byte[], byte[]> each : from.entrySet()) {
+            boolean starts = Arrays.mismatch(prefix, each.getKey()) == prefix.length || prefix.length == 0;
+            if (!starts || !visitor.test(record(each.getValue()))) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) {
+        Map<byte[], byte[]> from = new TreeMap<>(after == null ? records : records.tailMap(after, false));
+        for (Map.Entry<byte[], byte[]> each : from.entrySet()) {
+            if (!visitor.test(each.getKey(), each.getValue())) {
                 return;
             }
         }
