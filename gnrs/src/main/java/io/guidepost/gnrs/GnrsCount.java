@@ -64,6 +64,8 @@ public enum GnrsCount {
     WRITES_QUEUE_FULL,
     /** Writes that the disk or the engine refused: FAILED. */
     WRITES_STORE_FAILED,
+    /** Writes that too few of the servers that keep the name confirmed in time: FAILED; they may yet take effect. */
+    WRITES_QUORUM,
 
     /** Messages dropped as malformed; the reasons are counted apart. */
     DROPPED_MALFORMED,
