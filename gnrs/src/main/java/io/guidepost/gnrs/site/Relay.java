@@ -18,6 +18,7 @@ public final class Relay implements Relays {
     private final Fetches fetches;
     private final QuorumWrites writes;
     private final Merges merges;
+    private final Answers answers;
 
     Relay(Deployment deployment, int worker, Runnable wake) {
         this.deployment = deployment;
@@ -35,6 +36,7 @@ public final class Relay implements Relays {
         this.fetches = new Fetches(deployment, placer, questions, counts);
         this.writes = new QuorumWrites(deployment, placer, questions, counts, wake);
         this.merges = new Merges(deployment, counts, wake);
+        this.answers = new Answers(deployment, counts);
     }
 
     /** What was counted; any thread may read. */
@@ -81,6 +83,7 @@ public final class Relay implements Relays {
             case SiteWire.FETCH -> fetches.take(exchange);
             case SiteWire.FORGET -> fetches.forget(exchange);
             case SiteWire.MERGE -> merges.take(exchange);
+            case SiteWire.PING, SiteWire.DIGESTS, SiteWire.COMPARE -> answers.take(exchange, type);
             default -> counts.count(SiteCount.DROPPED_MALFORMED_QUESTION);
         }
         if (exchange.answerLength() > 0) {
