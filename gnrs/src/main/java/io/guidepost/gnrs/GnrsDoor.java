@@ -131,14 +131,6 @@ public final class GnrsDoor implements Door {
     }
 
     @Override
-    public long restNanos() {
-        if (relays == null || relayed == null || !active) {
-            return Long.MAX_VALUE;
-        }
-        return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
-    }
-
-    @Override
     public void take(Exchange exchange) {
         int length = exchange.questionLength();
         counts.count(GnrsCount.DATAGRAMS);
@@ -435,7 +427,13 @@ public final class GnrsDoor implements Door {
 
     @Override
     public long restNanos() {
-        return waiting.isEmpty() ? Long.MAX_VALUE : 0;
+        if (!waiting.isEmpty()) {
+            return 0;
+        }
+        if (relays == null || relayed == null || !active) {
+            return Long.MAX_VALUE;
+        }
+        return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
     }
 
     private static void addressTo(Exchange exchange, Exchange asker) {
