@@ -7,6 +7,9 @@ import java.util.List;
 
 /** A merged record in the making: which bindings of its two forms stay, and its stored form. */
 final class Merged {
+    /** A record of so many bytes takes no older binding: one more of the longest, with its times, would still fit. */
+    static final int FULL_BYTES = Limits.SHARED_RECORD_BYTES_MAX - (4 + Limits.LOCATOR_BYTES_MAX + 3 * 8);
+
     private final Rows old;
     private final Rows fresh;
 
@@ -136,13 +139,14 @@ final class Merged {
     }
 
     /**
-     * Leaves out the oldest until what is left is within the bounds. Nothing that is older than the first that does not
-     * fit stays, even if it would: else it would depend on the order of merging what stays.
+     * Leaves out the oldest of what is too much: what has bindings of {@link #FULL_BYTES} or more above it in the order
+     * of stamps. So the one that passes that bound stays; if it went, it would be forgotten that it had been there, and
+     * an older and smaller one that came later would fit at one server and not at another.
      *
      * @return whether something was left out
      */
     boolean bound() {
-        if (count <= Limits.LOCATORS_MAX && length() <= Limits.SHARED_RECORD_BYTES_MAX) {
+        if (count <= Limits.LOCATORS_MAX && length() <= FULL_BYTES) {
             return false;
         }
         List<Row> rows = new ArrayList<>(count);
@@ -161,13 +165,12 @@ final class Merged {
                 .thenComparing((left, right) -> left.rows.compare(left.number, right.rows, right.number)));
         rows.forEach(each -> leave(each.rows, each.number));
         for (Row each : rows) {
-            stay(each.rows, each.number);
-            if (count > Limits.LOCATORS_MAX || length() > Limits.SHARED_RECORD_BYTES_MAX) {
-                leave(each.rows, each.number);
-                break;
+            if (count == Limits.LOCATORS_MAX || length() >= FULL_BYTES) {
+                return true;
             }
+            stay(each.rows, each.number);
         }
-        return true;
+        return false;
     }
 
     /** Whether what stays is all that the old form had and that has not ended, and no more. */

@@ -5,6 +5,7 @@ import io.guidepost.names.Record;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +121,14 @@ public interface RecordStore extends AutoCloseable {
 
         /** Removes the record. */
         byte[] DELETE = new byte[0];
+
+        /**
+         * The change that a store makes by itself at times: takes out what has ended, and the record if nothing is left
+         * of it. For stores of other kinds; make one for each record.
+         */
+        static Change expire() {
+            return new Expire(new LongAdder());
+        }
     }
 
     /** Hears what became of a change. */

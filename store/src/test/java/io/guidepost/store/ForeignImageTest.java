@@ -64,8 +64,9 @@ final class ForeignImageTest {
         refused(with(35, 3), "the parts do not fill");
         refused(with(36, 0x7f), "addresses");
         refused(with(61, 1), "counts");
-        refused(with(67, 21), "addresses");
-        refused(with(67, 0xff), "longer than its part");
+        refused(with(67, 0, 21), "too long");
+        refused(with(67, 0, 60), "longer than its part");
+        refused(with(67, 0, 19), "longer than its part");
         refused(with(16, 1), "plain");
         refused(with(24, 1), "next expiry");
         refused(Arrays.copyOf(good(), good().length - 1), "length");

@@ -63,10 +63,10 @@ record MergeModel(long cleared, Map<String, Stamped> bindings) {
         Map<String, Stamped> left = new TreeMap<>();
         long bytes = Image.HEADER_BYTES + 21 + 8 + 16;
         for (Map.Entry<String, Stamped> each : newest) {
-            bytes += 4 + each.getValue().binding.locator().data().length + 24;
-            if (left.size() == Limits.LOCATORS_MAX || bytes > Limits.SHARED_RECORD_BYTES_MAX) {
+            if (left.size() == Limits.LOCATORS_MAX || bytes >= Merged.FULL_BYTES) {
                 break;
             }
+            bytes += 4 + each.getValue().binding.locator().data().length + 24;
             left.put(each.getKey(), each.getValue());
         }
         return left;

@@ -5,7 +5,6 @@ import io.guidepost.store.Image;
 import io.guidepost.store.Merge;
 import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,7 +22,7 @@ final class Hints {
 
     private final long bytesMax;
     private final long tombstoneMillis;
-    private final Map<Peer, Kept> peers = new HashMap<>();
+    private final Map<Peer, Kept> peers = new LinkedHashMap<>();
     private long bytes;
     private long added;
     private long dropped;
