@@ -148,6 +148,10 @@ final class Sites implements AutoCloseable {
         return Json.object("servers", rows);
     }
 
+    void write(Exposition out) {
+        SiteMetrics.write(out, relays, sorted().stream().filter(each -> !each.own()).toList());
+    }
+
     /** This server first, then by name. */
     private List<Peer> sorted() {
         return peers.all().stream()
