@@ -77,8 +77,8 @@ final class GnrsDoors implements AutoCloseable {
 
     /** Makes the door of a worker at one of its ports. */
     Door make(int worker, InetSocketAddress port, Runnable wake) {
-        sites.relays(worker, port, wake);
-        GnrsDoor door = new GnrsDoor(settings, placement.placer(), store, wake, engine, System::nanoTime);
+        GnrsDoor door = new GnrsDoor(
+                settings, placement.placer(), store, wake, engine, System::nanoTime, sites.relays(worker, port, wake));
         rows.add(new Row(Integer.toString(worker), door));
         return door;
     }
