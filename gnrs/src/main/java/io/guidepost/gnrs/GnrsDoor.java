@@ -40,6 +40,8 @@ public final class GnrsDoor implements Door {
     private final @Nullable Relays relays;
     private final @Nullable RelayedLookups relayed;
     private final Backlog backlog = new Backlog();
+    private final Backlog waiting = new Backlog();
+    private final FairTurns turns;
     private final Exchange turn = new Exchange();
     private final MessageFlyweight message = new MessageFlyweight();
     private final Counters<GnrsCount> counts = new Counters<>(GnrsCount.class);
@@ -57,8 +59,9 @@ public final class GnrsDoor implements Door {
             RecordStore store,
             Runnable wake,
             Executor engine,
-            LongSupplier nanoClock) {
-        this(settings, placer, store, wake, engine, nanoClock, null);
+            LongSupplier nanoClock,
+            long secret) {
+        this(settings, placer, store, wake, engine, nanoClock, secret, null);
     }
 
     /**
@@ -70,6 +73,7 @@ public final class GnrsDoor implements Door {
      * @param wake called by other threads when {@link #next} has an answer; must be cheap
      * @param engine runs look-ups that may wait for the disk
      * @param nanoClock a clock that only its differences count of
+     * @param secret a number that nobody outside can guess
      * @param relays the other servers, or null if there can be none; the worker's own
      */
     public GnrsDoor(
@@ -79,6 +83,7 @@ public final class GnrsDoor implements Door {
             Runnable wake,
             Executor engine,
             LongSupplier nanoClock,
+            long secret,
             @Nullable Relays relays) {
         this.placer = placer;
         this.reader = store.reader();
@@ -86,6 +91,7 @@ public final class GnrsDoor implements Door {
         this.reply = new Reply(settings);
         this.writes = new Writes(settings, store, wake, nanoClock);
         this.deferred = new DeferredLookups(settings, store, engine, wake);
+        this.turns = new FairTurns(secret);
         this.relays = relays;
         this.relayed = relays == null ? null : new RelayedLookups(settings, relays, reader);
     }
@@ -109,6 +115,7 @@ public final class GnrsDoor implements Door {
     public void begin(long nowMillis) {
         now = nowMillis;
         reader.enter();
+        turns.begin(!waiting.isEmpty());
         if (relays != null) {
             relays.begin(nowMillis);
             active = relays.active();
@@ -124,24 +131,37 @@ public final class GnrsDoor implements Door {
     }
 
     @Override
-    public long restNanos() {
-        if (relays == null || relayed == null || !active) {
-            return Long.MAX_VALUE;
-        }
-        return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
-    }
-
-    @Override
     public void take(Exchange exchange) {
         int length = exchange.questionLength();
         counts.count(GnrsCount.DATAGRAMS);
         counts.add(GnrsCount.BYTES_IN, length);
+        if (turns.waits(exchange) && !isResponse(exchange)) {
+            keepWaiting(exchange);
+            return;
+        }
+        handleAll(exchange);
+        counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
+    }
+
+    /** Answers of other servers are the end of work that is half done, and cheap: they never wait. */
+    private static boolean isResponse(Exchange exchange) {
+        return exchange.questionLength() >= Wire.HEADER_BYTES
+                && exchange.question().get(Wire.BYTE, exchange.questionOffset() + Wire.TYPE) < 0;
+    }
+
+    private void keepWaiting(Exchange exchange) {
+        boolean kept = waiting.add(exchange, exchange.questionOffset(), exchange.questionLength());
+        counts.count(kept ? GnrsCount.WAITED : turns.reason());
+    }
+
+    /** Handles a datagram of one message or several. */
+    private void handleAll(Exchange exchange) {
+        int length = exchange.questionLength();
         if (length >= Wire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
             handle(exchange);
         } else {
             takeSeveral(exchange);
         }
-        counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
     }
 
     private static int lengthAt(Exchange exchange, int at) {
@@ -324,6 +344,7 @@ public final class GnrsDoor implements Door {
                 || nextFromEngine(exchange)
                 || nextFromServers(exchange)
                 || nextInTurn(exchange)
+                || nextWaiting(exchange)
                 || relays != null && relays.next(exchange);
         if (any) {
             counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
@@ -376,13 +397,43 @@ public final class GnrsDoor implements Door {
         while (backlog.next(turn, now)) {
             turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
             handle(turn);
-            if (turn.answerLength() > 0) {
-                addressTo(exchange, turn);
-                exchange.answer(turn.answerLength());
+            if (answered(exchange)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Handles datagrams that waited behind those of less busy sources, until one of them has an answer. */
+    private boolean nextWaiting(Exchange exchange) {
+        while (!waiting.isEmpty() && turns.mayAnswer() && waiting.next(turn, now)) {
+            turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
+            handleAll(turn);
+            if (answered(exchange)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean answered(Exchange exchange) {
+        if (turn.answerLength() == 0) {
+            return false;
+        }
+        addressTo(exchange, turn);
+        exchange.answer(turn.answerLength());
+        return true;
+    }
+
+    @Override
+    public long restNanos() {
+        if (!waiting.isEmpty()) {
+            return 0;
+        }
+        if (relays == null || relayed == null || !active) {
+            return Long.MAX_VALUE;
+        }
+        return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
     }
 
     private static void addressTo(Exchange exchange, Exchange asker) {
