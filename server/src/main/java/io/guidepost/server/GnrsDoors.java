@@ -11,6 +11,7 @@ import io.guidepost.names.Door;
 import io.guidepost.names.Malformed;
 import io.guidepost.store.RecordStore;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,8 +78,16 @@ final class GnrsDoors implements AutoCloseable {
 
     /** Makes the door of a worker at one of its ports. */
     Door make(int worker, InetSocketAddress port, Runnable wake) {
-        sites.relays(worker, port, wake);
-        GnrsDoor door = new GnrsDoor(settings, placement.placer(), store, wake, engine, System::nanoTime);
+        long secret = new SecureRandom().nextLong();
+        GnrsDoor door = new GnrsDoor(
+                settings,
+                placement.placer(),
+                store,
+                wake,
+                engine,
+                System::nanoTime,
+                secret,
+                sites.relays(worker, port, wake));
         rows.add(new Row(Integer.toString(worker), door));
         return door;
     }

@@ -156,7 +156,8 @@ final class SimulatedServer {
                     store,
                     waker,
                     task -> world.after(World.NANOS_PER_MILLI, task),
-                    world::nanos);
+                    world::nanos,
+                    random.nextLong());
             Part main = new Part(this, door, Addresses.GNRS_PORT);
             waker.part = main;
             parts.add(main);
