@@ -132,6 +132,9 @@ public final class GnrsDoor implements Door {
 
     @Override
     public long restNanos() {
+        if (!waiting.isEmpty()) {
+            return 0;
+        }
         if (relays == null || relayed == null || !active) {
             return Long.MAX_VALUE;
         }
@@ -431,11 +434,6 @@ public final class GnrsDoor implements Door {
         addressTo(exchange, turn);
         exchange.answer(turn.answerLength());
         return true;
-    }
-
-    @Override
-    public long restNanos() {
-        return waiting.isEmpty() ? Long.MAX_VALUE : 0;
     }
 
     private static void addressTo(Exchange exchange, Exchange asker) {
