@@ -96,7 +96,10 @@ final class Promises {
         if (scenario.clocksLie()) {
             return false;
         }
-        boolean answered = older.outcome != Attempt.Outcome.UNKNOWN && !older.repeated;
+        // Who failed at a request may try it again when the network brings it a second time.
+        boolean answered = !older.repeated
+                && (older.acknowledged()
+                        || older.outcome == Attempt.Outcome.FAILED && older.arrivedNanos < older.endNanos);
         long last = answered ? older.endNanos : Math.max(older.startNanos, older.arrivedNanos) + WORK_NANOS_MAX;
         return last + (2 * scenario.skewMillisMax() + 1) * World.NANOS_PER_MILLI < newer.startNanos;
     }
