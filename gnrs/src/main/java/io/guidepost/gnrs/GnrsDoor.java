@@ -131,17 +131,6 @@ public final class GnrsDoor implements Door {
     }
 
     @Override
-    public long restNanos() {
-        if (!waiting.isEmpty()) {
-            return 0;
-        }
-        if (relays == null || relayed == null || !active) {
-            return Long.MAX_VALUE;
-        }
-        return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
-    }
-
-    @Override
     public void take(Exchange exchange) {
         int length = exchange.questionLength();
         counts.count(GnrsCount.DATAGRAMS);
@@ -434,6 +423,17 @@ public final class GnrsDoor implements Door {
         addressTo(exchange, turn);
         exchange.answer(turn.answerLength());
         return true;
+    }
+
+    @Override
+    public long restNanos() {
+        if (!waiting.isEmpty()) {
+            return 0;
+        }
+        if (relays == null || relayed == null || !active) {
+            return Long.MAX_VALUE;
+        }
+        return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
     }
 
     private static void addressTo(Exchange exchange, Exchange asker) {
