@@ -73,7 +73,7 @@ public class DoorBenchmark {
         }
         waiting.acquire(WRITES_WAITING_MAX);
         LongSupplier clock = System::nanoTime;
-        door = new GnrsDoor(GnrsSettings.defaults(), Placer.EVERYTHING_HERE, store, () -> {}, Runnable::run, clock);
+        door = new GnrsDoor(GnrsSettings.defaults(), Placer.EVERYTHING_HERE, store, () -> {}, Runnable::run, clock, 1);
         reader = store.reader();
         prepare();
     }

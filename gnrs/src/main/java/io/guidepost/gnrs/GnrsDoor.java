@@ -34,6 +34,8 @@ public final class GnrsDoor implements Door {
     private final Writes writes;
     private final DeferredLookups deferred;
     private final Backlog backlog = new Backlog();
+    private final Backlog waiting = new Backlog();
+    private final FairTurns turns;
     private final Exchange turn = new Exchange();
     private final MessageFlyweight message = new MessageFlyweight();
     private final Counters<GnrsCount> counts = new Counters<>(GnrsCount.class);
@@ -50,6 +52,7 @@ public final class GnrsDoor implements Door {
      * @param wake called by other threads when {@link #next} has an answer; must be cheap
      * @param engine runs look-ups that may wait for the disk
      * @param nanoClock a clock that only its differences count of
+     * @param secret a number that nobody outside can guess
      */
     public GnrsDoor(
             GnrsSettings settings,
@@ -57,13 +60,15 @@ public final class GnrsDoor implements Door {
             RecordStore store,
             Runnable wake,
             Executor engine,
-            LongSupplier nanoClock) {
+            LongSupplier nanoClock,
+            long secret) {
         this.placer = placer;
         this.reader = store.reader();
         this.lookups = new Lookups(settings, placer);
         this.reply = new Reply(settings);
         this.writes = new Writes(settings, store, wake, nanoClock);
         this.deferred = new DeferredLookups(settings, store, engine, wake);
+        this.turns = new FairTurns(secret);
     }
 
     /** What this door has counted; any thread may read. */
@@ -85,6 +90,7 @@ public final class GnrsDoor implements Door {
     public void begin(long nowMillis) {
         now = nowMillis;
         reader.enter();
+        turns.begin(!waiting.isEmpty());
     }
 
     @Override
@@ -97,12 +103,33 @@ public final class GnrsDoor implements Door {
         int length = exchange.questionLength();
         counts.count(GnrsCount.DATAGRAMS);
         counts.add(GnrsCount.BYTES_IN, length);
+        if (turns.waits(exchange) && !isResponse(exchange)) {
+            keepWaiting(exchange);
+            return;
+        }
+        handleAll(exchange);
+        counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
+    }
+
+    /** Answers of other servers are the end of work that is half done, and cheap: they never wait. */
+    private static boolean isResponse(Exchange exchange) {
+        return exchange.questionLength() >= Wire.HEADER_BYTES
+                && exchange.question().get(Wire.BYTE, exchange.questionOffset() + Wire.TYPE) < 0;
+    }
+
+    private void keepWaiting(Exchange exchange) {
+        boolean kept = waiting.add(exchange, exchange.questionOffset(), exchange.questionLength());
+        counts.count(kept ? GnrsCount.WAITED : turns.reason());
+    }
+
+    /** Handles a datagram of one message or several. */
+    private void handleAll(Exchange exchange) {
+        int length = exchange.questionLength();
         if (length >= Wire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
             handle(exchange);
         } else {
             takeSeveral(exchange);
         }
-        counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
     }
 
     private static int lengthAt(Exchange exchange, int at) {
@@ -229,7 +256,7 @@ public final class GnrsDoor implements Door {
         if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
             return false;
         }
-        boolean any = nextWritten(exchange) || nextFromEngine(exchange) || nextInTurn(exchange);
+        boolean any = nextWritten(exchange) || nextFromEngine(exchange) || nextInTurn(exchange) || nextWaiting(exchange);
         if (any) {
             counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
         }
@@ -270,13 +297,37 @@ public final class GnrsDoor implements Door {
         while (backlog.next(turn, now)) {
             turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
             handle(turn);
-            if (turn.answerLength() > 0) {
-                addressTo(exchange, turn);
-                exchange.answer(turn.answerLength());
+            if (answered(exchange)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Handles datagrams that waited behind those of less busy sources, until one of them has an answer. */
+    private boolean nextWaiting(Exchange exchange) {
+        while (!waiting.isEmpty() && turns.mayAnswer() && waiting.next(turn, now)) {
+            turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
+            handleAll(turn);
+            if (answered(exchange)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean answered(Exchange exchange) {
+        if (turn.answerLength() == 0) {
+            return false;
+        }
+        addressTo(exchange, turn);
+        exchange.answer(turn.answerLength());
+        return true;
+    }
+
+    @Override
+    public long restNanos() {
+        return waiting.isEmpty() ? Long.MAX_VALUE : 0;
     }
 
     private static void addressTo(Exchange exchange, Exchange asker) {

@@ -6,6 +6,7 @@ import io.guidepost.proximity.Prefixes;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Placement by tables: a GUID hashes to K addresses, each address leads to an AS, and each AS to a server. */
@@ -68,6 +69,30 @@ final class HashedPlacement implements Placement {
         return IntStream.range(0, settings.replicas())
                 .mapToObj(number -> choice.explain(number, hashes.address(number), hashes, servers))
                 .toList();
+    }
+
+    @Override
+    public Placement at(Set<InetSocketAddress> own) {
+        PlacementSettings other = new PlacementSettings(
+                settings.mode(), settings.hash(), settings.replicas(), settings.hashesMax(), own);
+        Servers seen = servers.at(own);
+        boolean allHere = summary.unboundAses() == 0 || settings.mode() == PlacementSettings.Mode.DMAP;
+        for (boolean each : seen.here()) {
+            allHere &= each;
+        }
+        PlacementSummary there = new PlacementSummary(
+                summary.prefixes(),
+                summary.ases(),
+                summary.unboundAses(),
+                summary.servers(),
+                summary.announcedShare(),
+                allHere);
+        return new HashedPlacement(other, there, choice, seen);
+    }
+
+    @Override
+    public Set<InetSocketAddress> servers() {
+        return servers.all();
     }
 
     @Override

@@ -62,12 +62,24 @@ public sealed interface Placement permits Everything, HashedPlacement {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
+    /** Every server that ASes of the table are bound to; empty when there are no tables to place by. */
+    default Set<InetSocketAddress> servers() {
+        return Set.of();
+    }
+
     /** Tells people step by step why a GUID is placed where it is, one line for each replica. */
     default String explain(Guid guid) {
         return replicas(guid).isEmpty()
                 ? "No tables are loaded: every GUID is placed here."
                 : replicas(guid).stream().map(Replica::explain).collect(Collectors.joining("\n"));
     }
+
+    /**
+     * The same placement as another of its servers has it; what was made of the tables is shared.
+     *
+     * @param own the addresses under which that server stands in the bindings
+     */
+    Placement at(Set<InetSocketAddress> own);
 
     /** A view for one worker, see {@link Placer}. */
     Placer placer();

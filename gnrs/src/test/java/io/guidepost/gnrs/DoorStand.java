@@ -92,7 +92,8 @@ final class DoorStand {
                     }
                     engine.add(task);
                 },
-                () -> nanos += 1000);
+                () -> nanos += 1000,
+                42);
     }
 
     /** Takes one datagram and everything that comes of it at once or after a commit. */
@@ -115,6 +116,25 @@ final class DoorStand {
             takeOne(peer, each, answers);
         }
         drain(answers);
+        door.end();
+        return answers;
+    }
+
+    /** A datagram and where it comes from. */
+    record Sent(Peer peer, byte[] datagram) {}
+
+    /** A turn of a worker: takes datagrams, and gives so many answers at most. */
+    List<Answer> turn(List<Sent> datagrams, int answersMax) {
+        List<Answer> answers = new ArrayList<>();
+        door.begin(now);
+        for (Sent each : datagrams) {
+            takeOne(each.peer, each.datagram, answers);
+        }
+        exchange.room(room, 0, roomLength);
+        while (answers.size() < answersMax && door.next(exchange)) {
+            answers.add(answer());
+            exchange.room(room, 0, roomLength);
+        }
         door.end();
         return answers;
     }

@@ -11,6 +11,7 @@ import io.guidepost.names.Door;
 import io.guidepost.names.Malformed;
 import io.guidepost.store.RecordStore;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,13 +32,15 @@ final class GnrsDoors implements AutoCloseable {
     private final GnrsSettings settings;
     private final RecordStore store;
     private final LivePlacement placement;
+    private final Sites sites;
     private final ExecutorService engine;
     private final List<Row> rows = new CopyOnWriteArrayList<>();
 
-    GnrsDoors(Configuration configuration, RecordStore store, LivePlacement placement) throws ConfigurationException {
-        this.settings = settings(configuration);
+    GnrsDoors(GnrsSettings settings, RecordStore store, LivePlacement placement, Sites sites) {
+        this.settings = settings;
         this.store = store;
         this.placement = placement;
+        this.sites = sites;
         this.engine = Executors.newFixedThreadPool(
                 ENGINE_THREADS,
                 Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
@@ -74,8 +77,10 @@ final class GnrsDoors implements AutoCloseable {
     }
 
     /** Makes the door of a worker at one of its ports. */
-    Door make(int worker, Runnable wake) {
-        GnrsDoor door = new GnrsDoor(settings, placement.placer(), store, wake, engine, System::nanoTime);
+    Door make(int worker, InetSocketAddress port, Runnable wake) {
+        sites.relays(worker, port, wake);
+        long secret = new SecureRandom().nextLong();
+        GnrsDoor door = new GnrsDoor(settings, placement.placer(), store, wake, engine, System::nanoTime, secret);
         rows.add(new Row(Integer.toString(worker), door));
         return door;
     }

@@ -1,0 +1,173 @@
+package io.guidepost.gnrs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
+import java.lang.foreign.MemorySegment;
+import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FairTurnsTest {
+    private static final int BURST = 64;
+    private static final int PERIODS = 60;
+
+    private final SplittableRandom random = new SplittableRandom(20261120);
+    private final FairTurns turns = new FairTurns(42);
+    private final Exchange exchange = new Exchange();
+    private final byte[] question = new byte[Wire.HEADER_BYTES + Guid.BYTES];
+
+    /** Who asks and what for, one entry of the mix a question, and what became of those of the last period. */
+    private record Kind(IntUnaryOperator source, IntUnaryOperator name, int weight) {}
+
+    private final int[] asked = new int[8];
+    private final int[] waited = new int[8];
+
+    @BeforeEach
+    void header() {
+        MemorySegment.ofArray(question).set(Wire.SHORT, Wire.PAYLOAD_OFFSET, (short) Wire.HEADER_BYTES);
+    }
+
+    private boolean ask(int source, int name) {
+        MemorySegment segment = MemorySegment.ofArray(question);
+        segment.set(Wire.INT, Wire.HEADER_BYTES, name);
+        exchange.question(segment, 0, question.length, 0);
+        exchange.peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(source << 8 | 1), 4000);
+        return turns.waits(exchange);
+    }
+
+    /** Full bursts of a mix of kinds, for some periods; what is counted is the last quarter. */
+    private void flood(Kind... mix) {
+        int weights = 0;
+        for (Kind each : mix) {
+            weights += each.weight;
+        }
+        int questions = PERIODS * FairTurns.PERIOD;
+        for (int i = 0; i < questions; i++) {
+            if (i % BURST == 0) {
+                turns.begin(true);
+            }
+            int draw = random.nextInt(weights);
+            int kind = 0;
+            while (draw >= mix[kind].weight) {
+                draw -= mix[kind++].weight;
+            }
+            boolean waits = ask(mix[kind].source.applyAsInt(i), mix[kind].name.applyAsInt(i));
+            if (i > questions / 4 * 3) {
+                asked[kind]++;
+                waited[kind] += waits ? 1 : 0;
+            }
+        }
+    }
+
+    private double share(int kind) {
+        return (double) waited[kind] / asked[kind];
+    }
+
+    private Kind honest(int weight) {
+        return new Kind(i -> 1000 + random.nextInt(20), i -> random.nextInt(), weight);
+    }
+
+    @Test
+    void aFlooderWaitsAndTheOthersDoNot() {
+        flood(honest(2), new Kind(i -> 1, i -> random.nextInt(), 98));
+        assertThat(share(0)).isZero();
+        assertThat(share(1)).isGreaterThan(0.5);
+    }
+
+    @Test
+    void floodersOfFiftyNetworksWait() {
+        flood(honest(2), new Kind(i -> random.nextInt(50), i -> random.nextInt(), 98));
+        assertThat(share(0)).isLessThan(0.01);
+        assertThat(share(1)).isGreaterThan(0.45);
+    }
+
+    @Test
+    void oneSourceAloneNeverWaits() {
+        flood(new Kind(i -> 1, i -> 1, 1));
+        assertThat(waited[0]).isZero();
+    }
+
+    /** Clients of about one rate are all as busy: whether they wait or not, they do alike. */
+    @Test
+    void equalsAreTreatedAlike() {
+        flood(honest(1), new Kind(i -> 2000 + random.nextInt(20), i -> random.nextInt(), 1));
+        assertThat(share(0)).isCloseTo(share(1), within(0.05));
+    }
+
+    @Test
+    void amongForgedSourcesTheNameThatAllAskForWaits() {
+        flood(honest(5), new Kind(i -> random.nextInt(1 << 24), i -> 7, 95));
+        assertThat(share(0)).isLessThan(0.01);
+        assertThat(share(1)).isGreaterThan(0.5);
+    }
+
+    /** What cannot be told from honest questions is treated as they are. */
+    @Test
+    void forgedSourcesAndManyNamesAreAllTreatedAlike() {
+        flood(honest(5), new Kind(i -> random.nextInt(1 << 24), i -> random.nextInt(), 95));
+        assertThat(waited[1]).isZero();
+    }
+
+    /** A popular name is no attack as long as sources tell who is. */
+    @Test
+    void aPopularNameDoesNotWaitBecauseOfAFlooder() {
+        flood(
+                new Kind(i -> 1000 + random.nextInt(20), i -> 7, 10),
+                new Kind(i -> 1, i -> random.nextInt(), 90));
+        assertThat(share(0)).isZero();
+        assertThat(share(1)).isGreaterThan(0.5);
+    }
+
+    @Test
+    void nobodyWaitsInShortTurns() {
+        for (int turn = 0; turn < 100_000; turn++) {
+            turns.begin(false);
+            for (int i = 1; i < FairTurns.LONG_TURN; i++) {
+                assertThat(ask(i == 1 ? 2 : 1, 1)).isFalse();
+            }
+            assertThat(turns.mayAnswer()).isTrue();
+        }
+    }
+
+    /** When the flood is over the flooder is one of many again. */
+    @Test
+    void isForgotten() {
+        flood(honest(2), new Kind(i -> 1, i -> random.nextInt(), 98));
+        asked[0] = 0;
+        waited[0] = 0;
+        flood(new Kind(i -> random.nextInt(500), i -> random.nextInt(), 1));
+        assertThat(share(0)).isZero();
+    }
+
+    @Test
+    void aLongTurnAnswersAFewOfThoseThatWait() {
+        turns.begin(true);
+        for (int i = 0; i < BURST; i++) {
+            ask(i, i);
+        }
+        int answered = 0;
+        while (turns.mayAnswer()) {
+            answered++;
+        }
+        assertThat(answered).isEqualTo(FairTurns.WAITED_A_TURN);
+    }
+
+    /** Whatever the datagram holds, nothing is read beyond its end. */
+    @Test
+    void shortMessagesHaveNoName() {
+        for (int i = 0; i < 40 * FairTurns.PERIOD; i++) {
+            int length = random.nextInt(question.length + 1);
+            byte[] cut = new byte[length];
+            random.nextBytes(cut);
+            turns.begin(true);
+            exchange.question(MemorySegment.ofArray(cut), 0, length, 0);
+            exchange.peer(random.nextLong(), random.nextLong(), 1);
+            turns.waits(exchange);
+        }
+        assertThat(turns.mayAnswer()).isTrue();
+    }
+}
