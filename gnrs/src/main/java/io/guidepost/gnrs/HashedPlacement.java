@@ -6,6 +6,7 @@ import io.guidepost.proximity.Prefixes;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Placement by tables: a GUID hashes to K addresses, each address leads to an AS, and each AS to a server. */
@@ -68,6 +69,11 @@ final class HashedPlacement implements Placement {
         return IntStream.range(0, settings.replicas())
                 .mapToObj(number -> choice.explain(number, hashes.address(number), hashes, servers))
                 .toList();
+    }
+
+    @Override
+    public Set<InetSocketAddress> servers() {
+        return servers.all();
     }
 
     @Override

@@ -62,6 +62,11 @@ public sealed interface Placement permits Everything, HashedPlacement {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
+    /** Every server that ASes of the table are bound to; empty when there are no tables to place by. */
+    default Set<InetSocketAddress> servers() {
+        return Set.of();
+    }
+
     /** Tells people step by step why a GUID is placed where it is, one line for each replica. */
     default String explain(Guid guid) {
         return replicas(guid).isEmpty()

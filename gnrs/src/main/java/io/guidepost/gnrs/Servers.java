@@ -32,6 +32,10 @@ final class Servers {
         });
     }
 
+    Set<InetSocketAddress> all() {
+        return Set.copyOf(servers);
+    }
+
     int size() {
         return servers.size();
     }

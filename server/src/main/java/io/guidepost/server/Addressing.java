@@ -41,20 +41,36 @@ final class Addressing {
     /** An address with a port, {@code 10.1.2.3:5001} or {@code [2001:db8::1]:5001}. */
     static InetSocketAddress withPort(Configuration configuration, Key<?> key, String text)
             throws ConfigurationException {
+        try {
+            return withPort(text);
+        } catch (IllegalArgumentException e) {
+            throw fault(configuration, key, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * The same, of any text.
+     *
+     * @throws IllegalArgumentException saying what would be right
+     */
+    static InetSocketAddress withPort(String text) {
         int colon = text.lastIndexOf(':');
         String host = colon < 0 ? text : text.substring(0, colon);
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
+        } else if (host.indexOf(':') >= 0) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not an address with a port: write IPv6 as [2001:db8::1]:5001");
         }
         try {
             int port = Integer.parseInt(text.substring(colon + 1));
             if (colon > 0 && port > 0 && port <= 65535) {
-                return new InetSocketAddress(address(configuration, key, host), port);
+                return new InetSocketAddress(InetAddress.ofLiteral(host), port);
             }
-        } catch (NumberFormatException e) {
-            // Said below, as for a number out of range.
+        } catch (IllegalArgumentException e) {
+            // Said below, as for a number out of range: the exception's own words name no remedy.
         }
-        throw fault(configuration, key, "'" + text + "' is not an address with a port, such as 10.1.2.3:5001");
+        throw new IllegalArgumentException("'" + text + "' is not a numeric address with a port, such as 10.1.2.3:5001");
     }
 
     static InetAddress address(Configuration configuration, Key<?> key, String text) throws ConfigurationException {

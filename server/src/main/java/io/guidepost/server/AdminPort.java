@@ -39,7 +39,7 @@ final class AdminPort implements AutoCloseable {
         }
     }
 
-    /** Makes an answer; what it throws becomes a 500. */
+    /** Makes an answer of the body of a POST, or of the query of a GET; what it throws becomes a 500. */
     @FunctionalInterface
     interface Page {
         Answer answer(String body) throws IOException;
@@ -125,6 +125,10 @@ final class AdminPort implements AutoCloseable {
         }
         if (row.method.equals("POST") && !"yes".equals(exchange.getRequestHeaders().getFirst(HEADER))) {
             return error(403, "send the header '" + HEADER + ": yes', so that no web page can do this in your name");
+        }
+        if (row.method.equals("GET")) {
+            String query = exchange.getRequestURI().getQuery();
+            return row.page.answer(query == null ? "" : query);
         }
         try (InputStream in = exchange.getRequestBody()) {
             return row.page.answer(new String(in.readNBytes(BODY_BYTES_MAX), StandardCharsets.UTF_8));

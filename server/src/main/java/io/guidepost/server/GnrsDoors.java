@@ -32,13 +32,15 @@ final class GnrsDoors implements AutoCloseable {
     private final GnrsSettings settings;
     private final RecordStore store;
     private final LivePlacement placement;
+    private final Sites sites;
     private final ExecutorService engine;
     private final List<Row> rows = new CopyOnWriteArrayList<>();
 
-    GnrsDoors(Configuration configuration, RecordStore store, LivePlacement placement) throws ConfigurationException {
-        this.settings = settings(configuration);
+    GnrsDoors(GnrsSettings settings, RecordStore store, LivePlacement placement, Sites sites) {
+        this.settings = settings;
         this.store = store;
         this.placement = placement;
+        this.sites = sites;
         this.engine = Executors.newFixedThreadPool(
                 ENGINE_THREADS,
                 Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
@@ -75,7 +77,8 @@ final class GnrsDoors implements AutoCloseable {
     }
 
     /** Makes the door of a worker at one of its ports. */
-    Door make(int worker, Runnable wake) {
+    Door make(int worker, InetSocketAddress port, Runnable wake) {
+        sites.relays(worker, port, wake);
         long secret = new SecureRandom().nextLong();
         GnrsDoor door = new GnrsDoor(settings, placement.placer(), store, wake, engine, System::nanoTime, secret);
         rows.add(new Row(Integer.toString(worker), door));

@@ -2,6 +2,7 @@ package io.guidepost.server;
 
 import io.guidepost.gnrs.PlacementHash;
 import io.guidepost.gnrs.PlacementSettings;
+import io.guidepost.gnrs.site.SiteSettings;
 import io.guidepost.packet.BackEnd;
 import io.guidepost.packet.Trains;
 import io.guidepost.store.RecordStore.Durability;
@@ -101,6 +102,64 @@ public final class Keys {
     public static final Key<Long> PLACEMENT_REHASH = reloaded("placement.rehash",
             Kind.whole(1, 32), 10L,
             "Hashes tried in all until an address is announced (M), before the nearest block is taken.");
+
+    public static final Key<Path> SITES_FILE = reloaded("sites.file",
+            Kind.path(), Path.of(""),
+            "Membership: lines \"name address:port kind\", kind guidepost or v1. Without it the AS bindings name the servers.");
+    public static final Key<Path> SITES_KEY_FILE = fixed("sites.key-file",
+            Kind.path(), Path.of(""),
+            "Secret that all servers of the deployment share and seal their messages with; empty = none are sealed.");
+    public static final Key<Long> SITES_PORT = fixed("sites.port",
+            Kind.whole(0, 65535), 0L,
+            "UDP port from which copies are brought into line with other servers; 0 takes a free one.");
+    public static final Key<Long> SITES_TIMEOUT_MILLIS = fixed("sites.timeout-millis",
+            Kind.whole(1, 60_000), 500L,
+            "How long one question to another server waits for its answer at most, in milliseconds.");
+    public static final Key<Long> SITES_ATTEMPTS_MAX = fixed("sites.attempts-max",
+            Kind.whole(1, 8), 2L,
+            "How often one server is asked for one request at most.");
+    public static final Key<SiteSettings.Choice> SITES_CHOICE = fixed("sites.choice",
+            Kind.choice(SiteSettings.Choice.class), SiteSettings.Choice.NEAREST,
+            "Which replica a lookup asks first: the one whose answers came soonest so far, any, or all at once.");
+    public static final Key<Boolean> SITES_RACE = fixed("sites.race",
+            Kind.flag(), true,
+            "Whether a second replica is asked when the first takes longer than 95 of 100 of its answers do.");
+    public static final Key<Long> SITES_ANSWERS = fixed("sites.answers",
+            Kind.whole(1, 32), 1L,
+            "Replicas whose answers are merged for one lookup.");
+    public static final Key<SiteSettings.Quorum> SITES_QUORUM = fixed("sites.quorum",
+            Kind.choice(SiteSettings.Quorum.class), SiteSettings.Quorum.MAJORITY,
+            "How many of the servers that keep a GUID must hold a write durably before it is acknowledged.");
+    public static final Key<Long> SITES_RELAYS_MAX = fixed("sites.relays-max",
+            Kind.whole(1, 1 << 16), 4096L,
+            "Requests of clients that one worker may have waiting for other servers; further ones are answered FAILED.");
+    public static final Key<Long> SITES_CACHE_BYTES_MAX = fixed("sites.cache-bytes-max",
+            Kind.bytes(0, 1L << 30), 16L << 20,
+            "Memory of one worker for records of other servers; 0 = nothing is remembered.");
+    public static final Key<Long> SITES_CACHE_TTL_MILLIS = fixed("sites.cache-ttl-millis",
+            Kind.whole(0, 1L << 50), 1000L,
+            "How long bindings without a cache lifetime are remembered, in milliseconds; 0 = not at all.");
+    public static final Key<Long> SITES_NEGATIVE_TTL_MILLIS = fixed("sites.negative-ttl-millis",
+            Kind.whole(0, 1L << 50), 1000L,
+            "How long it is remembered that a GUID is bound to nothing, in milliseconds; 0 = not at all.");
+    public static final Key<Long> SITES_TOMBSTONE_MILLIS = fixed("sites.tombstone-millis",
+            Kind.whole(1000, 1L << 50), 864_000_000L,
+            "How long deletions are kept in mind, in milliseconds. A server away for longer comes back without what only it has.");
+    public static final Key<Long> SITES_STAMP_AHEAD_MILLIS = fixed("sites.stamp-ahead-millis",
+            Kind.whole(0, 1L << 50), 86_400_000L,
+            "How far another server's clock may be ahead of this one's, in milliseconds; writes from later are refused.");
+    public static final Key<Long> SITES_HINT_BYTES_MAX = fixed("sites.hint-bytes-max",
+            Kind.bytes(0, 1L << 40), 64L << 20,
+            "Memory for writes that wait for servers that do not answer, of all of them together.");
+    public static final Key<Long> SITES_CATCH_UP_BYTES = fixed("sites.catch-up-bytes-per-second",
+            Kind.bytes(1024, Integer.MAX_VALUE), 16L << 20,
+            "Bytes sent in a second to bring copies into line, to all servers together.");
+    public static final Key<Long> SITES_PING_MILLIS = fixed("sites.ping-millis",
+            Kind.whole(10, 3_600_000), 1000L,
+            "How often another server is asked whether it is there, when nothing else was heard of it, in milliseconds.");
+    public static final Key<Long> SITES_COMPARE_MILLIS = fixed("sites.compare-millis",
+            Kind.whole(10, Integer.MAX_VALUE), 60_000L,
+            "How often copies are compared with another server's, in milliseconds.");
 
     public static final Key<Path> STORE_FOLDER = fixed("store.folder",
             Kind.path(), Path.of("guidepost-store"),

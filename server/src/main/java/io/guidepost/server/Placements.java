@@ -3,6 +3,7 @@ package io.guidepost.server;
 import io.guidepost.gnrs.Placement;
 import io.guidepost.gnrs.PlacementSettings;
 import io.guidepost.gnrs.PlacementSummary;
+import io.guidepost.gnrs.site.Site;
 import io.guidepost.names.FaultyFile;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,10 +24,32 @@ final class Placements {
      * A placement and what it was made of.
      *
      * @param placement ready to be put in force
+     * @param sites what the membership file says of servers
+     * @param kind what servers understand of which that file says nothing
+     * @param own the addresses under which the bindings can mean this server
      * @param millis how long reading and building took
      * @param summary numbers and names for people
      */
-    record Read(Placement placement, long millis, Map<String, Object> summary) {}
+    record Read(
+            Placement placement,
+            List<Site> sites,
+            Site.Kind kind,
+            Set<InetSocketAddress> own,
+            long millis,
+            Map<String, Object> summary) {
+        /** Those of the own addresses that the bindings do mean. */
+        Set<InetSocketAddress> bound() {
+            Set<InetSocketAddress> bound = new HashSet<>(own);
+            bound.retainAll(placement.servers());
+            return bound;
+        }
+
+        /** Whether there is any server but this one. */
+        boolean others() {
+            return !own.containsAll(placement.servers())
+                    || !sites.stream().allMatch(each -> own.contains(each.address()));
+        }
+    }
 
     /**
      * Reads the files.
@@ -43,32 +66,57 @@ final class Placements {
             throw new ConfigurationException(configuration.origin(given)
                     + ": placement.prefix-file and placement.binding-file belong together: give both or none");
         }
-        if (isNone(prefixes)) {
-            return new Read(Placement.everything(), 0, Json.object("allHere", true, "files", "none"));
-        }
         long begun = System.nanoTime();
-        Placement placement;
-        try {
-            placement = Placement.load(prefixes, bindings, settings(configuration, listening));
-        } catch (FaultyFile e) {
-            List<String> faults = new ArrayList<>(e.faults());
-            if (e.total() > faults.size()) {
-                faults.add("and " + (e.total() - faults.size()) + " more");
-            }
+        List<String> faults = new ArrayList<>();
+        List<Site> sites = read(faults, List.of(), () -> sites(configuration.get(Keys.SITES_FILE)));
+        PlacementSettings settings = settings(configuration, listening);
+        Placement placement = isNone(prefixes)
+                ? Placement.everything()
+                : read(faults, Placement.everything(), () -> Placement.load(prefixes, bindings, settings));
+        if (!faults.isEmpty()) {
             throw new ConfigurationException(faults);
         }
-        PlacementSummary summary = placement.summary();
         return new Read(
                 placement,
-                (System.nanoTime() - begun) / 1_000_000,
-                Json.object(
-                        "allHere", summary.allHere(),
-                        "files", prefixes + ", " + bindings,
-                        "prefixes", summary.prefixes(),
-                        "ases", summary.ases(),
-                        "unboundAses", summary.unboundAses(),
-                        "servers", summary.servers(),
-                        "announcedShare", summary.announcedShare()));
+                sites,
+                settings.mode() == PlacementSettings.Mode.COMPATIBLE ? Site.Kind.V1 : Site.Kind.GUIDEPOST,
+                settings.own(),
+                isNone(prefixes) ? 0 : (System.nanoTime() - begun) / 1_000_000,
+                isNone(prefixes)
+                        ? Json.object("allHere", true, "files", "none")
+                        : summary(placement.summary(), prefixes + ", " + bindings));
+    }
+
+    private static Map<String, Object> summary(PlacementSummary summary, String files) {
+        return Json.object(
+                "allHere", summary.allHere(),
+                "files", files,
+                "prefixes", summary.prefixes(),
+                "ases", summary.ases(),
+                "unboundAses", summary.unboundAses(),
+                "servers", summary.servers(),
+                "announcedShare", summary.announcedShare());
+    }
+
+    private static List<Site> sites(Path file) throws IOException, FaultyFile {
+        return isNone(file) ? List.of() : MembershipFile.read(file);
+    }
+
+    private interface Reading<T> {
+        T read() throws IOException, FaultyFile;
+    }
+
+    /** Reads a file, or notes what is wrong with it, so that all files' faults are told at once. */
+    private static <T> T read(List<String> faults, T otherwise, Reading<T> reading) throws IOException {
+        try {
+            return reading.read();
+        } catch (FaultyFile e) {
+            faults.addAll(e.faults());
+            if (e.total() > e.faults().size()) {
+                faults.add("and " + (e.total() - e.faults().size()) + " more");
+            }
+            return otherwise;
+        }
     }
 
     private static boolean isNone(Path path) {

@@ -1,6 +1,5 @@
 package io.guidepost.server;
 
-import io.guidepost.gnrs.LivePlacement;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -15,7 +14,7 @@ final class Reloads {
     private static final Logger LOG = System.getLogger(Reloads.class.getName());
 
     private final Server.Source source;
-    private final LivePlacement placement;
+    private final Sites sites;
     private final List<InetSocketAddress> own;
     private final Configuration started;
     private ReloadReport last;
@@ -26,12 +25,12 @@ final class Reloads {
     Reloads(
             Configuration started,
             Server.Source source,
-            LivePlacement placement,
+            Sites sites,
             List<InetSocketAddress> own,
             Placements.Read first) {
         this.started = started;
         this.source = source;
-        this.placement = placement;
+        this.sites = sites;
         this.own = own;
         this.last = new ReloadReport(true, Instant.now(), first.millis(), first.summary(), List.of(), List.of());
     }
@@ -46,7 +45,7 @@ final class Reloads {
                     .map(Key::name)
                     .toList();
             Placements.Read read = Placements.read(next, own);
-            placement.publish(read.placement());
+            sites.load(read);
             last = new ReloadReport(true, Instant.now(), millis(begun), read.summary(), List.of(), restart);
             done++;
             lastFailed = false;

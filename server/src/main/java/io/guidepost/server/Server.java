@@ -1,6 +1,9 @@
 package io.guidepost.server;
 
+import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Malformed;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreStatus;
@@ -34,6 +37,7 @@ public final class Server implements AutoCloseable {
     private final RecordStore store;
     private final Workers workers;
     private final GnrsDoors doors;
+    private final Sites sites;
     private final Reloads reloads;
     private final @Nullable AdminPort admin;
     private final Instant since = Instant.now();
@@ -45,12 +49,14 @@ public final class Server implements AutoCloseable {
             RecordStore store,
             Workers workers,
             GnrsDoors doors,
+            Sites sites,
             Reloads reloads,
             @Nullable AdminPort admin) {
         this.started = configuration;
         this.store = store;
         this.workers = workers;
         this.doors = doors;
+        this.sites = sites;
         this.reloads = reloads;
         this.admin = admin;
     }
@@ -76,9 +82,11 @@ public final class Server implements AutoCloseable {
             Placements.Read first = Placements.read(configuration, workers.addresses());
             LivePlacement placement = new LivePlacement(first.placement());
             RecordStore store = opening.get();
-            GnrsDoors doors = new GnrsDoors(configuration, store, placement);
-            Reloads reloads = new Reloads(configuration, source, placement, workers.addresses(), first);
-            Server server = new Server(configuration, store, workers, doors, reloads, admin);
+            GnrsSettings settings = GnrsDoors.settings(configuration);
+            Sites sites = new Sites(configuration, settings, store, placement, first, workers);
+            GnrsDoors doors = new GnrsDoors(settings, store, placement, sites);
+            Reloads reloads = new Reloads(configuration, source, sites, workers.addresses(), first);
+            Server server = new Server(configuration, store, workers, doors, sites, reloads, admin);
             workers.start(configuration, doors::make);
             server.ready = true;
             if (admin != null) {
@@ -116,6 +124,8 @@ public final class Server implements AutoCloseable {
                 .get("/live", body -> AdminPort.Answer.json(200, Json.object("live", true)))
                 .get("/ready", body -> AdminPort.Answer.json(ready ? 200 : 503, Json.object("ready", ready)))
                 .get("/health", body -> health())
+                .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
+                .get("/where", this::where)
                 .post("/reload", body -> reloads.run().answer())
                 .post("/backup", this::backup);
     }
@@ -132,6 +142,17 @@ public final class Server implements AutoCloseable {
                         "trouble", now.trouble(),
                         "warming", now.warming(),
                         "lastReload", reloads.last().text()));
+    }
+
+    private AdminPort.Answer where(String query) {
+        try {
+            if (query.startsWith("guid=")) {
+                return AdminPort.Answer.json(200, sites.where(Guid.parse(query.substring("guid=".length()))));
+            }
+        } catch (Malformed e) {
+            return AdminPort.Answer.json(400, Json.object("error", String.valueOf(e.getMessage())));
+        }
+        return AdminPort.Answer.json(400, Json.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
     }
 
     private AdminPort.Answer backup(String body) throws IOException {
@@ -231,6 +252,7 @@ public final class Server implements AutoCloseable {
         if (admin != null) {
             admin.close();
         }
+        sites.close();
         workers.close();
         doors.close();
         store.close();

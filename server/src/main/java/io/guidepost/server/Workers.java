@@ -26,7 +26,7 @@ final class Workers implements AutoCloseable {
     /** Makes the door of one worker at one port; {@code wake} has the worker look for deferred answers. */
     @FunctionalInterface
     interface DoorMaker {
-        Door make(int worker, Runnable wake);
+        Door make(int worker, InetSocketAddress port, Runnable wake);
     }
 
     private static final long NANOS_IN_MICRO = 1000;
@@ -71,7 +71,7 @@ final class Workers implements AutoCloseable {
             Worker worker = new Worker(waiting(standard, configuration));
             workers.add(worker);
             for (Port port : ports) {
-                Door door = maker.make(i, worker::wake);
+                Door door = maker.make(i, port.localAddress(), worker::wake);
                 worker.watch(port.rx(i)).add(new Responder(port.rx(i), port.tx(i), handler(door, port)));
             }
         }

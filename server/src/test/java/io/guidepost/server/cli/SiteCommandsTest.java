@@ -1,0 +1,91 @@
+package io.guidepost.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.server.JsonReader;
+import io.guidepost.server.RunningServer;
+import io.guidepost.server.Server;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of many sites, against servers with small tables. */
+class SiteCommandsTest {
+    @TempDir
+    private Path folder;
+
+    private record Ran(int code, String out, String err) {}
+
+    private static Ran run(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Main.commandLine(args)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+        return new Ran(code, out.toString(), err.toString());
+    }
+
+    private static String admin(RunningServer server) {
+        return Server.text(server.server().adminAddress().orElseThrow());
+    }
+
+    private Path prefixes() throws IOException {
+        return Files.writeString(folder.resolve("prefixes"), "0.0.0.0/2 1\n128.0.0.0/2 2\n");
+    }
+
+    private Path bindings(int first, int second) throws IOException {
+        return Files.writeString(
+                folder.resolve("bindings"), "1 127.0.0.1 " + first + "\n2 127.0.0.1 " + second + "\n");
+    }
+
+    @Test
+    void whereTellsEveryHashTheHolesAndWhatEachServerHas() throws Exception {
+        try (RunningServer one = RunningServer.start(folder.resolve("one"));
+                RunningServer two = RunningServer.start(folder.resolve("two"))) {
+            Path bindings = bindings(one.address().getPort(), two.address().getPort());
+            String[] where = {
+                "where", "printer", "--prefixes", prefixes().toString(), "--bindings", bindings.toString(), "-K", "8"
+            };
+            Ran nothing = run(where);
+            assertThat(nothing.code()).as(nothing.err()).isEqualTo(Exit.NOT_FOUND);
+            assertThat(nothing.out())
+                    .startsWith("7072696e74657200000000000000000000000000 has 8 copies at 2 servers\n")
+                    .containsPattern("\n +0 +the GUID +[0-9.]+ ")
+                    .contains("a hole: hashed again", "0.0.0.0/2", "128.0.0.0/2", "None of them has it.");
+            assertThat(nothing.out().lines()).allMatch(line -> line.length() <= 100);
+
+            assertThat(run("put", "printer", "10.1.2.3:4444", "-S", Server.text(one.address())).code()).isZero();
+            Ran half = run(where);
+            assertThat(half.code()).isEqualTo(Exit.FAILED);
+            assertThat(half.out()).contains("1 place (A)", "(A) 10.1.2.3:4444", "They differ");
+
+            assertThat(run("put", "printer", "10.1.2.3:4444", "-S", Server.text(two.address())).code()).isZero();
+            Ran both = run(where);
+            assertThat(both.code()).isZero();
+            assertThat(both.out()).contains("All that answered have the same.");
+        }
+    }
+
+    @Test
+    void whereAsksARunningServerForItsTables() throws Exception {
+        try (RunningServer server = RunningServer.start(
+                folder,
+                "placement.prefix-file=" + prefixes(),
+                "placement.binding-file=" + bindings(5001, 5002),
+                "gnrs.advertise=127.0.0.1:5001")) {
+            Ran told = run("where", "printer", "--no-ask", "-a", admin(server));
+            assertThat(told.code()).as(told.err()).isZero();
+            assertThat(told.out()).contains(" copies at 2 servers", "127.0.0.1:5001", "127.0.0.1:5002");
+            assertThat(JsonReader.read(run("where", "printer", "--no-ask", "--json", "-a", admin(server)).out()))
+                    .containsKeys("copies", "servers", "held");
+        }
+        try (RunningServer alone = RunningServer.start(folder.resolve("alone"))) {
+            assertThat(run("where", "printer", "-a", admin(alone)).out()).startsWith("No tables are loaded");
+        }
+    }
+}
