@@ -1,7 +1,9 @@
 package io.guidepost.gnrs;
 
 import io.guidepost.names.Guid;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 
 /** The placement without tables. */
 enum Everything implements Placement {
@@ -10,6 +12,11 @@ enum Everything implements Placement {
     @Override
     public List<Replica> replicas(Guid guid) {
         return List.of();
+    }
+
+    @Override
+    public Placement at(Set<InetSocketAddress> own) {
+        return this;
     }
 
     @Override

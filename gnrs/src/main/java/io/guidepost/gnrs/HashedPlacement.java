@@ -72,6 +72,25 @@ final class HashedPlacement implements Placement {
     }
 
     @Override
+    public Placement at(Set<InetSocketAddress> own) {
+        PlacementSettings other = new PlacementSettings(
+                settings.mode(), settings.hash(), settings.replicas(), settings.hashesMax(), own);
+        Servers seen = servers.at(own);
+        boolean allHere = summary.unboundAses() == 0 || settings.mode() == PlacementSettings.Mode.DMAP;
+        for (boolean each : seen.here()) {
+            allHere &= each;
+        }
+        PlacementSummary there = new PlacementSummary(
+                summary.prefixes(),
+                summary.ases(),
+                summary.unboundAses(),
+                summary.servers(),
+                summary.announcedShare(),
+                allHere);
+        return new HashedPlacement(other, there, choice, seen);
+    }
+
+    @Override
     public Set<InetSocketAddress> servers() {
         return servers.all();
     }

@@ -74,6 +74,13 @@ public sealed interface Placement permits Everything, HashedPlacement {
                 : replicas(guid).stream().map(Replica::explain).collect(Collectors.joining("\n"));
     }
 
+    /**
+     * The same placement as another of its servers has it; what was made of the tables is shared.
+     *
+     * @param own the addresses under which that server stands in the bindings
+     */
+    Placement at(Set<InetSocketAddress> own);
+
     /** A view for one worker, see {@link Placer}. */
     Placer placer();
 

@@ -2,7 +2,9 @@ package io.guidepost.gnrs;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +14,27 @@ import java.util.Set;
 final class Servers {
     private final AsBindings bindings;
     private final Set<InetSocketAddress> own;
-    private final List<InetSocketAddress> servers = new ArrayList<>();
-    private final Map<InetSocketAddress, Integer> numbers = new HashMap<>();
+    private final List<InetSocketAddress> servers;
+    private final Map<InetSocketAddress, Integer> numbers;
 
     Servers(AsBindings bindings, Set<InetSocketAddress> own) {
+        this(bindings, own, new ArrayList<>(), new HashMap<>());
+    }
+
+    private Servers(
+            AsBindings bindings,
+            Set<InetSocketAddress> own,
+            List<InetSocketAddress> servers,
+            Map<InetSocketAddress, Integer> numbers) {
         this.bindings = bindings;
         this.own = own;
+        this.servers = servers;
+        this.numbers = numbers;
+    }
+
+    /** The same servers under the same numbers, another of them being this one; none must be numbered later. */
+    Servers at(Set<InetSocketAddress> other) {
+        return new Servers(bindings, Set.copyOf(other), servers, numbers);
     }
 
     /** The number of the server of an AS, given at the first asking, or {@link AsChoice#UNBOUND}. */
@@ -32,8 +49,9 @@ final class Servers {
         });
     }
 
+    /** All of them, in the order of their numbers. */
     Set<InetSocketAddress> all() {
-        return Set.copyOf(servers);
+        return Collections.unmodifiableSet(new LinkedHashSet<>(servers));
     }
 
     int size() {

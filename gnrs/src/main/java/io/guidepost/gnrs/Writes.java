@@ -37,7 +37,7 @@ final class Writes {
 
     private final Places requested = new Places();
     private final List<Write> free = new ArrayList<>();
-    private final CompletionRing completions;
+    private final CompletionRing<Write> completions;
     private int inFlight;
 
     /** The committer's scratch. */
@@ -51,7 +51,7 @@ final class Writes {
         this.inFlightMax = settings.writesInFlightMax();
         this.ttlDefault = settings.ttlDefaultMillis();
         this.expiryDefault = settings.expiryDefaultMillis();
-        this.completions = new CompletionRing(inFlightMax);
+        this.completions = new CompletionRing<>(inFlightMax);
     }
 
     /**

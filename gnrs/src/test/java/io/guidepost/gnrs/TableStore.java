@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,9 @@ final class TableStore implements RecordStore {
     /** Whether the index has forgotten everything. */
     boolean cold;
 
+    /** Hears of every change. */
+    @Nullable Observer observer;
+
     private record Pending(byte[] key, Change change, Completion completion) {}
 
     TableStore(LongSupplier clock) {
@@ -74,12 +78,18 @@ final class TableStore implements RecordStore {
         byte[] next = pending.change.apply(pending.key, current, version + 1, clock.getAsLong());
         if (next == Change.KEEP) {
             pending.completion.complete(Outcome.KEPT, current == null ? 0 : Image.version(MemorySegment.ofArray(current), 0));
+        } else if (next == Change.DELETE && current == null) {
+            pending.completion.complete(Outcome.KEPT, 0);
         } else if (diskFull) {
             failed++;
             pending.completion.complete(Outcome.FAILED, 0);
         } else {
             version++;
-            set(pending.key, next == Change.DELETE ? null : next);
+            byte[] after = next == Change.DELETE ? null : next;
+            set(pending.key, after);
+            if (observer != null) {
+                observer.changed(pending.key, current, after);
+            }
             pending.completion.complete(Outcome.DONE, version);
         }
     }
@@ -250,6 +260,16 @@ final class TableStore implements RecordStore {
     public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) {
         for (Map.Entry<byte[], byte[]> each : records.tailMap(after == null ? prefix : after, after == null).entrySet()) {
             if (!visitor.test(live(each.getValue()))) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) {
+        Map<byte[], byte[]> rest = after == null ? records : records.tailMap(after, false);
+        for (Map.Entry<byte[], byte[]> each : rest.entrySet()) {
+            if (!visitor.test(each.getKey(), each.getValue())) {
                 return;
             }
         }

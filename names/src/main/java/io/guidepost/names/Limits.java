@@ -20,6 +20,12 @@ public final class Limits {
     /** Bytes of one stored record: bounds what one write can cost in memory, log and index. */
     public static final int RECORD_BYTES_MAX = 1 << 20;
 
+    /**
+     * Bytes of the part of a record that other servers have copies of: with headers and seal it fits one UDP datagram of
+     * 65,507 bytes.
+     */
+    public static final int SHARED_RECORD_BYTES_MAX = 60_000;
+
     /** Bytes of one line of a text file: the longest honest one, a trace line of many places, is far shorter. */
     public static final int LINE_BYTES_MAX = 1 << 16;
 

@@ -48,6 +48,7 @@ final class Committer {
     private final LongAdder writes = new LongAdder();
     private volatile long sequence;
     private volatile String trouble = "";
+    private final RecordStore.@Nullable Observer observer;
 
     /** A key of a group that failed, and what it had before. */
     private record Doubtful(byte[] key, byte @Nullable [] image) {}
@@ -60,6 +61,7 @@ final class Committer {
         this.sync = options.durability() == RecordStore.Durability.FSYNC;
         this.groupMax = options.groupMax();
         this.group = new Group(groupMax + Limits.EXPIRE_GROUP_MAX);
+        this.observer = options.observer();
         byte[] version = engine.get(VERSION_KEY);
         if (version != null) {
             versions.seen(Memory.longAt(version, 0));
@@ -172,7 +174,7 @@ final class Committer {
                 return;
             }
             slot.image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
-            slot.old = earlier == null ? current : null;
+            slot.old = current;
             slot.version = version;
             versions.seen(version);
             if (slot.image == null) {
@@ -224,6 +226,22 @@ final class Committer {
         writes.add(written);
         groups.increment();
         sequence = engine.sequence();
+        if (observer != null) {
+            observe(observer);
+        }
+    }
+
+    private void observe(RecordStore.Observer told) {
+        for (int i = 0; i < group.size(); i++) {
+            Group.Slot slot = group.get(i);
+            if (slot.version != 0 && slot.outcome == RecordStore.Outcome.DONE) {
+                try {
+                    told.changed(slot.key, slot.old, slot.image);
+                } catch (RuntimeException e) {
+                    LOG.log(System.Logger.Level.ERROR, "who observes the store failed to hear of a change", e);
+                }
+            }
+        }
     }
 
     /** Tells everyone of the group what became of it. */

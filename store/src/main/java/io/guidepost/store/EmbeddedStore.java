@@ -8,12 +8,14 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -152,6 +154,9 @@ public final class EmbeddedStore implements RecordStore {
             if (version(current, nowMillis) != expectedVersion) {
                 return Change.KEEP;
             }
+            if (current != null && stamped(current)) {
+                return Expire.replaced(key, current, record.bindings(), record.values(), version, nowMillis);
+            }
             byte[] next = image.clone();
             Memory.longAt(next, 8, version);
             return next;
@@ -166,7 +171,7 @@ public final class EmbeddedStore implements RecordStore {
             return Record.ABSENT;
         }
         try {
-            return Memory.longAt(image, 24) <= nowMillis && live(image, nowMillis).isEmpty()
+            return dead(image) || Memory.longAt(image, 24) <= nowMillis && live(image, nowMillis).isEmpty()
                     ? Record.ABSENT
                     : Memory.longAt(image, 8);
         } catch (IOException e) {
@@ -176,8 +181,24 @@ public final class EmbeddedStore implements RecordStore {
 
     @Override
     public boolean delete(Name name) throws IOException {
-        Change change = (key, current, version, nowMillis) -> current == null ? Change.KEEP : Change.DELETE;
+        Change change = (key, current, version, nowMillis) -> {
+            if (current == null || dead(current)) {
+                return Change.KEEP;
+            }
+            return stamped(current)
+                    ? Expire.replaced(key, current, List.of(), List.of(), version, nowMillis)
+                    : Change.DELETE;
+        };
         return await(name.key(), change).outcome == Outcome.DONE;
+    }
+
+    private static boolean stamped(byte[] image) {
+        return (image[1] & Image.STAMPED) != 0;
+    }
+
+    /** Whether it is only kept in mind that there was a record. */
+    private static boolean dead(byte[] image) {
+        return Memory.intAt(image, 32) == 0 && (image[1] & Image.VALUES) == 0;
     }
 
     private record Result(Outcome outcome, long version) {}
@@ -241,6 +262,12 @@ public final class EmbeddedStore implements RecordStore {
         if (damage[0] != null) {
             throw damage[0];
         }
+    }
+
+    @Override
+    public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws IOException {
+        // The key right behind another is that key and a zero byte.
+        engine.visit(after == null ? new byte[] {1} : Arrays.copyOf(after, after.length + 1), visitor::test);
     }
 
     @Override

@@ -4,11 +4,17 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Malformed;
 import io.guidepost.names.Record;
 import io.guidepost.names.Value;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes out of one record what has ended, and the record itself if nothing is left of it. */
+/**
+ * Takes out of one record what has ended, and the record itself if nothing is left of it. Of one with stamps it is kept
+ * in mind that there was an UPDATE until that may be forgotten.
+ */
 final class Expire implements RecordStore.Change, RecordStore.Completion {
     private final LongAdder expired;
     private int ended;
@@ -35,10 +41,37 @@ final class Expire implements RecordStore.Change, RecordStore.Completion {
         }
         Record left = left(record, nowMillis);
         ended = record.bindings().size() - left.bindings().size() + record.values().size() - left.values().size();
-        if (ended == 0) {
+        MemorySegment image = MemorySegment.ofArray(current);
+        long forgetAt = Image.forgetAt(image, 0);
+        boolean forget = forgetAt != 0 && forgetAt <= nowMillis;
+        if (ended == 0 && !forget) {
             return KEEP;
         }
-        return left.isEmpty() ? DELETE : Image.write(key, version, left.bindings(), left.values());
+        long cleared = forget ? 0 : Image.cleared(image, 0);
+        if (left.isEmpty() && cleared == 0) {
+            return DELETE;
+        }
+        Image.Stamps stamps = (Image.flags(image, 0) & Image.STAMPED) == 0
+                ? null
+                : new Image.Stamps(cleared, forget ? 0 : forgetAt, stampsLeft(record, image, nowMillis));
+        return Image.write(key, version, left.bindings(), stamps, left.values());
+    }
+
+    private static long[] stampsLeft(Record record, MemorySegment image, long nowMillis) {
+        return IntStream.range(0, record.bindings().size())
+                .filter(i -> !record.bindings().get(i).expired(nowMillis))
+                .mapToLong(i -> Image.stamp(image, 0, i))
+                .toArray();
+    }
+
+    /** What an UPDATE that happens now makes of a record with stamps: nothing that was bound before is left. */
+    static byte[] replaced(
+            byte[] key, byte[] current, List<Binding> bindings, List<Value> values, long version, long nowMillis) {
+        long stamp = Math.max(Image.newest(MemorySegment.ofArray(current), 0) + 1, HybridClock.of(nowMillis));
+        long[] stamps = new long[bindings.size()];
+        Arrays.fill(stamps, stamp);
+        long forgetAt = nowMillis + Limits.TOMBSTONE_MILLIS;
+        return Image.write(key, version, bindings, new Image.Stamps(stamp, forgetAt, stamps), values);
     }
 
     /** What is left of a record at a time. */

@@ -24,10 +24,10 @@ final class Group {
         long version;
         /** Whether this change wrote, and none after it in the group wrote the same key. */
         boolean last;
-        /** What the key had before the group, if this is its first change in it. */
-        byte @Nullable [] old;
-
+        /** Whether no change before it in the group wrote the same key. */
         boolean first;
+        /** What the key had before this change. */
+        byte @Nullable [] old;
         /** What this change made; null = removed. */
         byte @Nullable [] image;
     }

@@ -187,6 +187,34 @@ public final class Image {
     }
 
     /**
+     * A number of 64 bits over all that servers must agree on of a record: its key, its last UPDATE and each binding with
+     * its stamp and times, in whatever order. Values and version, which are each server's own, are not in it.
+     *
+     * @return 0 for a record without bindings and UPDATE, as for one that is not there
+     */
+    public static long digest(MemorySegment segment, long offset) {
+        return Digest.of(segment, offset);
+    }
+
+    /**
+     * Checks all of a stored form that another server sent: that each part lies within it, the derived parts are what
+     * they should be, it is the record of a GUID, has stamps in their order and no values, and no place twice.
+     *
+     * @throws Malformed with the first reason
+     */
+    public static void check(MemorySegment segment, long offset, int length) throws Malformed {
+        check(length <= Limits.SHARED_RECORD_BYTES_MAX, length + " bytes are too many for a record", 0);
+        byte[] image = new byte[Math.max(0, length)];
+        MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, offset, image, 0, image.length);
+        ForeignImage.check(image);
+    }
+
+    /** See {@link #check(MemorySegment, long, int)}; for one that is in an array of its own. */
+    public static void check(byte[] image) throws Malformed {
+        ForeignImage.check(image);
+    }
+
+    /**
      * Writes the stored form of a record.
      *
      * @throws IllegalArgumentException if it would pass the bounds of {@link Limits}
@@ -229,7 +257,13 @@ public final class Image {
             stampBytes = 16 + 8 * count;
             nextExpiry = Math.min(nextExpiry, stamps.forgetAt() == 0 ? NEVER : stamps.forgetAt());
         }
-        long length = (long) HEADER_BYTES + key.length + 4 + addressBytes + 2 * (2 + 8L * count) + stampBytes + others.length;
+        long length = (long) HEADER_BYTES
+                + key.length
+                + 4
+                + addressBytes
+                + 2 * (2 + 8L * count)
+                + stampBytes
+                + others.length;
         if (length > Limits.RECORD_BYTES_MAX) {
             throw new IllegalArgumentException(
                     "a stored record has at most " + Limits.RECORD_BYTES_MAX + " bytes, not " + length);

@@ -59,6 +59,12 @@ final class Limits {
     /** How long a blocking write waits for room in the queue before it gives up. */
     static final long QUEUE_WAIT_MILLIS = 10_000;
 
+    /**
+     * How long it is kept in mind that a record with stamps was removed here, by whoever administers this server; what
+     * {@link Merge} takes away is kept in mind as long as its caller says.
+     */
+    static final long TOMBSTONE_MILLIS = 10L * 24 * 60 * 60 * 1000;
+
     /** Changes that a store in memory keeps for its feed. */
     static final int MEMORY_FEED_MAX = 100_000;
 

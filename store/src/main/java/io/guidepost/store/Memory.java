@@ -46,6 +46,11 @@ final class Memory {
         return (long) SLOT.getAcquire(ALL, address);
     }
 
+    /** Sets four bytes of an array, big-endian. */
+    static void intAt(byte[] bytes, int offset, int value) {
+        ARRAY_INT.set(bytes, offset, value);
+    }
+
     static void slot(long address, long value) {
         SLOT.setRelease(ALL, address, value);
     }

@@ -1,16 +1,8 @@
 package io.guidepost.store;
 
-import io.guidepost.names.Binding;
-import io.guidepost.names.Locator;
+import io.guidepost.names.Limits;
 import io.guidepost.names.Malformed;
-import io.guidepost.names.Record;
-import io.guidepost.names.Value;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,31 +15,66 @@ import org.jspecify.annotations.Nullable;
  *   <li>the later of the two UPDATEs;
  *   <li>for each place the binding with the later stamp; of equal stamps the one that ends later, then the one that may
  *       be cached longer;
- *   <li>of these what is not older than the UPDATE, and has not ended.
+ *   <li>of these what is not older than the UPDATE, and has not ended;
+ *   <li>of these, if they pass {@link Limits#LOCATORS_MAX} or {@link Limits#SHARED_RECORD_BYTES_MAX}, the newest; of
+ *       equal stamps those whose bytes come first.
  * </ul>
  *
  * <p>That is a last-writer-wins element set (Shapiro et al., Conflict-free replicated data types, 2011) whose removals
  * are one stamp. Merging is commutative, associative and idempotent but for what has ended. INSERT is a record with
  * stamped bindings and no UPDATE; UPDATE is one whose own stamp is that of its bindings; a record that was deleted is
  * an UPDATE without bindings, kept until it may be forgotten.
+ *
+ * <p>A record without stamps counts as one whose bindings were all made at its version.
  */
 public final class Merge {
     private Merge() {}
 
-    private record Stamped(Binding binding, long stamp) {}
-
     /**
      * Gives every binding of a record the same stamp: what INSERT or UPDATE say, as a change to be merged.
      *
-     * @param image the bindings in stored form, unstamped
+     * @param image the bindings in stored form; stamps and values that it has are left out
      * @param update whether what is older is taken away
+     * @throws IllegalArgumentException if it is no image
      */
     public static byte[] change(byte[] image, long stamp, boolean update) {
-        Record record = read(image);
-        long[] stamps = new long[record.bindings().size()];
-        java.util.Arrays.fill(stamps, stamp);
-        return Image.write(
-                record.name().key(), 0, record.bindings(), new Image.Stamps(update ? stamp : 0, 0, stamps), List.of());
+        Rows rows = new Rows(image);
+        int bare = Image.HEADER_BYTES + rows.keyLength() + 4 + Memory.intAt(image, 36) + 2 * (2 + 8 * rows.count);
+        byte[] change = Arrays.copyOf(image, bare + 16 + 8 * rows.count);
+        change[1] = (byte) (image[1] & ~Image.VALUES | Image.STAMPED);
+        Memory.intAt(change, 4, change.length);
+        Memory.longAt(change, 8, 0);
+        long nextExpiry = Image.NEVER;
+        for (int i = 0; i < rows.count; i++) {
+            nextExpiry = Math.min(nextExpiry, rows.expiry(i) == 0 ? Image.NEVER : rows.expiry(i));
+            Memory.longAt(change, bare + 16 + 8 * i, stamp);
+        }
+        Memory.longAt(change, 24, nextExpiry);
+        Memory.longAt(change, bare, update ? stamp : 0);
+        Memory.longAt(change, bare + 8, 0);
+        return change;
+    }
+
+    /**
+     * The form in which a record goes to other servers: with stamps, without values, within {@link
+     * Limits#SHARED_RECORD_BYTES_MAX}.
+     *
+     * @return the image itself if it is in that form
+     * @throws IllegalArgumentException if it is no image
+     */
+    public static byte[] shared(byte[] image) {
+        if ((image[1] & (Image.STAMPED | Image.VALUES)) == Image.STAMPED
+                && image.length <= Limits.SHARED_RECORD_BYTES_MAX) {
+            return image;
+        }
+        Rows rows = new Rows(image);
+        Merged merged = new Merged(Rows.NONE, rows);
+        for (int i = 0; i < rows.count; i++) {
+            merged.stay(rows, i);
+        }
+        merged.bound();
+        long forgetAt = (image[1] & Image.STAMPED) == 0 ? 0 : Memory.longAt(image, rows.rest() - 8 * rows.count - 8);
+        return merged.write(Memory.longAt(image, 8), rows.cleared, forgetAt, Image.NEVER, Rows.NONE);
     }
 
     /**
@@ -58,68 +85,72 @@ public final class Merge {
      * @param version the version of the new form
      * @param nowMillis what ended before is left out
      * @param tombstoneMillis how long it is kept in mind that there was an UPDATE
-     * @return the new form, or {@link RecordStore.Change#KEEP} if the change says nothing new
-     * @throws IllegalArgumentException if one of the two is no record, or the new form would pass the bounds
+     * @return the new form, {@link RecordStore.Change#KEEP} if the change says nothing new, or {@link
+     *     RecordStore.Change#DELETE} if nothing is left, and nothing need be kept in mind
+     * @throws IllegalArgumentException if one of the two is no record, or values and places together pass the bounds
      */
     public static byte[] merge(
             byte @Nullable [] current, byte[] change, long version, long nowMillis, long tombstoneMillis) {
-        Record fresh = read(change);
-        Record old = current == null ? null : read(current);
-        long before = current == null ? 0 : Image.cleared(MemorySegment.ofArray(current), 0);
-        long cleared = Math.max(before, Image.cleared(MemorySegment.ofArray(change), 0));
-        Map<Locator, Stamped> merged = new LinkedHashMap<>();
-        if (old != null && current != null) {
-            stamped(old, current).forEach(each -> merged.put(each.binding().locator(), each));
+        Rows old = current == null ? Rows.NONE : new Rows(current);
+        Rows fresh = new Rows(change);
+        long cleared = Math.max(old.cleared, fresh.cleared);
+        long forgetAt = cleared == 0 ? 0 : sum(HybridClock.millis(cleared), tombstoneMillis);
+        boolean forgotten = forgetAt <= nowMillis;
+        long kept = forgotten ? 0 : cleared;
+        boolean news = cleared != old.cleared && kept != old.cleared;
+        Merged merged = new Merged(old, fresh);
+        for (int i = 0; i < old.count; i++) {
+            if (!old.ended(i, nowMillis)) {
+                if (old.stamp(i) >= cleared) {
+                    merged.stay(old, i);
+                } else {
+                    news |= cleared != old.cleared;
+                }
+            }
         }
-        Map<Locator, Stamped> known = Map.copyOf(merged);
-        for (Stamped each : stamped(fresh, change)) {
-            merged.merge(each.binding().locator(), each, Merge::later);
+        for (int i = 0; i < fresh.count; i++) {
+            int there = old.find(fresh, i);
+            boolean live = fresh.stamp(i) >= cleared && !fresh.ended(i, nowMillis);
+            if (there < 0) {
+                if (live) {
+                    merged.stay(fresh, i);
+                    news = true;
+                }
+            } else if (fresh.later(i, old, there)) {
+                news |= live || merged.stays(old, there);
+                merged.leave(old, there);
+                if (live) {
+                    merged.stay(fresh, i);
+                }
+            }
         }
-        List<Stamped> left = new ArrayList<>(merged.values());
-        left.removeIf(each -> each.stamp() < cleared || each.binding().expired(nowMillis));
-        boolean same = cleared == before && left.size() == known.size() && known.values().containsAll(left);
-        if (same) {
+        if (!news) {
             return RecordStore.Change.KEEP;
         }
-        left.sort(Comparator.comparingLong(Stamped::stamp));
-        List<Value> values = old == null ? List.of() : old.values();
-        long forgetAt = cleared == 0 ? 0 : sum(HybridClock.millis(cleared), tombstoneMillis);
-        return Image.write(
-                fresh.name().key(),
-                version,
-                left.stream().map(Stamped::binding).toList(),
-                new Image.Stamps(cleared, forgetAt, left.stream().mapToLong(Stamped::stamp).toArray()),
-                values);
+        if (merged.bound() && kept == old.cleared && merged.staysAsItWas(nowMillis)) {
+            return RecordStore.Change.KEEP;
+        }
+        long forgottenAt = forgotten ? 0 : forgetAt;
+        if (current != null && (current[1] & Image.VALUES) != 0) {
+            return merged.write(version, kept, forgottenAt, valuesEnd(current), old);
+        }
+        if (merged.isEmpty() && kept == 0) {
+            return current == null ? RecordStore.Change.KEEP : RecordStore.Change.DELETE;
+        }
+        return merged.write(version, kept, forgottenAt, Image.NEVER, Rows.NONE);
     }
 
     private static long sum(long millis, long duration) {
         return duration > Long.MAX_VALUE - millis ? Long.MAX_VALUE : millis + duration;
     }
 
-    private static Stamped later(Stamped one, Stamped other) {
-        if (one.stamp() != other.stamp()) {
-            return one.stamp() > other.stamp() ? one : other;
-        }
-        long oneEnd = one.binding().expiryMillis() == 0 ? Long.MAX_VALUE : one.binding().expiryMillis();
-        long otherEnd = other.binding().expiryMillis() == 0 ? Long.MAX_VALUE : other.binding().expiryMillis();
-        if (oneEnd != otherEnd) {
-            return oneEnd > otherEnd ? one : other;
-        }
-        return one.binding().ttlMillis() >= other.binding().ttlMillis() ? one : other;
-    }
-
-    private static List<Stamped> stamped(Record record, byte[] image) {
-        MemorySegment in = MemorySegment.ofArray(image);
-        List<Stamped> stamped = new ArrayList<>();
-        for (int i = 0; i < record.bindings().size(); i++) {
-            stamped.add(new Stamped(record.bindings().get(i), Image.stamp(in, 0, i)));
-        }
-        return stamped;
-    }
-
-    private static Record read(byte[] image) {
+    /** When the first of a record's values ends. */
+    private static long valuesEnd(byte[] image) {
         try {
-            return Image.read(image);
+            return Image.read(image).values().stream()
+                    .mapToLong(each -> each.expiryMillis() == 0 ? Image.NEVER : each.expiryMillis())
+                    .min()
+                    .orElse(Image.NEVER);
         } catch (Malformed e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }

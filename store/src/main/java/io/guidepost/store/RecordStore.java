@@ -5,6 +5,8 @@ import io.guidepost.names.Record;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +40,16 @@ public interface RecordStore extends AutoCloseable {
      */
     boolean submit(byte[] key, Change change, Completion completion);
 
-    /** The record of a name as it is now, expired bindings left out; empty if there is none. */
+    /**
+     * The record of a name as it is now, expired bindings left out; empty if there is none. One that was deleted but has
+     * copies at other servers, and is kept in mind for their sake, is none.
+     */
     Optional<Record> get(Name name) throws IOException;
 
     /**
-     * Puts a record in place of the one whose version is given, and waits until it is durable.
+     * Puts a record in place of the one whose version is given, and waits until it is durable. In place of one with
+     * stamps it is an UPDATE that happens now, which its copies at other servers come to when they are next brought into
+     * line.
      *
      * @param record its version is ignored: the store gives the next one
      * @param expectedVersion the version that is to be replaced, {@link Record#ABSENT} for none
@@ -50,7 +57,11 @@ public interface RecordStore extends AutoCloseable {
      */
     Optional<Long> put(Record record, long expectedVersion) throws IOException;
 
-    /** Removes a record, whatever its version, and waits until that is durable; false if there was none. */
+    /**
+     * Removes a record, whatever its version, and waits until that is durable; false if there was none. Of one with
+     * stamps it is kept in mind for ten days that it was removed, so that no copy at another server brings it back. To
+     * have it gone without a trace, submit {@link Change#DELETE}.
+     */
     boolean delete(Name name) throws IOException;
 
     /**
@@ -61,6 +72,15 @@ public interface RecordStore extends AutoCloseable {
      * @param visitor called for each; false ends the scan
      */
     void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) throws IOException;
+
+    /**
+     * Visits stored forms in the order of their keys, with all that is kept in mind, as they are durable at the time of
+     * the call. Writes go on meanwhile. For a long way call it for a piece at a time: the visit may hold back files.
+     *
+     * @param after the key behind which to begin, or null to begin at the first
+     * @param visitor called with key and image, which it must not write to; false ends the visit
+     */
+    void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws IOException;
 
     /**
      * Visits the changes after a point, oldest first, and returns when it has caught up.
@@ -101,6 +121,14 @@ public interface RecordStore extends AutoCloseable {
 
         /** Removes the record. */
         byte[] DELETE = new byte[0];
+
+        /**
+         * The change that a store makes by itself at times: takes out what has ended, and the record if nothing is left
+         * of it. For stores of other kinds; make one for each record.
+         */
+        static Change expire() {
+            return new Expire(new LongAdder());
+        }
     }
 
     /** Hears what became of a change. */
@@ -113,6 +141,21 @@ public interface RecordStore extends AutoCloseable {
          * @param version the version that was given, or the one found if nothing was written
          */
         void complete(Outcome outcome, long version);
+    }
+
+    /** Hears of every change, see {@link StoreOptions#observer}. */
+    @FunctionalInterface
+    interface Observer {
+        /**
+         * A record has changed, and that is durable and visible. Called by the committer alone, in the order in which the
+         * changes were made, before those who submitted them are told; must be quick. The arrays must not be written
+         * to.
+         *
+         * @param key the name's key
+         * @param before the stored form before this change, or null if there was none
+         * @param after the stored form now, or null if there is none
+         */
+        void changed(byte[] key, byte @Nullable [] before, byte @Nullable [] after);
     }
 
     /** What became of a change. */

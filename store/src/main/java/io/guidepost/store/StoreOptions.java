@@ -5,6 +5,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** How a store is opened. Immutable; the {@code with} methods give changed copies, and check the value. */
 public final class StoreOptions implements Cloneable {
@@ -22,6 +23,7 @@ public final class StoreOptions implements Cloneable {
     private InstantSource clock = InstantSource.system();
     private LongSupplier random = () -> new SecureRandom().nextLong();
     private IndexMemory memory = IndexMemory.ofRuntime();
+    private RecordStore.@Nullable Observer observer;
 
     private StoreOptions(Path folder) {
         this.folder = folder;
@@ -197,5 +199,15 @@ public final class StoreOptions implements Cloneable {
     /** A copy with another {@link #memory}. */
     public StoreOptions withMemory(IndexMemory value) {
         return with(copy -> copy.memory = value);
+    }
+
+    /** Hears of every change; default nobody. */
+    public RecordStore.@Nullable Observer observer() {
+        return observer;
+    }
+
+    /** A copy with another {@link #observer}. */
+    public StoreOptions withObserver(RecordStore.Observer value) {
+        return with(copy -> copy.observer = value);
     }
 }

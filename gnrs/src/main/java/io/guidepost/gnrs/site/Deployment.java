@@ -2,6 +2,8 @@ package io.guidepost.gnrs.site;
 
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.gnrs.Message;
+import io.guidepost.names.Locator;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
 import java.util.List;
@@ -27,6 +29,7 @@ public final class Deployment {
     private final Supplier<RandomGenerator> random;
     private final int workerBits;
     private final List<Relay> relays = new CopyOnWriteArrayList<>();
+    private final Hints hints;
 
     /**
      * A server among others.
@@ -59,6 +62,7 @@ public final class Deployment {
         this.clock = clock;
         this.nanoClock = nanoClock;
         this.random = random;
+        this.hints = new Hints(settings.hintBytesMax(), settings.tombstoneMillis());
         this.workerBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, workers - 1));
     }
 
@@ -96,6 +100,16 @@ public final class Deployment {
 
     RecordStore store() {
         return store;
+    }
+
+    /** Changes for servers that did not confirm them. */
+    Hints hints() {
+        return hints;
+    }
+
+    /** What messages to servers of the first version give as their origin: where this server answers. */
+    Locator origin() {
+        return door.advertised().or(peers::ownAddress).map(Locator::of).orElseGet(Message::noOrigin);
     }
 
     HybridClock clock() {

@@ -6,8 +6,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,11 @@ public final class Peers {
         InetAddress host = address.getAddress();
         String text = host.getHostAddress();
         return (host instanceof Inet4Address ? text : "[" + text + "]") + ":" + address.getPort();
+    }
+
+    /** An address under which this server stands in the bindings, the least of them; empty if it does not. */
+    Optional<InetSocketAddress> ownAddress() {
+        return own.stream().min(Comparator.comparing(InetSocketAddress::toString));
     }
 
     /** All of them, in no order. */

@@ -1,22 +1,283 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.gnrs.Placement;
 import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.Relays;
 import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.store.HybridClock;
+import io.guidepost.store.Image;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 
-/** Writes of clients, at all servers that keep the record. One worker's. */
+/**
+ * Writes of clients, at all servers that keep the record. One worker's.
+ *
+ * <p>A write is done when a quorum of the different servers of its GUID holds it durably, see {@link QuorumWrite}.
+ * Writes of one GUID keep their order, see {@link WriteLine}. A request that comes again is answered as before, see
+ * {@link Repeats}.
+ */
 final class QuorumWrites {
+    /** Where a stored form has its GUID. */
+    private static final int GUID_AT = Image.HEADER_BYTES + 1;
+
+    /** Stands for this server where there are no tables that name it, and so no others. */
+    private static final Peer HERE = new Peer(
+            new Site("here", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Site.Kind.GUIDEPOST), true);
+
+    private final SiteSettings settings;
+    private final int bindingsMax;
+    private final Peers peers;
+    private final LivePlacement placement;
+    private final Placer placer;
+    private final HybridClock clock;
+    private final LongSupplier nanoClock;
+    private final Hints hints;
+    private final Questions questions;
+    private final OwnMerges own;
+    private final Counters<SiteCount> counts;
+    private final Locator origin;
+    private final Repeats repeats;
+    private final Map<Guid, WriteLine> lines = new HashMap<>();
+    private final ArrayDeque<WriteRequest> decided = new ArrayDeque<>();
+    private final InetSocketAddress[] servers = new InetSocketAddress[WriteLimits.SERVERS_MAX];
+
+    private Placement previous;
+    private Placer previousPlacer;
+    private int waiting;
+    private boolean taking;
+    private long nowMillis;
+
     QuorumWrites(
-            Deployment deployment,
-            Placer placer,
-            Questions questions,
-            Counters<SiteCount> counts,
-            Runnable wake) {}
+            Deployment deployment, Placer placer, Questions questions, Counters<SiteCount> counts, Runnable wake) {
+        this.settings = deployment.settings();
+        this.bindingsMax = deployment.door().bindingsMax();
+        this.peers = deployment.peers();
+        this.placement = deployment.placement();
+        this.placer = placer;
+        this.clock = deployment.clock();
+        this.nanoClock = deployment.nanoClock();
+        this.hints = deployment.hints();
+        this.questions = questions;
+        this.own = new OwnMerges(deployment, wake);
+        this.counts = counts;
+        this.origin = deployment.origin();
+        this.repeats = new Repeats(deployment.random(), counts);
+        this.previous = placement.previous();
+        this.previousPlacer = previous.placer();
+    }
 
-    void begin(long nowMillis) {}
+    /** Starts a turn: hears of what has become durable here. */
+    void begin(long now) {
+        nowMillis = now;
+        own.drain();
+        for (WriteRequest each = decided.poll(); each != null; each = decided.poll()) {
+            tell(each);
+        }
+    }
 
+    /** How long until the next turn must begin, in nanoseconds. */
+    long restNanos() {
+        return decided.isEmpty() ? Long.MAX_VALUE : 0;
+    }
+
+    /** See {@link Relays#write}. Whoever asks is told in a later call, never within this one. */
     boolean write(byte[] image, boolean append, boolean recursive, Exchange asker, Relays.Written written) {
-        return false;
+        taking = true;
+        boolean taken = take(image, append, recursive, asker, written);
+        taking = false;
+        return taken;
+    }
+
+    private boolean take(byte[] image, boolean append, boolean recursive, Exchange asker, Relays.Written written) {
+        Guid guid = Guid.read(MemorySegment.ofArray(image), GUID_AT);
+        long nanos = nanoClock.getAsLong();
+        WriteRequest earlier = repeats.earlier(asker, guid, nanos);
+        if (waiting >= settings.relaysMax()) {
+            return false;
+        }
+        if (earlier != null) {
+            counts.count(SiteCount.WRITES_REPEATED);
+            waiting++;
+            earlier.join(written);
+            if (earlier.told()) {
+                decided.add(earlier);
+            }
+            return true;
+        }
+        WriteRequest request = new WriteRequest(written);
+        boolean alone = !recursive || peers.at(asker.peerHigh(), asker.peerLow(), asker.peerPort()) != null;
+        if (!(alone ? writeHere(image, append, request) : writeAll(guid, image, append, request))) {
+            return false;
+        }
+        waiting++;
+        repeats.remember(asker, guid, nanos, request);
+        return true;
+    }
+
+    /** Writes the own copy alone, if there is one. */
+    private boolean writeHere(byte[] image, boolean append, WriteRequest request) {
+        List<Peer> here = new ArrayList<>(WriteLimits.SERVERS_MAX);
+        int count = placed(image, here);
+        here.removeIf(each -> !each.own());
+        if (here.isEmpty()) {
+            decided(List.of(request), GnrsCount.WRITES_ELSEWHERE, 0, settings.quorum().of(count));
+        } else {
+            new QuorumWrite(this, new WriteLine(this, null), List.of(request), image, !append, here, 1, 1).send();
+        }
+        return true;
+    }
+
+    private boolean writeAll(Guid guid, byte[] image, boolean append, WriteRequest request) {
+        WriteLine line = lines.get(guid);
+        if (line == null) {
+            if (questions.room() < WriteLimits.SERVERS_MAX) {
+                return false;
+            }
+            line = new WriteLine(this, guid);
+            lines.put(guid, line);
+            start(line, List.of(request), image, !append);
+            return true;
+        }
+        if (line.full()) {
+            counts.count(SiteCount.WRITES_WAITING_MAX);
+            return false;
+        }
+        GnrsCount refused = line.add(image, append, request);
+        if (refused != null) {
+            decided(List.of(request), refused, 0, 0);
+        }
+        return true;
+    }
+
+    /** Starts a write of a line. */
+    void start(WriteLine line, List<WriteRequest> requests, byte[] image, boolean update) {
+        List<Peer> all = new ArrayList<>();
+        int counted = placed(image, all);
+        addPrevious(image, all);
+        int needed = settings.quorum().of(counted);
+        new QuorumWrite(this, line, requests, image, update, all, counted, needed).send();
+    }
+
+    /** Adds the servers of a record; returns how many there are. */
+    private int placed(byte[] image, List<Peer> found) {
+        int count = placer.servers(MemorySegment.ofArray(image), GUID_AT, servers);
+        if (count == 0) {
+            found.add(HERE);
+            return 1;
+        }
+        for (int i = 0; i < count; i++) {
+            found.add(peers.of(servers[i]));
+        }
+        return count;
+    }
+
+    /** Adds those that kept the record before the tables changed, as long as they may still be asked for it. */
+    @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, whether or not it says the same.
+    private void addPrevious(byte[] image, List<Peer> found) {
+        Placement before = placement.previous();
+        if (before == placement.get()) {
+            return;
+        }
+        if (before != previous) {
+            previous = before;
+            previousPlacer = before.placer();
+        }
+        int count = previousPlacer.servers(MemorySegment.ofArray(image), GUID_AT, servers);
+        for (int i = 0; i < count; i++) {
+            Peer peer = peers.of(servers[i]);
+            if (!found.contains(peer)) {
+                found.add(peer);
+            }
+        }
+    }
+
+    /** Says what became of requests: at once, or if one is being taken, in the next turn. */
+    void decided(List<WriteRequest> requests, GnrsCount result, int held, int needed) {
+        for (int i = 0; i < requests.size(); i++) {
+            WriteRequest request = requests.get(i);
+            request.decide(result, held, needed);
+            if (taking) {
+                decided.add(request);
+            } else {
+                tell(request);
+            }
+        }
+    }
+
+    private void tell(WriteRequest request) {
+        waiting -= request.waiting();
+        request.tell();
+    }
+
+    /** No write of a GUID is under way or waits. */
+    void idle(Guid guid) {
+        lines.remove(guid);
+    }
+
+    /** A stamp for a write. */
+    long stamp() {
+        return clock.next(nowMillis);
+    }
+
+    /** Sees to it that the next stamp is later than one of another server; false if that is too far ahead of the clock. */
+    boolean seen(long stamp) {
+        if (HybridClock.millis(stamp) - settings.stampAheadMillis() > nowMillis) {
+            return false;
+        }
+        clock.seen(stamp);
+        return true;
+    }
+
+    /** Whether a server need not be asked where others can: it is down, and gets hints when it is back. */
+    boolean spares(Peer peer) {
+        return peer.health() == Peer.Health.DOWN && hints.count(peer) > 0;
+    }
+
+    /** Keeps a change for a server that did not confirm it; those of the first version are not caught up with. */
+    void hint(Peer peer, byte[] change) {
+        if (!peer.own() && peer.site().kind() == Site.Kind.GUIDEPOST) {
+            hints.add(peer, change);
+            counts.count(SiteCount.HINTS);
+        }
+    }
+
+    long nowMillis() {
+        return nowMillis;
+    }
+
+    SiteSettings settings() {
+        return settings;
+    }
+
+    int bindingsMax() {
+        return bindingsMax;
+    }
+
+    Questions questions() {
+        return questions;
+    }
+
+    OwnMerges own() {
+        return own;
+    }
+
+    Counters<SiteCount> counts() {
+        return counts;
+    }
+
+    Locator origin() {
+        return origin;
     }
 }

@@ -47,6 +47,7 @@ public final class Relay implements Relays {
         questions.expire();
         fetches.begin(nowMillis);
         writes.begin(nowMillis);
+        merges.begin();
     }
 
     @Override
@@ -119,7 +120,7 @@ public final class Relay implements Relays {
 
     @Override
     public long restNanos() {
-        return questions.restNanos();
+        return Math.min(questions.restNanos(), writes.restNanos());
     }
 
     int worker() {

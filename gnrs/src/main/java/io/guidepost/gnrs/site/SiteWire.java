@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.site;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
@@ -82,4 +83,10 @@ final class SiteWire {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private SiteWire() {}
+
+    /** Writes the header of a message. */
+    static void header(MemorySegment out, long at, int type, int length, int id) {
+        out.set(LONG, at, (long) type << 48 | (long) length << 32 | id & 0xffffffffL);
+        out.set(LONG, at + 8, (long) HEADER_BYTES << 32);
+    }
 }

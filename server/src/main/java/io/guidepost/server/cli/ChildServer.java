@@ -7,7 +7,6 @@ import io.guidepost.gnrs.GnrsRequest;
 import io.guidepost.names.Guid;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,13 +37,9 @@ final class ChildServer implements AutoCloseable {
      * @throws IOException if it ends or does not answer
      */
     static ChildServer start(InetSocketAddress address, List<String> settings, Path log) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(each -> each.startsWith("-X") || each.startsWith("--enable") || each.startsWith("-Djava.library"))
-                .forEach(command::add);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "serve"));
-        settings.forEach(each -> command.addAll(List.of("--set", each)));
+        List<String> arguments = new ArrayList<>(List.of("serve"));
+        settings.forEach(each -> arguments.addAll(List.of("--set", each)));
+        List<String> command = Processes.self(arguments);
         long began = System.nanoTime();
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -73,6 +68,11 @@ final class ChildServer implements AutoCloseable {
     /** From the start of the process to the first answer. */
     long startMillis() {
         return startMillis;
+    }
+
+    /** Sends its process a signal. */
+    void signal(String name) throws IOException {
+        Processes.run("kill", "-" + name, Long.toString(process.pid()));
     }
 
     /** Ends it as a power cut of the process: SIGKILL, nothing is finished. */

@@ -1,0 +1,250 @@
+package io.guidepost.gnrs.simulation;
+
+import io.guidepost.gnrs.GnrsRequest;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Malformed;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.store.Image;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a deployment promises, checked against what clients heard.
+ *
+ * <p>Which of two writes came first is certain if one ended before the other began, and
+ *
+ * <ul>
+ *   <li>both were acknowledged while the same tables were in force and no disk was lost: their quorums have a server in
+ *       common, and that one refuses an older stamp than it knows; or
+ *   <li>no clock was further off than the time between them: so it is with writes that failed or were not answered, too.
+ * </ul>
+ *
+ * <p>One server alone is simpler: what it takes later is later.
+ *
+ * <p>When all trouble has ended and some time has passed, for each name
+ *
+ * <ul>
+ *   <li>all servers that keep it hold the same, and no other server holds it;
+ *   <li>a binding is there if a write of it was acknowledged, and every other write that could take it away came
+ *       certainly before;
+ *   <li>a binding is not there if a write that took it away was acknowledged, and every write of it came certainly before;
+ *       or if it has ended; or if no request for it ever arrived at a server;
+ *   <li>every server that is asked answers with exactly that.
+ * </ul>
+ *
+ * <p>And at any time, as long as tables do not change and no disk is lost: who looks for a name that is only ever
+ * inserted to, and an insert of which was acknowledged before, longer ago than servers remember that they found nothing,
+ * is not told that nothing is bound to it.
+ */
+final class Promises {
+    /** After that time no server works any more on a request that arrived before. */
+    private static final long WORK_NANOS_MAX = 30_000 * World.NANOS_PER_MILLI;
+
+    /** After that time a write that a server took is on its disk, or never will be. */
+    private static final long DISK_NANOS_MAX = 10_000 * World.NANOS_PER_MILLI;
+
+    private final Cluster cluster;
+    private final History history;
+    private final Scenario scenario;
+    private int required;
+    private int forbidden;
+
+    Promises(Cluster cluster) {
+        this.cluster = cluster;
+        this.history = cluster.history();
+        this.scenario = cluster.scenario();
+    }
+
+    /** How many bindings had to be there. */
+    int required() {
+        return required;
+    }
+
+    /** How many bindings must not be there. */
+    int forbidden() {
+        return forbidden;
+    }
+
+    /** Whether one write is certainly older than another for every server that hears of both. */
+    private boolean before(Attempt older, Attempt newer) {
+        if (older == newer) {
+            return false;
+        }
+        if (cluster.size() == 1) {
+            // There is but one order, that of arrival; and one server alone takes a datagram that comes twice for two.
+            return Math.max(older.arrivedNanos, older.endNanos) + DISK_NANOS_MAX < newer.startNanos;
+        }
+        boolean met = older.acknowledged()
+                && newer.acknowledged()
+                && !older.repeated
+                && older.endNanos < newer.startNanos
+                && older.calm()
+                && newer.calm()
+                && older.epochStart == newer.epochStart
+                && !cluster.trouble().disksLost();
+        if (met) {
+            return true;
+        }
+        if (scenario.clocksLie()) {
+            return false;
+        }
+        boolean answered = older.outcome != Attempt.Outcome.UNKNOWN && !older.repeated;
+        long last = answered ? older.endNanos : Math.max(older.startNanos, older.arrivedNanos) + WORK_NANOS_MAX;
+        return last + (2 * scenario.skewMillisMax() + 1) * World.NANOS_PER_MILLI < newer.startNanos;
+    }
+
+    private List<Attempt> writes(Guid guid) {
+        return history.of(guid).stream()
+                .filter(each -> each.write() && each.life >= 0)
+                .toList();
+    }
+
+    private static boolean takesAway(Attempt write, int place) {
+        return write.kind == GnrsRequest.Kind.UPDATE && !write.places.contains(place);
+    }
+
+    private boolean mustBeThere(int place, List<Attempt> writes) {
+        return cluster.workload().endMillis(place) == 0
+                && writes.stream()
+                        .filter(each -> each.acknowledged() && each.places.contains(place))
+                        .anyMatch(write -> writes.stream()
+                                .filter(each -> takesAway(each, place))
+                                .allMatch(each -> before(each, write)));
+    }
+
+    private boolean mustNotBeThere(int place, List<Attempt> writes) {
+        long endMillis = cluster.workload().endMillis(place);
+        return endMillis != 0 && endMillis < cluster.wallMillis()
+                || writes.stream()
+                        .filter(each -> each.acknowledged() && takesAway(each, place))
+                        .anyMatch(removal -> writes.stream()
+                                .filter(each -> each.places.contains(place))
+                                .allMatch(each -> before(each, removal)));
+    }
+
+    /** What is not as it must be in the end, of one name; null if all is. */
+    @Nullable String wrong(Guid guid) {
+        return history.of(guid).isEmpty() ? null : wrong(guid, writes(guid));
+    }
+
+    private @Nullable String wrong(Guid guid, List<Attempt> writes) {
+        String unlike = unlike(guid);
+        if (unlike != null) {
+            return unlike;
+        }
+        Set<Integer> there = places(guid, cluster.placed(guid).getFirst());
+        Set<Integer> all = new TreeSet<>();
+        writes.forEach(each -> all.addAll(each.places));
+        for (int place : there) {
+            if (!all.contains(place)) {
+                return "place " + place + " is bound, but no request for that ever arrived at a server";
+            }
+        }
+        for (int place : all) {
+            boolean must = mustBeThere(place, writes);
+            boolean mustNot = mustNotBeThere(place, writes);
+            required += must ? 1 : 0;
+            forbidden += mustNot ? 1 : 0;
+            if (must && !there.contains(place)) {
+                return "place " + place + " was acknowledged and nothing took it away, but it is gone; bound: " + there;
+            }
+            if (mustNot && there.contains(place)) {
+                return "place " + place + " was deleted or has ended, but it is back; bound: " + there;
+            }
+        }
+        return null;
+    }
+
+    /** How the copies of a name differ, or that one is where none belongs; null if all is well. */
+    @Nullable String unlike(Guid guid) {
+        List<Integer> placed = cluster.placed(guid);
+        String first = form(guid, placed.getFirst());
+        for (int server : placed) {
+            String form = form(guid, server);
+            if (!form.equals(first)) {
+                return "copies differ: server " + placed.getFirst() + " holds " + first + "; server " + server
+                        + " holds " + form;
+            }
+        }
+        for (int server = 0; server < cluster.size(); server++) {
+            if (!placed.contains(server) && image(guid, server) != null) {
+                return "server " + server + " still holds a copy, which belongs at servers " + placed;
+            }
+        }
+        return null;
+    }
+
+    private byte @Nullable [] image(Guid guid, int server) {
+        return cluster.server(server).store().image(Name.of(guid).key());
+    }
+
+    /** What a server has of a name, for comparing and for people: bindings that have not ended, with their stamps. */
+    private String form(Guid guid, int server) {
+        byte[] image = image(guid, server);
+        if (image == null) {
+            return "nothing";
+        }
+        MemorySegment in = MemorySegment.ofArray(image);
+        Set<String> bindings = new TreeSet<>();
+        List<Binding> all = read(image).bindings();
+        for (int i = 0; i < all.size(); i++) {
+            if (!all.get(i).expired(cluster.wallMillis())) {
+                bindings.add("%d@%x".formatted(Client.number(all.get(i).locator()), Image.stamp(in, 0, i)));
+            }
+        }
+        long cleared = Image.cleared(in, 0);
+        return bindings.isEmpty() && cleared == 0 ? "nothing" : bindings + " cleared@%x".formatted(cleared);
+    }
+
+    private Set<Integer> places(Guid guid, int server) {
+        byte[] image = image(guid, server);
+        Set<Integer> places = new TreeSet<>();
+        if (image != null) {
+            read(image).bindings().stream()
+                    .filter(each -> !each.expired(cluster.wallMillis()))
+                    .forEach(each -> places.add(Client.number(each.locator())));
+        }
+        return places;
+    }
+
+    private static Record read(byte[] image) {
+        try {
+            return Image.read(image);
+        } catch (Malformed e) {
+            throw new Breach("a disk holds what is no image", e);
+        }
+    }
+
+    /** What is wrong with an answer that was given in the end; null if nothing is. */
+    @Nullable String wrongAnswer(Attempt lookup) {
+        if (!lookup.acknowledged()) {
+            return "server " + lookup.server + " does not find it though all trouble is over: " + lookup.outcome;
+        }
+        Set<Integer> there = places(lookup.guid, cluster.placed(lookup.guid).getFirst());
+        return lookup.found.equals(there)
+                ? null
+                : "server " + lookup.server + " answers " + lookup.found + ", but bound is " + there;
+    }
+
+    /** What is wrong with an answer to a look-up that was given while there was trouble; null if nothing is. */
+    @Nullable String wrongly(Attempt lookup) {
+        if (!lookup.acknowledged() || !lookup.found.isEmpty() || !cluster.workload().insertOnly(lookup.guid)
+                || cluster.epoch() != 0 || cluster.trouble().disksLost()) {
+            return null;
+        }
+        long remembered = scenario.settings().negativeTtlMillis() * World.NANOS_PER_MILLI;
+        for (Attempt each : history.of(lookup.guid)) {
+            boolean lasting = each.places.stream().anyMatch(place -> cluster.workload().endMillis(place) == 0);
+            if (each.write() && each.acknowledged() && lasting && each.endNanos + remembered < lookup.startNanos) {
+                return "server " + lookup.server + " answered that nothing is bound, though " + each.places
+                        + " was acknowledged before";
+            }
+        }
+        return null;
+    }
+}

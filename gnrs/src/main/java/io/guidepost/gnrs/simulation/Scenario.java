@@ -1,0 +1,106 @@
+package io.guidepost.gnrs.simulation;
+
+import io.guidepost.gnrs.AddressPrefix;
+import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.site.SiteSettings;
+import io.guidepost.names.Exchange;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * What kind of day it is: drawn from the seed, so that among many seeds there are calm ones and wild ones, those with
+ * one kind of trouble and those with all.
+ *
+ * @param replicas K of the placement
+ * @param guids names that clients ask for
+ * @param clients how many there are
+ * @param troubleMillis how long clients work and trouble happens
+ * @param pauseMillis mean time from one fault to the next
+ * @param faults the kinds of trouble
+ * @param loss how often a datagram is lost in calm weather
+ * @param doubled how often it arrives twice
+ * @param overtaken how often it is overtaken by later ones
+ * @param skewMillisMax how far clocks are from the right time, jumps aside
+ * @param settings what the operator of the deployment said
+ */
+record Scenario(
+        int replicas,
+        int guids,
+        int clients,
+        long troubleMillis,
+        long pauseMillis,
+        Set<Fault> faults,
+        double loss,
+        double doubled,
+        double overtaken,
+        long skewMillisMax,
+        SiteSettings settings) {
+
+    /** What a jump of a clock is at most. */
+    static final long JUMP_MILLIS_MAX = 3_600_000;
+
+    static Scenario draw(SplittableRandom random, int servers, Set<Fault> allowed) {
+        EnumSet<Fault> faults = EnumSet.noneOf(Fault.class);
+        double wildness = random.nextDouble();
+        for (Fault each : Fault.values()) {
+            boolean drawn = random.nextDouble() < wildness;
+            if (drawn && allowed.contains(each)) {
+                faults.add(each);
+            }
+        }
+        if (servers == 1) {
+            faults.removeAll(Set.of(Fault.TABLE_CHANGE, Fault.DISK_LOST));
+        }
+        boolean rough = random.nextBoolean();
+        return new Scenario(
+                random.nextInt(4) == 0 ? random.nextInt(1, 8) : 5,
+                random.nextInt(2, 9),
+                random.nextInt(3, 13),
+                20_000 + random.nextInt(20_000),
+                random.nextInt(300, 4000),
+                faults,
+                rough ? 0.05 * random.nextDouble() : 0,
+                rough ? 0.05 * random.nextDouble() : 0,
+                rough ? 0.1 * random.nextDouble() : 0,
+                random.nextInt(3) * 50,
+                settings(random));
+    }
+
+    private static SiteSettings settings(SplittableRandom random) {
+        SiteSettings settings = SiteSettings.defaults()
+                .withRelaysMax(64)
+                .withCacheBytesMax(1 << 16)
+                .withHintBytesMax(1 << 18)
+                .withTimeoutMillis(random.nextInt(200, 600))
+                .withAttemptsMax(random.nextInt(1, 4))
+                .withChoice(SiteSettings.Choice.values()[random.nextInt(3)])
+                .withRace(random.nextBoolean())
+                .withAnswers(random.nextInt(4) == 0 ? 3 : 1)
+                .withQuorum(random.nextInt(8) == 0 ? SiteSettings.Quorum.ALL : SiteSettings.Quorum.MAJORITY)
+                .withCacheTtlMillis(random.nextInt(3) * 500)
+                .withNegativeTtlMillis(random.nextInt(3) * 500)
+                .withPingMillis(1000)
+                .withCompareMillis(random.nextInt(2000, 6000));
+        return random.nextInt(8) == 0 ? settings.withKey(new byte[] {1, 2, 3, 4}) : settings;
+    }
+
+    /** What the operator of each server said of the door. */
+    GnrsSettings doorSettings() {
+        AddressPrefix clientNet =
+                new AddressPrefix(Exchange.IPV4_HIGH, Addresses.low(Network.CLIENTS_FROM), 96 + 16);
+        return new GnrsSettings(1000, 65_000, 3, List.of(clientNet), 0, 0, 64, 16, Optional.empty());
+    }
+
+    /** How far the clock of a server is from the right time, in calm. */
+    long skewMillis(SplittableRandom random) {
+        return skewMillisMax == 0 ? 0 : random.nextLong(-skewMillisMax, skewMillisMax + 1);
+    }
+
+    /** Whether clocks may be so wrong that they do not tell which of two writes came first. */
+    boolean clocksLie() {
+        return faults.contains(Fault.CLOCK_JUMP);
+    }
+}

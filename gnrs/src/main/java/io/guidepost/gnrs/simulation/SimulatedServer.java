@@ -1,0 +1,272 @@
+package io.guidepost.gnrs.simulation;
+
+import io.guidepost.gnrs.GnrsDoor;
+import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.gnrs.site.Deployment;
+import io.guidepost.gnrs.site.Peers;
+import io.guidepost.gnrs.site.Relay;
+import io.guidepost.gnrs.site.Site;
+import io.guidepost.names.Door;
+import io.guidepost.names.Exchange;
+import io.guidepost.store.HybridClock;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server of a simulated deployment: a disk and a clock, and while it runs the same parts as a real one. It is
+ * started when it is first needed, so that those of whom nobody wants anything cost nothing.
+ */
+final class SimulatedServer {
+    /** Answers that one turn may give: more than that is a door that does not end. */
+    private static final int TURN_MAX = 100_000;
+
+    private final Cluster cluster;
+    private final World world;
+    private final int number;
+    private final SplittableRandom random;
+    private final VirtualStore store;
+    private long wallOffsetMillis;
+    private boolean up = true;
+    private int life;
+    private @Nullable Running running;
+
+    SimulatedServer(Cluster cluster, int number) {
+        this.cluster = cluster;
+        this.world = cluster.world();
+        this.number = number;
+        this.random = world.random();
+        this.wallOffsetMillis = cluster.scenario().skewMillis(random);
+        this.store = new VirtualStore(world, world.random(), this::wallMillis);
+    }
+
+    int number() {
+        return number;
+    }
+
+    VirtualStore store() {
+        return store;
+    }
+
+    boolean up() {
+        return up;
+    }
+
+    /** How often it was started. */
+    int life() {
+        return life;
+    }
+
+    /** What its clock says, milliseconds since 1970. */
+    long wallMillis() {
+        return cluster.wallMillis() + wallOffsetMillis;
+    }
+
+    /** Moves its clock. */
+    void jump(long offsetMillis) {
+        wallOffsetMillis = offsetMillis;
+    }
+
+    /** What it has in memory while it runs; null if it was not needed yet or is down. */
+    @Nullable Running running() {
+        return running;
+    }
+
+    /** The process is killed. */
+    void crash() {
+        up = false;
+        running = null;
+        life++;
+        store.crash();
+    }
+
+    /** It is started again; it starts work at once if there is something on its disk to care for. */
+    void restart() {
+        up = true;
+        if (!store.isEmpty()) {
+            start();
+        }
+    }
+
+    /** Sees to it that it runs. */
+    Running start() {
+        Running now = running;
+        if (now == null) {
+            now = new Running();
+            running = now;
+            now.parts.forEach(Part::turn);
+        }
+        return now;
+    }
+
+    /** Puts tables in force, if it runs; if not, it reads them when it starts. */
+    void reload() {
+        Running now = running;
+        if (now != null) {
+            now.placement.publish(cluster.tables().of(number));
+            now.parts.forEach(Part::turn);
+        }
+    }
+
+    void receive(Network.Datagram datagram) {
+        if (!up) {
+            return;
+        }
+        Running now = start();
+        for (Part each : now.parts) {
+            if (each.port == datagram.toPort()) {
+                each.turn(datagram);
+            }
+        }
+    }
+
+    /** The process, and all that is lost with it. */
+    final class Running {
+        final LivePlacement placement = new LivePlacement(cluster.tables().of(number));
+        final Deployment deployment;
+        final Relay relay;
+        final GnrsDoor door;
+        final List<Part> parts = new ArrayList<>();
+
+        Running() {
+            Set<java.net.InetSocketAddress> own = Set.of(Addresses.server(number));
+            Peers peers = new Peers(own, Site.Kind.GUIDEPOST);
+            peers.know(List.of(), cluster.servers(), Site.Kind.GUIDEPOST);
+            HybridClock clock = new HybridClock();
+            Scenario scenario = cluster.scenario();
+            deployment = new Deployment(
+                    scenario.settings(),
+                    scenario.doorSettings(),
+                    peers,
+                    placement,
+                    store,
+                    clock,
+                    1,
+                    world::nanos,
+                    random::split);
+            Waker waker = new Waker();
+            relay = deployment.relay(waker);
+            door = new GnrsDoor(
+                    scenario.doorSettings(),
+                    placement.placer(),
+                    store,
+                    waker,
+                    task -> world.after(World.NANOS_PER_MILLI, task),
+                    world::nanos,
+                    random.nextLong());
+            Part main = new Part(this, door, Addresses.GNRS_PORT);
+            waker.part = main;
+            parts.add(main);
+        }
+    }
+
+    /** Has a part take its turn soon; other threads of a real server do it. */
+    private final class Waker implements Runnable {
+        private @Nullable Part part;
+        private boolean awake;
+
+        @Override
+        public void run() {
+            Part sleeping = part;
+            if (!awake && sleeping != null) {
+                awake = true;
+                world.after(World.NANOS_PER_MILLI / 50, () -> {
+                    awake = false;
+                    sleeping.turnIfRunning();
+                });
+            }
+        }
+    }
+
+    /** A door, its port, and when it wants its next turn. */
+    final class Part {
+        private final Running home;
+        private final Door door;
+        private final int port;
+        private final Exchange exchange = new Exchange();
+        private long restUntil = Long.MAX_VALUE;
+
+        Part(Running home, Door door, int port) {
+            this.home = home;
+            this.door = door;
+            this.port = port;
+            exchange.local(Exchange.IPV4_HIGH, Addresses.low(number), port);
+        }
+
+        private void turnIfRunning() {
+            if (running == home) {
+                turn();
+            }
+        }
+
+        /** A turn in which nothing came. */
+        void turn() {
+            door.begin(wallMillis());
+            finish();
+        }
+
+        /** A turn in which one datagram came. */
+        void turn(Network.Datagram datagram) {
+            door.begin(wallMillis());
+            MemorySegment question = MemorySegment.ofArray(datagram.bytes());
+            exchange.question(question, 0, datagram.bytes().length, wallMillis());
+            exchange.peer(Exchange.IPV4_HIGH, Addresses.low(datagram.fromHost()), datagram.fromPort());
+            exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
+            door.take(exchange);
+            send();
+            finish();
+        }
+
+        private void finish() {
+            int given = 0;
+            exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
+            while (door.next(exchange)) {
+                send();
+                exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
+                if (++given > TURN_MAX) {
+                    throw new Breach(null, "server " + number + " gave " + TURN_MAX + " datagrams in one turn");
+                }
+            }
+            door.end();
+            cluster.bounds(SimulatedServer.this, home);
+            rest(door.restNanos());
+        }
+
+        private void send() {
+            int length = exchange.answerLength();
+            if (length == 0) {
+                return;
+            }
+            int to = Addresses.host(exchange.peerHigh(), exchange.peerLow());
+            if (to < 0) {
+                throw new Breach(null, "server " + number + " sent a datagram to an address that nobody has");
+            }
+            byte[] bytes = cluster.room().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            cluster.sent(number, port, to, bytes);
+            cluster.network().send(number, port, to, exchange.peerPort(), bytes);
+        }
+
+        /** Has the next turn begin in time. */
+        private void rest(long nanos) {
+            if (nanos == Long.MAX_VALUE) {
+                return;
+            }
+            // A real worker too needs some microseconds from one turn to the next.
+            long until = world.nanos() + Math.max(nanos, World.NANOS_PER_MILLI / 20);
+            if (until < 0 || restUntil > world.nanos() && restUntil <= until) {
+                return;
+            }
+            restUntil = until;
+            world.at(until, () -> {
+                if (restUntil == until) {
+                    restUntil = Long.MAX_VALUE;
+                    turnIfRunning();
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.guidepost.gnrs.simulation;
+
+import io.guidepost.names.Guid;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts, for each name, the requests of clients that reached a server, and the questions that servers put to each other
+ * because of them.
+ */
+final class Traffic {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private static final int FETCH = 0x60;
+    private static final int MERGE = 0x61;
+    private static final int FORGET = 0x65;
+
+    /** Header; flags of MERGE; header of an image; namespace of its key. */
+    private static final int MERGE_GUID = 16 + 4 + 40 + 1;
+
+    private static final int FETCH_GUID = 16;
+
+    private static final class Count {
+        private long requests;
+        private long questions;
+    }
+
+    private final Map<Guid, Count> counts = new TreeMap<>();
+
+    /** The id of a message. */
+    static int id(byte[] bytes) {
+        return bytes.length < 8 ? 0 : MemorySegment.ofArray(bytes).get(INT, 4);
+    }
+
+    /** What people call a message. */
+    static String name(byte[] bytes) {
+        int type = bytes.length < 2 ? -1 : bytes[1] & 0xff;
+        String name = switch (type & 0x7f) {
+            case 0 -> "INSERT";
+            case 1 -> "LOOKUP";
+            case 2 -> "UPDATE";
+            case FETCH -> "FETCH";
+            case MERGE -> "MERGE";
+            case 0x62 -> "DIGESTS";
+            case 0x63 -> "COMPARE";
+            case 0x64 -> "PING";
+            case FORGET -> "FORGET";
+            default -> "type " + type;
+        };
+        return (type & 0x80) == 0 ? name : name + "_RESPONSE";
+    }
+
+    /** The name that a question between servers is about, or null. */
+    static @Nullable Guid guid(byte[] bytes) {
+        int at = switch (bytes.length < 2 ? -1 : bytes[1] & 0xff) {
+            case FETCH, FORGET -> FETCH_GUID;
+            case MERGE -> MERGE_GUID;
+            default -> -1;
+        };
+        return at < 0 || bytes.length < at + Guid.BYTES ? null : Guid.read(MemorySegment.ofArray(bytes), at);
+    }
+
+    /** A request of a client reached a server. */
+    void request(Guid guid) {
+        counts.computeIfAbsent(guid, none -> new Count()).requests++;
+    }
+
+    /** A server sends a message to another. */
+    void question(byte[] bytes) {
+        Guid guid = guid(bytes);
+        if (guid != null) {
+            counts.computeIfAbsent(guid, none -> new Count()).questions++;
+        }
+    }
+
+    /** Questions per request, of the name that has the most. */
+    double perRequestMax() {
+        return counts.values().stream()
+                .filter(each -> each.requests > 0)
+                .mapToDouble(each -> (double) each.questions / each.requests)
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,150 @@
+package io.guidepost.gnrs.site;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server's copy of a record that is being written: asks the server to merge the change, asks again if it is silent,
+ * and says how that ended. This server's own copy goes through its store. One worker's.
+ */
+final class Copy {
+    /** How far it is. */
+    enum State {
+        /** Waits for the server. */
+        OPEN,
+        /** Was not asked, because the server is taken to be down and the quorum can be had without it. */
+        SPARED,
+        /** The server holds the change durably. */
+        HELD,
+        /** It does not, as far as is known. */
+        LOST
+    }
+
+    private final QuorumWrite write;
+    private final Peer peer;
+    private final boolean counted;
+
+    private State state = State.OPEN;
+    private int attempts;
+    private int code;
+    private boolean strict;
+    private @Nullable Question question;
+
+    /**
+     * A copy of a write.
+     *
+     * @param counted whether it counts towards the quorum
+     */
+    Copy(QuorumWrite write, Peer peer, boolean counted) {
+        this.write = write;
+        this.peer = peer;
+        this.counted = counted;
+    }
+
+    Peer peer() {
+        return peer;
+    }
+
+    boolean counted() {
+        return counted;
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** The code of the server's refusal, REFUSED if it was silent. */
+    int code() {
+        return code;
+    }
+
+    /** Leaves the server alone for now. */
+    void spare() {
+        reset();
+        state = State.SPARED;
+    }
+
+    /** Asks the server, whatever was asked of it before. */
+    void start(boolean strictly) {
+        reset();
+        strict = strictly;
+        ask();
+    }
+
+    private void reset() {
+        if (question != null) {
+            write.home().questions().close(question);
+            question = null;
+        }
+        state = State.OPEN;
+        attempts = 0;
+        code = SiteWire.REFUSED;
+    }
+
+    private void ask() {
+        attempts++;
+        if (peer.own()) {
+            int round = write.round();
+            boolean asked = write.home().own().submit(write.change(), strict, (outcome, newest, _) -> {
+                if (round == write.round()) {
+                    ended(outcome, newest);
+                }
+            });
+            if (!asked) {
+                lose(SiteWire.REFUSED);
+            }
+            return;
+        }
+        Question asking = write.question(this, strict);
+        if (asking == null || !write.home().questions().ask(asking, patienceNanos())) {
+            lose(SiteWire.REFUSED);
+            return;
+        }
+        question = asking;
+    }
+
+    private boolean last() {
+        return peer.health() == Peer.Health.DOWN || attempts >= write.home().settings().attemptsMax();
+    }
+
+    /** How long an answer is waited for: the last time as long as may be, else some of what the server takes. */
+    private long patienceNanos() {
+        long most = write.home().settings().timeoutMillis() * 1_000_000L;
+        long slow = peer.slowNanos();
+        return last() || slow == 0 ? most : Math.min(most, Math.max(4 * slow, WriteLimits.PATIENCE_NANOS_MIN));
+    }
+
+    /** The server has answered. */
+    void ended(int outcome, long newest) {
+        question = null;
+        if (outcome == SiteWire.DONE) {
+            state = State.HELD;
+            write.look();
+        } else if (strict && outcome == SiteWire.BEHIND && !write.told()) {
+            state = State.LOST;
+            code = outcome;
+            write.behind(newest);
+        } else if (strict && write.done() && outcome != SiteWire.REFUSED && outcome != SiteWire.STAMP_AHEAD) {
+            // The others hold it: it is written, and this one must come to the same.
+            start(false);
+        } else {
+            lose(outcome);
+        }
+    }
+
+    /** The server has not answered. */
+    void silent() {
+        question = null;
+        if (last()) {
+            lose(SiteWire.REFUSED);
+        } else {
+            write.home().counts().count(SiteCount.WRITES_SENT_AGAIN);
+            ask();
+        }
+    }
+
+    private void lose(int why) {
+        state = State.LOST;
+        code = why;
+        write.look();
+    }
+}

@@ -1,0 +1,119 @@
+package io.guidepost.gnrs.site;
+
+import io.guidepost.store.Image;
+import io.guidepost.store.Merge;
+import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change on its way through this server's own store and back. The worker fills it, the committer merges it and says
+ * what became of it; one thread has it at a time, see {@link OwnMerges}.
+ */
+final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
+    /** Hears on the worker's thread what became of a change. */
+    @FunctionalInterface
+    interface Landed {
+        /**
+         * Called once.
+         *
+         * @param code one of MERGE_RESPONSE, see {@link SiteWire}
+         * @param newest the newest stamp that the record has here
+         * @param digest of the record as it is here
+         */
+        void landed(int code, long newest, long digest);
+    }
+
+    private final OwnMerges home;
+
+    private byte[] change = KEEP;
+    private boolean strict;
+    private @Nullable Landed landed;
+    private int code;
+    private long newest;
+    private long digest;
+
+    OwnMerge(OwnMerges home) {
+        this.home = home;
+    }
+
+    void fill(byte[] what, boolean strictly, Landed whom) {
+        change = what;
+        strict = strictly;
+        landed = whom;
+        code = SiteWire.REFUSED;
+        newest = 0;
+        digest = 0;
+    }
+
+    /**
+     * Merges the change. A strict one is refused if something is known that is not older, unless the change is in it: a
+     * datagram that came twice, or whose confirmation was lost.
+     */
+    @Override
+    @SuppressWarnings("ReferenceEquality") // KEEP is told from records by what it is.
+    public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+        byte[] next;
+        try {
+            next = Merge.merge(current, change, version, nowMillis, home.tombstoneMillis());
+        } catch (IllegalArgumentException tooLarge) {
+            return kept(SiteWire.BYTES_MAX, current);
+        }
+        boolean nothingNew = next == KEEP;
+        if (strict && current != null) {
+            MemorySegment there = MemorySegment.ofArray(current);
+            long stamp = Image.newest(MemorySegment.ofArray(change), 0);
+            if (Image.newest(there, 0) >= stamp && !(nothingNew && Image.cleared(there, 0) <= stamp)) {
+                return kept(SiteWire.BEHIND, current);
+            }
+        }
+        if (nothingNew) {
+            return kept(SiteWire.DONE, current);
+        }
+        if (next.length > WriteLimits.RECORD_BYTES_MAX) {
+            return kept(SiteWire.BYTES_MAX, current);
+        }
+        if (strict && tooMany(current, next)) {
+            return kept(SiteWire.BINDINGS_MAX, current);
+        }
+        say(SiteWire.DONE, next);
+        return next;
+    }
+
+    private boolean tooMany(byte @Nullable [] current, byte[] next) {
+        int before = current == null ? 0 : Image.bindings(MemorySegment.ofArray(current), 0);
+        return Image.bindings(MemorySegment.ofArray(next), 0) > Math.max(before, home.bindingsMax());
+    }
+
+    private byte[] kept(int why, byte @Nullable [] current) {
+        say(why, current);
+        return KEEP;
+    }
+
+    private void say(int outcome, byte @Nullable [] image) {
+        code = outcome;
+        if (image != null) {
+            MemorySegment there = MemorySegment.ofArray(image);
+            newest = Image.newest(there, 0);
+            digest = 0;
+        }
+    }
+
+    @Override
+    public void complete(RecordStore.Outcome outcome, long version) {
+        if (outcome == RecordStore.Outcome.FAILED && code == SiteWire.DONE) {
+            code = SiteWire.REFUSED;
+        }
+        home.completed(this);
+    }
+
+    /** Tells who waited; the object is empty afterwards. */
+    void tell() {
+        Landed whom = landed;
+        landed = null;
+        change = KEEP;
+        if (whom != null) {
+            whom.landed(code, newest, digest);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.guidepost.gnrs.site;
+
+import io.guidepost.gnrs.CompletionRing;
+import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.names.Guid;
+import io.guidepost.store.Image;
+import io.guidepost.store.RecordStore;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Takes changes to this server's own store, and says on the worker's thread when they are durable. One belongs to one
+ * worker; what the committer calls is marked, and touches nothing of the worker's. Bounded by
+ * {@link GnrsSettings#writesInFlightMax}.
+ */
+final class OwnMerges {
+    private final RecordStore store;
+    private final Runnable wake;
+    private final int inFlightMax;
+    private final int bindingsMax;
+    private final long tombstoneMillis;
+    private final List<OwnMerge> free = new ArrayList<>();
+    private final CompletionRing<OwnMerge> completions;
+    private int inFlight;
+
+    OwnMerges(Deployment deployment, Runnable wake) {
+        this.store = deployment.store();
+        this.wake = wake;
+        this.inFlightMax = deployment.door().writesInFlightMax();
+        this.bindingsMax = deployment.door().bindingsMax();
+        this.tombstoneMillis = deployment.settings().tombstoneMillis();
+        this.completions = new CompletionRing<>(inFlightMax);
+    }
+
+    /**
+     * Hands a change to the store.
+     *
+     * @param change a record with stamps, in stored form; not written to any more
+     * @param strict whether it is refused where something is known that is not older
+     * @return false if too much is under way; {@code landed} is then not called
+     */
+    boolean submit(byte[] change, boolean strict, OwnMerge.Landed landed) {
+        if (inFlight == inFlightMax) {
+            return false;
+        }
+        byte[] key = Arrays.copyOfRange(change, Image.HEADER_BYTES, Image.HEADER_BYTES + 1 + Guid.BYTES);
+        OwnMerge merge = free.isEmpty() ? new OwnMerge(this) : free.removeLast();
+        merge.fill(change, strict, landed);
+        if (!store.submit(key, merge, merge)) {
+            free.add(merge);
+            return false;
+        }
+        inFlight++;
+        return true;
+    }
+
+    /** Tells who waited for what has become durable, or failed. */
+    void drain() {
+        if (inFlight == 0) {
+            return;
+        }
+        for (OwnMerge merge = completions.take(); merge != null; merge = completions.take()) {
+            inFlight--;
+            merge.tell();
+            free.add(merge);
+        }
+    }
+
+    /** Called by the committer. */
+    void completed(OwnMerge merge) {
+        completions.put(merge);
+        wake.run();
+    }
+
+    int bindingsMax() {
+        return bindingsMax;
+    }
+
+    long tombstoneMillis() {
+        return tombstoneMillis;
+    }
+}

@@ -1,0 +1,226 @@
+package io.guidepost.gnrs.site;
+
+import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.store.Merge;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change on its way to all servers that keep a record. One worker's.
+ *
+ * <pre>
+ *            take a stamp, send the change to all, strictly
+ *                 │                          ▲
+ *                 │ an answer                │ BEHIND: a server knows something that is not older; at most
+ *                 ▼                          │ ROUNDS_MAX stamps are taken, and with the last none is refused
+ *   held by a quorum ─── yes ──► told DONE   │
+ *                 │ no                       │
+ *   still possible ──── yes ──► wait ────────┘
+ *                 │ no
+ *   servers spared ──── yes ──► ask them
+ *                 │ no
+ *                 ▼
+ *             told FAILED
+ * </pre>
+ *
+ * Whatever was told, the rest goes on: servers that did not confirm are asked again, and at the end get a hint. So a
+ * write that FAILED may still take effect; but none that was DONE is ever undone by what was older.
+ */
+final class QuorumWrite {
+    private final QuorumWrites home;
+    private final WriteLine line;
+    private final List<WriteRequest> requests;
+    private final boolean update;
+    private final Copy[] copies;
+    private final int counted;
+    private final int needed;
+
+    private byte[] change;
+    private int round;
+    private boolean strict;
+    private boolean sending;
+    private boolean told;
+    private boolean done;
+    private boolean over;
+
+    /**
+     * A write that is not under way yet.
+     *
+     * @param line tells what waits behind it when it was told
+     * @param image the bindings in stored form; their stamps are not looked at
+     * @param update whether what is older is taken away
+     * @param peers the servers that keep the record, then those that kept it before
+     * @param counted how many of them keep it now
+     * @param needed how many of these must hold it
+     */
+    QuorumWrite(
+            QuorumWrites home,
+            WriteLine line,
+            List<WriteRequest> requests,
+            byte[] image,
+            boolean update,
+            List<Peer> peers,
+            int counted,
+            int needed) {
+        this.home = home;
+        this.line = line;
+        this.requests = requests;
+        this.change = image;
+        this.update = update;
+        this.counted = counted;
+        this.needed = needed;
+        this.copies = new Copy[peers.size()];
+        for (int i = 0; i < copies.length; i++) {
+            copies[i] = new Copy(this, peers.get(i), i < counted);
+        }
+    }
+
+    /** Takes a stamp and sends the change to all. */
+    void send() {
+        round++;
+        strict = round < WriteLimits.ROUNDS_MAX;
+        change = Merge.change(change, home.stamp(), update);
+        boolean spare = number(copy -> copy.peer().health() != Peer.Health.DOWN) >= needed;
+        sending = true;
+        for (Copy each : copies) {
+            if (spare && home.spares(each.peer())) {
+                each.spare();
+            } else {
+                each.start(strict);
+            }
+        }
+        sending = false;
+        look();
+    }
+
+    private interface Test {
+        boolean of(Copy copy);
+    }
+
+    private int number(Test test) {
+        int number = 0;
+        for (int i = 0; i < counted; i++) {
+            number += test.of(copies[i]) ? 1 : 0;
+        }
+        return number;
+    }
+
+    /** A server knows a stamp that is not older. */
+    void behind(long newest) {
+        if (!home.seen(newest)) {
+            look();
+            return;
+        }
+        home.counts().count(SiteCount.WRITES_BEHIND);
+        send();
+    }
+
+    /** Something is known of a copy: sees what that comes to. */
+    void look() {
+        if (sending) {
+            return;
+        }
+        if (!told) {
+            decide();
+        }
+        if (told && !over) {
+            end();
+        }
+    }
+
+    private void decide() {
+        int held = number(copy -> copy.state() == Copy.State.HELD);
+        if (held >= needed) {
+            done = true;
+            tell(GnrsCount.WRITES_DONE, held);
+            return;
+        }
+        int possible = held + number(copy -> copy.state() == Copy.State.OPEN);
+        if (possible < needed && !askSpared()) {
+            tell(failure(), held);
+        }
+    }
+
+    private boolean askSpared() {
+        boolean any = false;
+        sending = true;
+        for (Copy each : copies) {
+            if (each.state() == Copy.State.SPARED && each.counted()) {
+                any = true;
+                each.start(strict);
+            }
+        }
+        sending = false;
+        if (any) {
+            look();
+        }
+        return any;
+    }
+
+    private GnrsCount failure() {
+        if (number(copy -> copy.code() == SiteWire.BINDINGS_MAX) > 0) {
+            return GnrsCount.WRITES_BINDINGS_MAX;
+        }
+        if (number(copy -> copy.code() == SiteWire.BYTES_MAX) > 0) {
+            return GnrsCount.WRITES_RECORD_BYTES_MAX;
+        }
+        return counted == 1 && copies[0].peer().own() ? GnrsCount.WRITES_STORE_FAILED : GnrsCount.WRITES_QUORUM;
+    }
+
+    private void tell(GnrsCount result, int held) {
+        told = true;
+        home.decided(requests, result, held, needed);
+        line.told(this);
+    }
+
+    /** When nobody is waited for any more, whoever did not confirm gets a hint. */
+    private void end() {
+        for (Copy each : copies) {
+            if (each.state() == Copy.State.OPEN) {
+                return;
+            }
+        }
+        over = true;
+        for (Copy each : copies) {
+            if (each.counted() && each.state() != Copy.State.HELD && worthHint(each)) {
+                home.hint(each.peer(), change);
+            }
+        }
+    }
+
+    /** A write that was refused for its size is not brought by the back door, unless the others took it. */
+    private boolean worthHint(Copy copy) {
+        return done || copy.state() == Copy.State.SPARED || copy.code() == SiteWire.REFUSED;
+    }
+
+    QuorumWrites home() {
+        return home;
+    }
+
+    /** What is sent. */
+    byte[] change() {
+        return change;
+    }
+
+    /** How many stamps it has taken. */
+    int round() {
+        return round;
+    }
+
+    /** Whether those who asked were told. */
+    boolean told() {
+        return told;
+    }
+
+    /** Whether they were told that it is done. */
+    boolean done() {
+        return done;
+    }
+
+    /** The question that takes the change to another server; null if that server cannot take it. */
+    @Nullable Question question(Copy copy, boolean strictly) {
+        return copy.peer().site().kind() == Site.Kind.GUIDEPOST
+                ? new MergeQuestion(copy, change, strictly)
+                : RelayedWrite.of(copy, change, update, home.origin());
+    }
+}

@@ -1,0 +1,84 @@
+package io.guidepost.gnrs.site;
+
+import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.names.Guid;
+import io.guidepost.store.Image;
+import io.guidepost.store.Merge;
+import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes of one GUID at one worker, in their order: one is under way, and those that came meanwhile wait behind it
+ * and go out together, as one change. So a flood of writes of one name costs its servers one write a round trip. One
+ * worker's.
+ */
+final class WriteLine {
+    private final QuorumWrites home;
+    private final @Nullable Guid guid;
+
+    private byte @Nullable [] waiting;
+    private boolean update;
+    private List<WriteRequest> requests = new ArrayList<>();
+
+    /** A line of a GUID, or of one write alone. */
+    WriteLine(QuorumWrites home, @Nullable Guid guid) {
+        this.home = home;
+        this.guid = guid;
+    }
+
+    /**
+     * Has a write wait for the one under way.
+     *
+     * @return null if it waits, else why it does not
+     */
+    @SuppressWarnings("ReferenceEquality") // KEEP is told from records by what it is.
+    @Nullable GnrsCount add(byte[] image, boolean append, WriteRequest request) {
+        // Each takes a stamp of its own, so that of two the later one says; together they take another when they go.
+        byte[] next = Merge.change(image, home.stamp(), !append);
+        if (waiting != null) {
+            try {
+                byte[] merged = Merge.merge(waiting, next, 0, home.nowMillis(), home.settings().tombstoneMillis());
+                next = merged == RecordStore.Change.KEEP ? waiting : merged;
+            } catch (IllegalArgumentException tooLarge) {
+                return GnrsCount.WRITES_RECORD_BYTES_MAX;
+            }
+            if (Image.bindings(MemorySegment.ofArray(next), 0) > home.bindingsMax()) {
+                return GnrsCount.WRITES_BINDINGS_MAX;
+            }
+            if (next.length > WriteLimits.RECORD_BYTES_MAX) {
+                return GnrsCount.WRITES_RECORD_BYTES_MAX;
+            }
+            home.counts().count(SiteCount.WRITES_COMBINED);
+        }
+        waiting = next;
+        update |= !append;
+        requests.add(request);
+        return null;
+    }
+
+    /** Whether no more may wait. */
+    boolean full() {
+        return requests.size() >= WriteLimits.WAITING_PER_NAME_MAX;
+    }
+
+    /** The write under way was told: the next goes. */
+    void told(QuorumWrite write) {
+        byte[] image = waiting;
+        if (guid == null) {
+            return;
+        }
+        if (image == null) {
+            home.idle(guid);
+            return;
+        }
+        List<WriteRequest> gone = requests;
+        boolean updates = update;
+        waiting = null;
+        update = false;
+        requests = new ArrayList<>();
+        home.start(this, gone, image, updates);
+    }
+}
