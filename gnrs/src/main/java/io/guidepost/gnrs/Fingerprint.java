@@ -13,8 +13,8 @@ final class Fingerprint {
 
     static long of(Prefixes prefixes, AsBindings bindings, PlacementSettings settings) {
         Fingerprint fingerprint = new Fingerprint();
-        fingerprint.add(settings.mode().ordinal());
-        fingerprint.add(settings.hash().ordinal());
+        fingerprint.add(settings.mode().name().hashCode());
+        fingerprint.add(settings.hash().name().hashCode());
         fingerprint.add(settings.replicas());
         fingerprint.add(settings.hashesMax());
         for (int i = 0; i < prefixes.ipv4Size(); i++) {

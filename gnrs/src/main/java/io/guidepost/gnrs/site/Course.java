@@ -4,7 +4,7 @@ package io.guidepost.gnrs.site;
 final class Course {
     final Partner partner;
 
-    /** The tables for which the server has said who it is, or has not answered; see {@link CatchUp#epoch}. */
+    /** The tables for which the server has said who it is, or has not answered; see {@link Contacts}. */
     int greeted = -1;
 
     int silences;

@@ -59,7 +59,7 @@ final class Digests implements RecordStore.Observer {
     /** What this server shares with another one, or, for itself, nothing. */
     private static final class Shared {
         final boolean own;
-        final long @Nullable [][] pages = new long[Ranges.COUNT / PAGE][];
+        final long[] @Nullable [] pages = new long[Ranges.COUNT / PAGE][];
         long records;
 
         Shared(boolean own) {
