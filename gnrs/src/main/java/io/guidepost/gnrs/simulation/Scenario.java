@@ -65,7 +65,7 @@ record Scenario(
                 rough ? 0.05 * random.nextDouble() : 0,
                 rough ? 0.05 * random.nextDouble() : 0,
                 rough ? 0.1 * random.nextDouble() : 0,
-                random.nextInt(3) * 50,
+                random.nextInt(3) * 50L,
                 settings(random));
     }
 
@@ -76,12 +76,12 @@ record Scenario(
                 .withHintBytesMax(1 << 18)
                 .withTimeoutMillis(random.nextInt(200, 600))
                 .withAttemptsMax(random.nextInt(1, 4))
-                .withChoice(SiteSettings.Choice.values()[random.nextInt(3)])
+                .withChoice(List.of(SiteSettings.Choice.values()).get(random.nextInt(3)))
                 .withRace(random.nextBoolean())
                 .withAnswers(random.nextInt(4) == 0 ? 3 : 1)
                 .withQuorum(random.nextInt(8) == 0 ? SiteSettings.Quorum.ALL : SiteSettings.Quorum.MAJORITY)
-                .withCacheTtlMillis(random.nextInt(3) * 500)
-                .withNegativeTtlMillis(random.nextInt(3) * 500)
+                .withCacheTtlMillis(random.nextInt(3) * 500L)
+                .withNegativeTtlMillis(random.nextInt(3) * 500L)
                 .withPingMillis(1000)
                 .withCompareMillis(random.nextInt(2000, 6000));
         return random.nextInt(8) == 0 ? settings.withKey(new byte[] {1, 2, 3, 4}) : settings;

@@ -107,13 +107,24 @@ final class VirtualStore implements RecordStore {
         queue.clear();
         if (random.nextBoolean()) {
             for (Written each : group) {
-                if (!each.kept()) {
-                    set(each.pending().key(), each.image());
-                }
+                restore(each);
             }
         }
         group = List.of();
         writing = false;
+    }
+
+    /** A change turns out to have reached the disk, though nobody was told. */
+    private void restore(Written change) {
+        byte[] image = change.image();
+        if (change.kept()) {
+            return;
+        }
+        if (image == null) {
+            records.remove(change.pending().key());
+        } else {
+            records.put(change.pending().key(), image);
+        }
     }
 
     /** The disk is gone. */
@@ -310,8 +321,8 @@ final class VirtualStore implements RecordStore {
     public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) {
         Map<byte[], byte[]> from = new TreeMap<>(records.tailMap(after == null ? prefix : after, after == null));
         for (Map.Entry<byte[], byte[]> each : from.entrySet()) {
-            boolean starts = Arrays.mismatch(prefix, each.getKey()) == prefix.length || prefix.length == 0;
-            if (!starts || !visitor.test(record(each.getValue()))) {
+            int same = Arrays.mismatch(prefix, each.getKey());
+            if (same >= 0 && same < prefix.length || !visitor.test(record(each.getValue()))) {
                 return;
             }
         }
