@@ -12,17 +12,22 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  */
 final class ChangeMarks {
     /** A quarter of a mebibyte: with a thousand changes in the lifetime of what is remembered 1.5 % is lost in vain. */
-    private static final int SLOTS = 1 << 16;
+    private static final int SLOTS_MAX = 1 << 16;
 
-    private final AtomicIntegerArray marks = new AtomicIntegerArray(SLOTS);
+    /** No more than one for so many bytes that may be remembered. */
+    private static final int BYTES_A_SLOT = 256;
+
+    private final AtomicIntegerArray marks;
     private final long secret;
 
-    ChangeMarks(long secret) {
+    ChangeMarks(long secret, int cacheBytesMax) {
+        int slots = Math.clamp(cacheBytesMax / BYTES_A_SLOT, 1, SLOTS_MAX);
+        this.marks = new AtomicIntegerArray(Integer.highestOneBit(slots));
         this.secret = secret;
     }
 
     private int slot(MemorySegment segment, long guid) {
-        return (int) GuidTable.hash(secret, segment, guid) & SLOTS - 1;
+        return (int) GuidTable.hash(secret, segment, guid) & marks.length() - 1;
     }
 
     /** Where the counter of a GUID stands. */

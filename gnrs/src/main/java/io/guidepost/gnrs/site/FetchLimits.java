@@ -17,11 +17,11 @@ final class FetchLimits {
     /** Messages of other workers that wait for this one; what comes above is as good as lost on the way. */
     static final int INBOX_MAX = 4096;
 
-    /** Bytes of a message that is handed to another worker: as long as datagrams are. */
-    static final int MESSAGE_BYTES_MAX = 65_535;
-
     /** GUIDs of which it is kept in mind who remembers them; of others they are told nothing, and their TTLs hold. */
     static final int INTERESTS_MAX = 1 << 15;
+
+    /** It is kept in mind for so long, ms; who remembers longer hears nothing any more, and believes it to the end. */
+    static final long INTEREST_MILLIS_MAX = 3_600_000;
 
     /** Servers that are told of one GUID's change: whoever asks for it after so many others waits for its TTL. */
     static final int INTERESTED_MAX = 8;

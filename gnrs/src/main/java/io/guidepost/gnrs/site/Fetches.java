@@ -3,7 +3,6 @@ package io.guidepost.gnrs.site;
 import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.Relays;
 import io.guidepost.names.Counters;
-import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;

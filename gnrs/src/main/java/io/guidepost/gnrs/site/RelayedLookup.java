@@ -30,7 +30,7 @@ final class RelayedLookup extends Question {
         this.fetch = fetch;
         this.candidate = candidate;
         this.guid = Guid.of(fetch.guid());
-        this.message = Message.Lookup.of(0, origin, guid).write();
+        this.message = new Message.Lookup(0, origin, guid, List.of()).write();
     }
 
     @Override

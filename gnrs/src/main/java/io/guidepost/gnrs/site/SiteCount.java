@@ -39,6 +39,8 @@ public enum SiteCount {
     INBOX_MAX,
     /** Servers told that a record that they may remember has changed. */
     FORGETS,
+    /** Times that another server said that a record has changed. */
+    FORGETS_HEARD,
     /** Records of which it was not kept in mind who remembers them, as too many were. */
     INTERESTS_MAX,
     /** Changes that those who remember them were not told of, as too many were. */
