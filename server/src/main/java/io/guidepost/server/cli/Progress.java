@@ -40,6 +40,16 @@ final class Progress implements AutoCloseable {
         }
     }
 
+    /** Says which part of longer work is done; any thread may say so. */
+    synchronized void part(String what, double fraction) {
+        long now = System.nanoTime();
+        if (shown && now - last > BETWEEN_NANOS) {
+            last = now;
+            out.print(String.format(Locale.ROOT, "\r\u001b[K%s: %.0f %%", what, 100 * fraction));
+            out.flush();
+        }
+    }
+
     /** Clears the line. */
     @Override
     public void close() {

@@ -11,8 +11,8 @@ import picocli.CommandLine.Spec;
         description = "Plays what cannot be tried out on one machine.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {SimulateCluster.class},
-        footer = {"", "Example:  guidepost simulate cluster --seeds 200"})
+        subcommands = {SimulateCluster.class, SimulateDmap.class},
+        footer = {"", "Example:  guidepost simulate dmap --small"})
 final class Simulate implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
