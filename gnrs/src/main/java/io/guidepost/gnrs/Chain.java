@@ -46,23 +46,26 @@ final class Chain {
      *
      * @param asked where the GUID asked for is
      * @param reader has just found the record
-     * @return false if the index does not know one of the names on the way
+     * @return false if the reader does not know one of the names on the way; it was asked for all of the others
      */
     boolean follow(MemorySegment asked, long position, Reader reader) {
         names = 0;
         looked = Image.bindings(reader.segment(), reader.offset());
         enter(asked, position, 0, 0, -1);
+        gathering.age(reader);
         expand(0, reader.segment(), reader.offset());
+        boolean known = true;
         for (int name = 1; name < names; name++) {
             switch (reader.find(GUIDS, segments[name], positions[name], Guid.BYTES)) {
-                case UNKNOWN -> {
-                    return false;
-                }
+                case UNKNOWN -> known = false;
                 case NO -> keep(name);
-                case YES -> visit(name, reader.segment(), reader.offset());
+                case YES -> {
+                    gathering.age(reader);
+                    visit(name, reader.segment(), reader.offset());
+                }
             }
         }
-        return true;
+        return known;
     }
 
     private void visit(int name, MemorySegment image, long offset) {
@@ -87,7 +90,7 @@ final class Chain {
             long expiry = image.get(Wire.LONG, expiriesAt + 8L * i);
             if (!gathering.ended(expiry)) {
                 any = true;
-                long ttl = least(ttls[name], image.get(Wire.LONG, ttlsAt + 8L * i));
+                long ttl = least(ttls[name], gathering.left(image.get(Wire.LONG, ttlsAt + 8L * i)));
                 long end = least(expiries[name], expiry);
                 if (header != LINK_HEADER || !link(name, image, at + Wire.ADDRESS_HEADER_BYTES, ttl, end)) {
                     gathering.merge(image, at, header, ttl, end);

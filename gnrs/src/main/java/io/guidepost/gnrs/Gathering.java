@@ -2,6 +2,7 @@ package io.guidepost.gnrs;
 
 import io.guidepost.names.Locator;
 import io.guidepost.store.Image;
+import io.guidepost.store.Reader;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 final class Gathering {
     private final Places places = new Places();
     private long nowMillis;
+    private long ageMillis;
     private boolean accepts;
     private int total;
     private long events;
@@ -26,6 +28,16 @@ final class Gathering {
 
     Places places() {
         return places;
+    }
+
+    /** Says how long ago the record that is taken next was heard of: its cache lifetimes are shorter by so much. */
+    void age(Reader reader) {
+        ageMillis = reader instanceof FarReader far ? far.ageMillis() : 0;
+    }
+
+    /** What is left of the cache lifetime of a binding; 0 still says nothing. */
+    long left(long ttlMillis) {
+        return ttlMillis == 0 || ageMillis == 0 ? ttlMillis : Math.max(1, ttlMillis - ageMillis);
     }
 
     /** All bindings that have not ended, those not shown included. */
@@ -58,7 +70,7 @@ final class Gathering {
             int length = Wire.ADDRESS_HEADER_BYTES + (header & 0xffff);
             long expiry = image.get(Wire.LONG, expiries + 8L * i);
             if (!ended(expiry) && shown(header >>> 16)) {
-                places.append(image, at, length, ttl(image.get(Wire.LONG, ttls + 8L * i), expiry), expiry);
+                places.append(image, at, length, ttl(left(image.get(Wire.LONG, ttls + 8L * i)), expiry), expiry);
             }
             at += length;
         }

@@ -34,6 +34,14 @@ public enum GnrsCount {
     LOOKUPS_DEFERRED_MAX,
     /** Look-ups that the engine could not answer: FAILED. */
     LOOKUPS_ENGINE_FAILED,
+    /** Look-ups for which other servers were asked. */
+    LOOKUPS_RELAYED,
+    /** Look-ups answered without asking, though the name is not stored here: other servers said it before. */
+    LOOKUPS_REMEMBERED,
+    /** Look-ups that should have asked other servers while too many others did: FAILED. */
+    LOOKUPS_RELAYS_MAX,
+    /** Look-ups to which too few of the servers that keep the name answered in time: FAILED. */
+    LOOKUPS_RELAYS_FAILED,
     /** Answers that leave bindings or their times out, and say so with PARTIAL. */
     ANSWERS_PARTIAL,
     /** Answers cut because they would be larger than an unproven address may be sent. */
@@ -60,6 +68,8 @@ public enum GnrsCount {
     WRITES_RECORD_BYTES_MAX,
     /** Writes refused because too many of this worker were under way: FAILED. */
     WRITES_IN_FLIGHT_MAX,
+    /** Writes refused because too many waited for other servers: FAILED. */
+    WRITES_RELAYS_MAX,
     /** Writes refused because the queue of the store was full: FAILED. */
     WRITES_QUEUE_FULL,
     /** Writes that the disk or the engine refused: FAILED. */

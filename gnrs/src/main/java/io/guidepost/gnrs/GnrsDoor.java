@@ -8,6 +8,7 @@ import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * GNRS as one worker meets it: LOOKUP, INSERT and UPDATE in, their responses out.
@@ -20,7 +21,10 @@ import java.util.function.LongSupplier;
  * <p>Answers go where the datagram came from, see {@link ReturnAddress}, and are no longer than the question times
  * {@link GnrsSettings#amplificationMax}, or for errors than the question itself, unless the source is trusted.
  *
- * <p>What is malformed, a response, or wants its answer sent to another host is counted and dropped without an answer.
+ * <p>Where there are other servers ({@link Relays}), a client's recursive look-up of what is not here is answered when they
+ * have said what they know, and every write when enough of them hold it. Their own messages go to the relays.
+ *
+ * <p>What is malformed, a response that nobody asked for, or wants its answer sent to another host is counted and dropped without an answer.
  *
  * <p>The rooms that {@link #next} is given must be as long as those of {@link #take}.
  */
@@ -33,6 +37,8 @@ public final class GnrsDoor implements Door {
     private final Reply reply;
     private final Writes writes;
     private final DeferredLookups deferred;
+    private final @Nullable Relays relays;
+    private final @Nullable RelayedLookups relayed;
     private final Backlog backlog = new Backlog();
     private final Backlog waiting = new Backlog();
     private final FairTurns turns;
@@ -42,6 +48,21 @@ public final class GnrsDoor implements Door {
     private final Counters<Reason> malformed = new Counters<>(Reason.class);
     private final Latencies writeLatencies = new Latencies();
     private long now;
+
+    /** Whether there are other servers, as of this turn. */
+    private boolean active;
+
+    /** A door for one worker of a server that is alone; see the other constructor. */
+    public GnrsDoor(
+            GnrsSettings settings,
+            Placer placer,
+            RecordStore store,
+            Runnable wake,
+            Executor engine,
+            LongSupplier nanoClock,
+            long secret) {
+        this(settings, placer, store, wake, engine, nanoClock, secret, null);
+    }
 
     /**
      * A door for one worker.
@@ -53,6 +74,7 @@ public final class GnrsDoor implements Door {
      * @param engine runs look-ups that may wait for the disk
      * @param nanoClock a clock that only its differences count of
      * @param secret a number that nobody outside can guess
+     * @param relays the other servers, or null if there can be none; the worker's own
      */
     public GnrsDoor(
             GnrsSettings settings,
@@ -61,7 +83,8 @@ public final class GnrsDoor implements Door {
             Runnable wake,
             Executor engine,
             LongSupplier nanoClock,
-            long secret) {
+            long secret,
+            @Nullable Relays relays) {
         this.placer = placer;
         this.reader = store.reader();
         this.lookups = new Lookups(settings, placer);
@@ -69,6 +92,8 @@ public final class GnrsDoor implements Door {
         this.writes = new Writes(settings, store, wake, nanoClock);
         this.deferred = new DeferredLookups(settings, store, engine, wake);
         this.turns = new FairTurns(secret);
+        this.relays = relays;
+        this.relayed = relays == null ? null : new RelayedLookups(settings, relays, reader);
     }
 
     /** What this door has counted; any thread may read. */
@@ -91,10 +116,17 @@ public final class GnrsDoor implements Door {
         now = nowMillis;
         reader.enter();
         turns.begin(!waiting.isEmpty());
+        if (relays != null) {
+            relays.begin(nowMillis);
+            active = relays.active();
+        }
     }
 
     @Override
     public void end() {
+        if (relays != null) {
+            relays.end();
+        }
         reader.exit();
     }
 
@@ -186,30 +218,75 @@ public final class GnrsDoor implements Door {
 
     /** Handles one message, which is all of the exchange's question. */
     private void handle(Exchange exchange) {
+        if (active && relays != null && Wire.amongServers(exchange)) {
+            takeFromServer(exchange, relays);
+            return;
+        }
         Reason reason = message.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
         if (reason != Reason.OK) {
             drop(reason);
-        } else if (message.response()) {
+            return;
+        }
+        // Before the origin inside the message has a say in where this came from.
+        boolean passedOn = active && message.recursive() && relays != null && !isPeer(exchange, relays);
+        if (message.response()) {
             counts.count(GnrsCount.DROPPED_RESPONSE);
         } else if (!ReturnAddress.choose(exchange, message)) {
             counts.count(GnrsCount.DROPPED_FOREIGN_ORIGIN);
         } else if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
             counts.count(GnrsCount.DROPPED_NO_ROOM);
         } else if (message.type() == Wire.LOOKUP) {
-            lookup(exchange);
+            lookup(exchange, passedOn);
         } else {
-            write(exchange);
+            write(exchange, passedOn);
         }
     }
 
-    private void lookup(Exchange exchange) {
+    /** A response, or a message that only servers send; its length field fits. */
+    private void takeFromServer(Exchange exchange, Relays others) {
+        if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
+            counts.count(GnrsCount.DROPPED_NO_ROOM);
+        } else {
+            others.take(exchange);
+        }
+    }
+
+    private void lookup(Exchange exchange, boolean passedOn) {
         counts.count(GnrsCount.LOOKUPS);
+        if (passedOn && relays != null && relayed != null) {
+            lookupAmong(exchange, relays, relayed);
+            return;
+        }
         int length = lookups.answer(exchange, message, reader);
         if (length == Lookups.UNKNOWN) {
             defer(exchange);
         } else {
             exchange.answer(length);
             countLookup(lookups.outcome(), lookups.events());
+        }
+    }
+
+    private static boolean isPeer(Exchange exchange, Relays others) {
+        return others.isPeer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
+    }
+
+    /** A client's question that may be passed on: the own copy where that is enough, else what other servers say. */
+    private void lookupAmong(Exchange exchange, Relays others, RelayedLookups lookupsAmong) {
+        int length = lookups.plainly(exchange, message, reader);
+        if (length != Lookups.UNKNOWN && !others.ownMayLag(message.segment(), message.guid())) {
+            exchange.answer(length);
+            countLookup(lookups.outcome(), lookups.events());
+            return;
+        }
+        length = lookupsAmong.take(exchange, message);
+        if (length == Lookups.UNKNOWN) {
+            counts.count(GnrsCount.LOOKUPS_RELAYED);
+        } else {
+            exchange.answer(length);
+            countLookup(lookupsAmong.outcome(), lookupsAmong.events());
+            if (lookupsAmong.remembered()) {
+                counts.count(GnrsCount.LOOKUPS_REMEMBERED);
+            }
         }
     }
 
@@ -232,15 +309,22 @@ public final class GnrsDoor implements Door {
         }
     }
 
-    private void write(Exchange exchange) {
+    private void write(Exchange exchange, boolean passedOn) {
         counts.count(message.type() == Wire.INSERT ? GnrsCount.INSERTS : GnrsCount.UPDATES);
-        GnrsCount result = placer.isHere(message.segment(), message.guid())
-                ? writes.submit(exchange, message)
-                : GnrsCount.WRITES_ELSEWHERE;
+        GnrsCount result = submit(exchange, passedOn);
         if (result != null) {
             int type = message.type() | Wire.RESPONSE_BIT;
             exchange.answer(reply.code(exchange, type, message.id(), countWrite(result), message.length()));
         }
+    }
+
+    private @Nullable GnrsCount submit(Exchange exchange, boolean passedOn) {
+        if (active && relays != null) {
+            return writes.relay(exchange, message, passedOn, relays);
+        }
+        return placer.isHere(message.segment(), message.guid())
+                ? writes.submit(exchange, message)
+                : GnrsCount.WRITES_ELSEWHERE;
     }
 
     /** Counts what became of a write and returns the code that says it. */
@@ -256,7 +340,12 @@ public final class GnrsDoor implements Door {
         if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
             return false;
         }
-        boolean any = nextWritten(exchange) || nextFromEngine(exchange) || nextInTurn(exchange) || nextWaiting(exchange);
+        boolean any = nextWritten(exchange)
+                || nextFromEngine(exchange)
+                || nextFromServers(exchange)
+                || nextInTurn(exchange)
+                || nextWaiting(exchange)
+                || relays != null && relays.next(exchange);
         if (any) {
             counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
         }
@@ -270,8 +359,11 @@ public final class GnrsDoor implements Door {
         }
         writeLatencies.add(write.nanos());
         addressTo(exchange, write.asker());
-        exchange.answer(reply.code(
-                exchange, write.responseType(), write.id(), countWrite(write.result()), write.questionLength()));
+        int code = countWrite(write.result());
+        exchange.answer(
+                code == Wire.SUCCESS || !write.tellsCopies()
+                        ? reply.code(exchange, write.responseType(), write.id(), code, write.questionLength())
+                        : reply.copies(exchange, write, code));
         writes.recycle(write);
         return true;
     }
@@ -289,6 +381,14 @@ public final class GnrsDoor implements Door {
         exchange.answer(length);
         countLookup(lookup.outcome(), lookup.events());
         deferred.recycle(lookup);
+        return true;
+    }
+
+    private boolean nextFromServers(Exchange exchange) {
+        if (relayed == null || !relayed.next(exchange, now)) {
+            return false;
+        }
+        countLookup(relayed.outcome(), relayed.events());
         return true;
     }
 
@@ -327,7 +427,13 @@ public final class GnrsDoor implements Door {
 
     @Override
     public long restNanos() {
-        return waiting.isEmpty() ? Long.MAX_VALUE : 0;
+        if (!waiting.isEmpty()) {
+            return 0;
+        }
+        if (relays == null || relayed == null || !active) {
+            return Long.MAX_VALUE;
+        }
+        return relayed.ready() || writes.ready() ? 0 : relays.restNanos();
     }
 
     private static void addressTo(Exchange exchange, Exchange asker) {

@@ -25,6 +25,9 @@ final class Limits {
     /** Looks that one question may cost in all when links are followed: bounds what a tree of links can do. */
     static final int CHAIN_LOOKS_MAX = 64;
 
+    /** Bytes of the questions that wait for other servers: 4096 of ordinary length, and a hundred of the longest. */
+    static final int RELAYED_BYTES_MAX = 1 << 23;
+
     /** Messages behind the first of their datagrams that wait for their turn within a burst: 64 datagrams of 16. */
     static final int BACKLOG_MESSAGES_MAX = 1024;
 

@@ -23,6 +23,7 @@ final class Lookups {
     private final int answerBytesMax;
     private final Placer placer;
     private final Reply reply;
+    private final boolean relayed;
     private final Gathering gathering = new Gathering();
     private final Chain chain = new Chain(gathering);
 
@@ -30,11 +31,24 @@ final class Lookups {
     private long events;
 
     Lookups(GnrsSettings settings, Placer placer) {
+        this(settings, placer, false);
+    }
+
+    private Lookups(GnrsSettings settings, Placer placer, boolean relayed) {
+        this.relayed = relayed;
         this.settings = settings;
         this.amplificationMax = settings.amplificationMax();
         this.answerBytesMax = settings.answerBytesMax();
         this.placer = placer;
         this.reply = new Reply(settings);
+    }
+
+    /**
+     * Look-ups whose reader knows of other servers: what it does not find is bound to nothing, wherever it is placed. As
+     * of old, what is put together from what others say has options only if there are times to tell.
+     */
+    static Lookups relayed(GnrsSettings settings) {
+        return new Lookups(settings, Placer.EVERYTHING_HERE, true);
     }
 
     /** What the last answer was: FOUND, EMPTY or ELSEWHERE. */
@@ -57,7 +71,23 @@ final class Lookups {
         };
     }
 
+    /**
+     * Writes the commonest answer, one copy out of the store, and returns its length; {@link #UNKNOWN} if the record is
+     * not there, or more has to be looked at to answer.
+     */
+    int plainly(Exchange exchange, MessageFlyweight question, Reader reader) {
+        events = 0;
+        return reader.find(GUIDS, question.segment(), question.guid(), Guid.BYTES) == Reader.Found.YES
+                ? asItStands(exchange, question, reader)
+                : UNKNOWN;
+    }
+
     private int found(Exchange exchange, MessageFlyweight question, Reader reader) {
+        int length = relayed ? UNKNOWN : asItStands(exchange, question, reader);
+        return length == UNKNOWN ? gathered(exchange, question, reader) : length;
+    }
+
+    private int asItStands(Exchange exchange, MessageFlyweight question, Reader reader) {
         MemorySegment image = reader.segment();
         long offset = reader.offset();
         int slow = (question.recursive() ? Image.CHAINED : 0) | (question.accepts() ? 0 : Image.EXTENDED);
@@ -68,7 +98,7 @@ final class Lookups {
                 return length;
             }
         }
-        return gathered(exchange, question, reader);
+        return UNKNOWN;
     }
 
     /** The stored form as it is; 0 if it does not fit, or its times cannot be sent so. */
@@ -115,6 +145,7 @@ final class Lookups {
             }
             gathering.event(GnrsCount.CHAINS);
         } else {
+            gathering.age(reader);
             gathering.take(reader.segment(), reader.offset());
         }
         if (gathering.total() == 0) {
@@ -138,8 +169,9 @@ final class Lookups {
         int count = places.count();
         int hidden = gathering.total() > count ? Wire.PARTIAL_BYTES : 0;
         int times = 2 * (Wire.OPTION_HEADER_BYTES + 8 * count);
+        boolean told = !relayed || places.timed();
         boolean timesFit =
-                count >= 1 && count <= Image.TIMED_BINDINGS_MAX && bare + places.bytes() + times + hidden <= bytesMax;
+                told && count >= 1 && count <= Image.TIMED_BINDINGS_MAX && bare + places.bytes() + times + hidden <= bytesMax;
         boolean timesLost = !timesFit && places.timed();
         boolean cut = timesLost || bare + places.bytes() > bytesMax;
         boolean partial = cut || hidden > 0;

@@ -30,7 +30,12 @@ public enum OptionType {
      * Requests: ignored. An answer to an unproven address is bounded by the length of the question, so whoever expects
      * a long answer asks a long question. May be repeated.
      */
-    PADDING(0x62, 0, 255, true);
+    PADDING(0x62, 0, 255, true),
+    /**
+     * INSERT_RESPONSE and UPDATE_RESPONSE that say FAILED, to whoever sent ACCEPT: 16-bit number of servers that hold the
+     * write, 16-bit number of those that were to hold it for SUCCESS.
+     */
+    COPIES(0x63, 4, 4, false);
 
     /** Stands for a length of eight bytes for each binding. */
     static final int TIMES = -1;
@@ -73,6 +78,7 @@ public enum OptionType {
             case 0x60 -> PARTIAL;
             case 0x61 -> ACCEPT;
             case 0x62 -> PADDING;
+            case 0x63 -> COPIES;
             default -> null;
         };
     }

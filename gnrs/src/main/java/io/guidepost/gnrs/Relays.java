@@ -65,22 +65,36 @@ public interface Relays {
      */
     boolean isPeer(long high, long low, int port);
 
+    /** How many look-ups of one worker's clients may wait for other servers. */
+    int waitingMax();
+
+    /**
+     * Whether the own copy of a record may be behind those of other servers, which are then to be asked: this server is
+     * catching up, or records are on their way between servers.
+     */
+    boolean ownMayLag(MemorySegment segment, long guid);
+
     /**
      * Looks for a record of which this server need not have a copy: what is remembered of other servers' answers, for
      * as long as they allow.
      *
-     * @return its stored form; {@link #NOTHING} if it is remembered to be bound to nothing; null if it must be asked for
+     * @return holds its stored form from its first byte on, until the turn ends; {@link #NOTHING} if it is remembered to
+     *     be bound to nothing; null if it must be asked for
      */
-    byte @Nullable [] remembered(MemorySegment segment, long guid);
+    @Nullable MemorySegment remembered(MemorySegment segment, long guid);
+
+    /** How long ago what {@link #remembered} gave last was heard, in milliseconds: its TTLs are shorter by so much. */
+    long rememberedAgeMillis();
 
     /** Stands for a record that is known to be bound to nothing. */
-    byte[] NOTHING = new byte[0];
+    MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
     /**
      * Asks the servers that keep a GUID for its record, whatever is remembered of it. The own copy, where there is one,
      * is merged with what they say.
      *
      * @param asker who wants to know, for its share of what may be under way
+     * @param fetched told in this call, if that is known at once, or in a later one
      * @return false if too much is under way; {@code fetched} is then not called
      */
     boolean fetch(MemorySegment segment, long guid, Exchange asker, Fetched fetched);

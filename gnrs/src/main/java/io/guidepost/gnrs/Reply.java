@@ -93,6 +93,20 @@ final class Reply {
         return length;
     }
 
+    /** Writes an answer to a write that failed for want of servers, which says how many took it; returns its length. */
+    int copies(Exchange exchange, Write write, int code) {
+        int option = Wire.OPTION_HEADER_BYTES + 4;
+        int payload = begin(exchange, Wire.CODE_BYTES + option, write.questionLength());
+        int options = payload + Wire.CODE_BYTES;
+        int length = options + option;
+        MemorySegment room = exchange.room();
+        long at = exchange.roomOffset();
+        write(room, at, write.responseType(), write.id(), code, length, options);
+        room.set(Wire.SHORT, at + options, (short) ((Wire.OPTION_LAST | OptionType.COPIES.code()) << 8 | 4));
+        room.set(Wire.INT, at + options + Wire.OPTION_HEADER_BYTES, write.held() << 16 | write.needed());
+        return length;
+    }
+
     /** Writes an answer to a look-up that has no bindings; returns its length. */
     int empty(Exchange exchange, int id, int code, int questionLength) {
         int payload = begin(exchange, Wire.CODE_BYTES + 4, questionLength);

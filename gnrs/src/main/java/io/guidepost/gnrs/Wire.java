@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.names.Exchange;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
@@ -42,6 +43,9 @@ final class Wire {
     static final int LOOKUP_RESPONSE = 0x81;
     static final int UPDATE_RESPONSE = 0x82;
 
+    /** Upper half of the types of questions among servers, whose layout is not this one. */
+    private static final int AMONG_SERVERS = 6;
+
     /** Set in the type of every response. */
     static final int RESPONSE_BIT = 0x80;
 
@@ -78,6 +82,12 @@ final class Wire {
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private Wire() {}
+
+    /** Whether a message is a response or has a type that only servers use among each other: 60 to 6f. */
+    static boolean amongServers(Exchange exchange) {
+        int type = exchange.question().get(BYTE, exchange.questionOffset() + TYPE);
+        return type < 0 || type >>> 4 == AMONG_SERVERS;
+    }
 
     /** The first eight bytes of a message: version, type, length, id. */
     static long head(int type, int length, int id) {

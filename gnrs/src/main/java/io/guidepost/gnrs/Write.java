@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * by {@link RecordStore#submit}; the committer gives it back through the worker's {@link CompletionRing}. One thread
  * has it at a time.
  */
-final class Write implements RecordStore.Change, RecordStore.Completion {
+final class Write implements RecordStore.Change, RecordStore.Completion, Relays.Written {
     private final Writes home;
     private final Exchange asker = new Exchange();
 
@@ -22,6 +22,13 @@ final class Write implements RecordStore.Change, RecordStore.Completion {
     private long completedNanos;
     private RecordStore.Outcome outcome = RecordStore.Outcome.FAILED;
     private @Nullable GnrsCount refusal;
+
+    /** What became of it at all servers that keep the record; null if this one is alone. */
+    private @Nullable GnrsCount among;
+
+    private boolean accepts;
+    private int held;
+    private int needed;
 
     Write(Writes home) {
         this.home = home;
@@ -36,6 +43,8 @@ final class Write implements RecordStore.Change, RecordStore.Completion {
         questionLength = question.length();
         submittedNanos = nanos;
         refusal = null;
+        among = null;
+        accepts = question.accepts();
         asker.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
         asker.local(exchange.localHigh(), exchange.localLow(), exchange.localPort());
     }
@@ -49,6 +58,29 @@ final class Write implements RecordStore.Change, RecordStore.Completion {
     public void complete(RecordStore.Outcome result, long version) {
         outcome = result;
         home.completed(this);
+    }
+
+    @Override
+    public void written(GnrsCount result, int heldBy, int neededBy) {
+        among = result;
+        held = heldBy;
+        needed = neededBy;
+        home.written(this);
+    }
+
+    /** Whether the asker is to hear how many servers hold it. */
+    boolean tellsCopies() {
+        return among != null && accepts;
+    }
+
+    /** Servers that hold it. */
+    int held() {
+        return held;
+    }
+
+    /** Servers that were to hold it. */
+    int needed() {
+        return needed;
     }
 
     /** The record that was asked for, in stored form, without a version. */
@@ -97,6 +129,9 @@ final class Write implements RecordStore.Change, RecordStore.Completion {
 
     /** What became of it, as it is counted. */
     GnrsCount result() {
+        if (among != null) {
+            return among;
+        }
         GnrsCount reason = refusal;
         if (outcome == RecordStore.Outcome.FAILED) {
             return GnrsCount.WRITES_STORE_FAILED;

@@ -11,6 +11,7 @@ import io.guidepost.names.Record;
 import io.guidepost.store.Image;
 import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -38,6 +39,7 @@ final class Writes {
     private final Places requested = new Places();
     private final List<Write> free = new ArrayList<>();
     private final CompletionRing<Write> completions;
+    private final ArrayDeque<Write> relayed = new ArrayDeque<>();
     private int inFlight;
 
     /** The committer's scratch. */
@@ -60,6 +62,35 @@ final class Writes {
      * @return null if it is on its way and will be answered later, else what it came to at once
      */
     @Nullable GnrsCount submit(Exchange exchange, MessageFlyweight question) {
+        GnrsCount refusal = refusal(exchange, question);
+        if (refusal != null) {
+            return refusal;
+        }
+        byte[] key = key(question);
+        Write write = fill(exchange, question, key);
+        if (!store.submit(key, write, write)) {
+            giveUp(write);
+            return GnrsCount.WRITES_QUEUE_FULL;
+        }
+        return null;
+    }
+
+    /** Hands a request to all servers that keep the record; as {@link #submit} otherwise. */
+    @Nullable GnrsCount relay(Exchange exchange, MessageFlyweight question, boolean passedOn, Relays relays) {
+        GnrsCount refusal = refusal(exchange, question);
+        if (refusal != null) {
+            return refusal;
+        }
+        Write write = fill(exchange, question, key(question));
+        if (!relays.write(write.image(), write.append(), passedOn, exchange, write)) {
+            giveUp(write);
+            return GnrsCount.WRITES_RELAYS_MAX;
+        }
+        return null;
+    }
+
+    /** Gathers what is to be written, unless it is refused or says nothing. */
+    private @Nullable GnrsCount refusal(Exchange exchange, MessageFlyweight question) {
         if (question.bindings() > bindingsMax) {
             return GnrsCount.WRITES_BINDINGS_MAX;
         }
@@ -67,21 +98,27 @@ final class Writes {
             return GnrsCount.WRITES_IN_FLIGHT_MAX;
         }
         gather(question, exchange.nowMillis());
-        if (requested.count() == 0 && question.type() == Wire.INSERT) {
-            return GnrsCount.WRITES_DONE;
-        }
+        return requested.count() == 0 && question.type() == Wire.INSERT ? GnrsCount.WRITES_DONE : null;
+    }
+
+    private static byte[] key(MessageFlyweight question) {
         byte[] key = new byte[1 + Guid.BYTES];
         key[0] = Name.Namespace.GUID.code();
         MemorySegment.copy(question.segment(), Wire.BYTE, question.guid(), key, 1, Guid.BYTES);
+        return key;
+    }
+
+    private Write fill(Exchange exchange, MessageFlyweight question, byte[] key) {
         Write write = free.isEmpty() ? new Write(this) : free.removeLast();
         write.fill(exchange, question, requested.image(key, Record.ABSENT), nanoClock.getAsLong());
-        if (!store.submit(key, write, write)) {
-            write.release();
-            free.add(write);
-            return GnrsCount.WRITES_QUEUE_FULL;
-        }
         inFlight++;
-        return null;
+        return write;
+    }
+
+    private void giveUp(Write write) {
+        inFlight--;
+        write.release();
+        free.add(write);
     }
 
     /** Gathers the bindings of a request that have not ended; of equal ones the last says the times. */
@@ -128,14 +165,26 @@ final class Writes {
 
     /** A write that came back, or null; the caller reads it and gives it to {@link #recycle}. */
     @Nullable Write next() {
-        return inFlight == 0 ? null : completions.take();
+        if (inFlight == 0) {
+            return null;
+        }
+        return relayed.isEmpty() ? completions.take() : relayed.poll();
+    }
+
+    /** Whether a write came back from other servers. */
+    boolean ready() {
+        return !relayed.isEmpty();
+    }
+
+    /** A write came back from all servers that keep the record; on the worker's thread. */
+    void written(Write write) {
+        write.completedAt(nanoClock.getAsLong());
+        relayed.add(write);
     }
 
     /** Takes a write back into the pool. */
     void recycle(Write write) {
-        inFlight--;
-        write.release();
-        free.add(write);
+        giveUp(write);
     }
 
     /** Called by the committer: a write is durable, or refused. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * tests decide when a write is durable, when the queue is full, the disk refuses, or the index does not know. Looks
  * allocate nothing. One thread.
  */
-final class TableStore implements RecordStore {
+public final class TableStore implements RecordStore {
     private static final int SLOTS_MIN = 1 << 10;
 
     private final TreeMap<byte[], byte[]> records = new TreeMap<>(Arrays::compareUnsigned);
@@ -45,10 +45,10 @@ final class TableStore implements RecordStore {
     private long refused;
 
     /** Changes that may wait. */
-    int queueMax = Integer.MAX_VALUE;
+    public int queueMax = Integer.MAX_VALUE;
 
     /** Whether the disk refuses. */
-    boolean diskFull;
+    public boolean diskFull;
 
     /** Whether a miss of the index is certain. */
     boolean complete = true;
@@ -61,12 +61,13 @@ final class TableStore implements RecordStore {
 
     private record Pending(byte[] key, Change change, Completion completion) {}
 
-    TableStore(LongSupplier clock) {
+    /** Empty; the clock says what has ended. */
+    public TableStore(LongSupplier clock) {
         this.clock = clock;
     }
 
     /** Makes the changes that wait, in order. */
-    void commit() {
+    public void commit() {
         for (Pending each = queue.poll(); each != null; each = queue.poll()) {
             commit(each);
         }

@@ -78,9 +78,16 @@ final class GnrsDoors implements AutoCloseable {
 
     /** Makes the door of a worker at one of its ports. */
     Door make(int worker, InetSocketAddress port, Runnable wake) {
-        sites.relays(worker, port, wake);
         long secret = new SecureRandom().nextLong();
-        GnrsDoor door = new GnrsDoor(settings, placement.placer(), store, wake, engine, System::nanoTime, secret);
+        GnrsDoor door = new GnrsDoor(
+                settings,
+                placement.placer(),
+                store,
+                wake,
+                engine,
+                System::nanoTime,
+                secret,
+                sites.relays(worker, port, wake));
         rows.add(new Row(Integer.toString(worker), door));
         return door;
     }

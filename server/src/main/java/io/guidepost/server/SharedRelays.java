@@ -37,8 +37,23 @@ final class SharedRelays implements Relays {
     }
 
     @Override
-    public byte @Nullable [] remembered(MemorySegment segment, long guid) {
+    public @Nullable MemorySegment remembered(MemorySegment segment, long guid) {
         return home.remembered(segment, guid);
+    }
+
+    @Override
+    public long rememberedAgeMillis() {
+        return home.rememberedAgeMillis();
+    }
+
+    @Override
+    public int waitingMax() {
+        return home.waitingMax();
+    }
+
+    @Override
+    public boolean ownMayLag(MemorySegment segment, long guid) {
+        return home.ownMayLag(segment, guid);
     }
 
     @Override

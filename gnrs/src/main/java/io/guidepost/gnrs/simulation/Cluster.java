@@ -129,6 +129,9 @@ public final class Cluster {
     }
 
     private void quiet() {
+        for (Guid each : workload.guids()) {
+            fail(each, promises.lost(each));
+        }
         long until = world.millis() + QUIET_MILLIS_MAX;
         while (world.millis() < until && workload.guids().stream().anyMatch(each -> promises.unlike(each) != null)) {
             play(LOOK_MILLIS);

@@ -107,13 +107,24 @@ final class VirtualStore implements RecordStore {
         queue.clear();
         if (random.nextBoolean()) {
             for (Written each : group) {
-                if (!each.kept()) {
-                    set(each.pending().key(), each.image());
-                }
+                restore(each);
             }
         }
         group = List.of();
         writing = false;
+    }
+
+    /** A change turns out to have reached the disk, though nobody was told. */
+    private void restore(Written change) {
+        byte[] image = change.image();
+        if (change.kept()) {
+            return;
+        }
+        if (image == null) {
+            records.remove(change.pending().key());
+        } else {
+            records.put(change.pending().key(), image);
+        }
     }
 
     /** The disk is gone. */
@@ -168,7 +179,8 @@ final class VirtualStore implements RecordStore {
             return;
         }
         List<Written> done = group;
-        boolean refuses = full;
+        // What is kept as it is because of an earlier change of the group fails with that.
+        boolean refuses = full && done.stream().anyMatch(each -> !each.kept());
         group = List.of();
         for (Written each : done) {
             if (!each.kept() && !refuses) {
@@ -176,7 +188,7 @@ final class VirtualStore implements RecordStore {
             }
         }
         for (Written each : done) {
-            Outcome outcome = each.kept() ? Outcome.KEPT : refuses ? Outcome.FAILED : Outcome.DONE;
+            Outcome outcome = refuses ? Outcome.FAILED : each.kept() ? Outcome.KEPT : Outcome.DONE;
             failed += outcome == Outcome.FAILED ? 1 : 0;
             each.pending().completion().complete(outcome, outcome == Outcome.FAILED ? 0 : each.version());
         }
@@ -310,8 +322,8 @@ final class VirtualStore implements RecordStore {
     public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) {
         Map<byte[], byte[]> from = new TreeMap<>(records.tailMap(after == null ? prefix : after, after == null));
         for (Map.Entry<byte[], byte[]> each : from.entrySet()) {
-            boolean starts = Arrays.mismatch(prefix, each.getKey()) == prefix.length || prefix.length == 0;
-            if (!starts || !visitor.test(record(each.getValue()))) {
+            int same = Arrays.mismatch(prefix, each.getKey());
+            if (same >= 0 && same < prefix.length || !visitor.test(record(each.getValue()))) {
                 return;
             }
         }

@@ -57,6 +57,11 @@ final class Copy {
         return code;
     }
 
+    /** Whether the server was asked and may answer at the first time of asking. */
+    boolean fresh() {
+        return state == State.OPEN && attempts == 1;
+    }
+
     /** Leaves the server alone for now. */
     void spare() {
         reset();
@@ -139,6 +144,7 @@ final class Copy {
         } else {
             write.home().counts().count(SiteCount.WRITES_SENT_AGAIN);
             ask();
+            write.look();
         }
     }
 

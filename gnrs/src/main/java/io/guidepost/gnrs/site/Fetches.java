@@ -17,8 +17,16 @@ final class Fetches {
 
     void begin(long nowMillis) {}
 
-    byte @Nullable [] remembered(MemorySegment segment, long guid) {
+    @Nullable MemorySegment remembered(MemorySegment segment, long guid) {
         return null;
+    }
+
+    long rememberedAgeMillis() {
+        return 0;
+    }
+
+    boolean ownMayLag(MemorySegment segment, long guid) {
+        return false;
     }
 
     boolean fetch(MemorySegment segment, long guid, Exchange asker, Relays.Fetched fetched) {

@@ -3,7 +3,6 @@ package io.guidepost.gnrs.site;
 import io.guidepost.names.Guid;
 import io.guidepost.store.Image;
 import io.guidepost.store.Merge;
-import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -53,11 +52,10 @@ final class Hints {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // KEEP is told from records by what it is.
     private byte[] merged(byte[] before, byte[] change) {
         try {
             byte[] merged = Merge.merge(before, change, 0, 0, tombstoneMillis);
-            return merged == RecordStore.Change.KEEP ? before : merged;
+            return merged.length == 0 ? before : merged;
         } catch (IllegalArgumentException tooLarge) {
             return change;
         }

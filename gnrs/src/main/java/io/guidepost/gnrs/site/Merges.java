@@ -2,9 +2,7 @@ package io.guidepost.gnrs.site;
 
 import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
-import io.guidepost.names.Guid;
 import io.guidepost.names.Malformed;
-import io.guidepost.names.Name;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.Image;
 import java.lang.foreign.MemorySegment;
@@ -74,7 +72,9 @@ final class Merges {
         boolean strict = (segment.get(SiteWire.SHORT, at + SiteWire.HEADER_BYTES) & SiteWire.STRICT) != 0;
         byte[] change = new byte[length];
         MemorySegment.copy(segment, SiteWire.BYTE, at + IMAGE_AT, change, 0, length);
-        if (!sound(change)) {
+        try {
+            Image.check(change);
+        } catch (Malformed e) {
             counts.count(SiteCount.DROPPED_MALFORMED_QUESTION);
             return;
         }
@@ -91,20 +91,6 @@ final class Merges {
             counts.count(SiteCount.MERGES_IN_FLIGHT_MAX);
             respond(exchange, id, SiteWire.REFUSED, 0, 0);
         }
-    }
-
-    /** Whether some bytes of a datagram are a record with stamps, and nothing that a door here could stumble over. */
-    private static boolean sound(byte[] change) {
-        try {
-            Image.read(change);
-        } catch (Malformed | IllegalArgumentException | IndexOutOfBoundsException e) {
-            return false;
-        }
-        MemorySegment image = MemorySegment.ofArray(change);
-        return change.length <= WriteLimits.RECORD_BYTES_MAX
-                && Image.keyLength(image, 0) == 1 + Guid.BYTES
-                && change[Image.HEADER_BYTES] == Name.Namespace.GUID.code()
-                && (Image.flags(image, 0) & (Image.STAMPED | Image.VALUES)) == Image.STAMPED;
     }
 
     private static void respond(Exchange exchange, int id, int code, long newest, long digest) {

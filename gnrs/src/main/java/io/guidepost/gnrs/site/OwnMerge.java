@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.names.Limits;
 import io.guidepost.store.Image;
 import io.guidepost.store.Merge;
 import io.guidepost.store.RecordStore;
@@ -51,7 +52,7 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
      * datagram that came twice, or whose confirmation was lost.
      */
     @Override
-    @SuppressWarnings("ReferenceEquality") // KEEP is told from records by what it is.
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
     public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
         byte[] next;
         try {
@@ -59,30 +60,37 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         } catch (IllegalArgumentException tooLarge) {
             return kept(SiteWire.BYTES_MAX, current);
         }
-        boolean nothingNew = next == KEEP;
         if (strict && current != null) {
-            MemorySegment there = MemorySegment.ofArray(current);
-            long stamp = Image.newest(MemorySegment.ofArray(change), 0);
-            if (Image.newest(there, 0) >= stamp && !(nothingNew && Image.cleared(there, 0) <= stamp)) {
-                return kept(SiteWire.BEHIND, current);
+            int refusal = refusal(MemorySegment.ofArray(current), next);
+            if (refusal != SiteWire.DONE) {
+                return kept(refusal, current);
             }
         }
-        if (nothingNew) {
+        if (next == KEEP) {
             return kept(SiteWire.DONE, current);
         }
-        if (next.length > WriteLimits.RECORD_BYTES_MAX) {
-            return kept(SiteWire.BYTES_MAX, current);
-        }
-        if (strict && tooMany(current, next)) {
-            return kept(SiteWire.BINDINGS_MAX, current);
-        }
-        say(SiteWire.DONE, next);
+        say(SiteWire.DONE, next == DELETE ? null : next);
         return next;
     }
 
-    private boolean tooMany(byte @Nullable [] current, byte[] next) {
-        int before = current == null ? 0 : Image.bindings(MemorySegment.ofArray(current), 0);
-        return Image.bindings(MemorySegment.ofArray(next), 0) > Math.max(before, home.bindingsMax());
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
+    private int refusal(MemorySegment current, byte[] next) {
+        long stamp = Image.newest(MemorySegment.ofArray(change), 0);
+        boolean there = next == KEEP && Image.cleared(current, 0) <= stamp;
+        if (Image.newest(current, 0) >= stamp && !there) {
+            return SiteWire.BEHIND;
+        }
+        if (next == KEEP || next == DELETE) {
+            return SiteWire.DONE;
+        }
+        int bindings = Image.bindings(MemorySegment.ofArray(next), 0);
+        if (bindings > Math.max(Image.bindings(current, 0), home.bindingsMax())) {
+            return SiteWire.BINDINGS_MAX;
+        }
+        // Merging drops the oldest of what is too long: a record filled to the brim by two that are longer lost some.
+        boolean cut = Image.length(current, 0) + change.length > Limits.SHARED_RECORD_BYTES_MAX
+                && next.length > Limits.SHARED_RECORD_BYTES_MAX - WriteLimits.BINDING_BYTES_MAX;
+        return cut ? SiteWire.BYTES_MAX : SiteWire.DONE;
     }
 
     private byte[] kept(int why, byte @Nullable [] current) {
@@ -95,7 +103,7 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         if (image != null) {
             MemorySegment there = MemorySegment.ofArray(image);
             newest = Image.newest(there, 0);
-            digest = 0;
+            digest = Image.digest(there, 0);
         }
     }
 

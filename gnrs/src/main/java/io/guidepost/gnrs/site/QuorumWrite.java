@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *                 │ no
  *   servers spared ──── yes ──► ask them
  *                 │ no
+ *   not all heard, or silent once ─── yes ──► wait, to say how many hold it
+ *                 │ no
  *                 ▼
  *             told FAILED
  * </pre>
@@ -136,7 +138,7 @@ final class QuorumWrite {
             return;
         }
         int possible = held + number(copy -> copy.state() == Copy.State.OPEN);
-        if (possible < needed && !askSpared()) {
+        if (possible < needed && !askSpared() && number(Copy::fresh) == 0) {
             tell(failure(), held);
         }
     }

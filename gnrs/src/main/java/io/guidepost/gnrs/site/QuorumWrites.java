@@ -8,6 +8,7 @@ import io.guidepost.gnrs.Relays;
 import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
+import io.guidepost.names.Limits;
 import io.guidepost.names.Locator;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.Image;
@@ -31,6 +32,9 @@ import java.util.function.LongSupplier;
 final class QuorumWrites {
     /** Where a stored form has its GUID. */
     private static final int GUID_AT = Image.HEADER_BYTES + 1;
+
+    /** What a stored form has of stamps besides those of its bindings. */
+    private static final int STAMPS_BYTES = 16;
 
     /** Stands for this server where there are no tables that name it, and so no others. */
     private static final Peer HERE = new Peer(
@@ -117,8 +121,13 @@ final class QuorumWrites {
             return true;
         }
         WriteRequest request = new WriteRequest(written);
-        boolean alone = !recursive || peers.at(asker.peerHigh(), asker.peerLow(), asker.peerPort()) != null;
-        if (!(alone ? writeHere(image, append, request) : writeAll(guid, image, append, request))) {
+        if (image.length + STAMPS_BYTES + 8 * Image.bindings(MemorySegment.ofArray(image), 0)
+                > Limits.SHARED_RECORD_BYTES_MAX) {
+            waiting++;
+            decided(List.of(request), GnrsCount.WRITES_RECORD_BYTES_MAX, 0, 0);
+            return true;
+        }
+        if (!(recursive ? writeAll(guid, image, append, request) : writeHere(image, append, request))) {
             return false;
         }
         waiting++;

@@ -89,8 +89,23 @@ public final class Relay implements Relays {
     }
 
     @Override
-    public byte @Nullable [] remembered(MemorySegment segment, long guid) {
+    public @Nullable MemorySegment remembered(MemorySegment segment, long guid) {
         return fetches.remembered(segment, guid);
+    }
+
+    @Override
+    public long rememberedAgeMillis() {
+        return fetches.rememberedAgeMillis();
+    }
+
+    @Override
+    public int waitingMax() {
+        return deployment.settings().relaysMax();
+    }
+
+    @Override
+    public boolean ownMayLag(MemorySegment segment, long guid) {
+        return fetches.ownMayLag(segment, guid);
     }
 
     @Override

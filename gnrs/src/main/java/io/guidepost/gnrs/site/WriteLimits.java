@@ -1,5 +1,7 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.names.Limits;
+
 /** Bounds of writes across sites, each with its reason. What an operator may change stands in {@link SiteSettings}. */
 final class WriteLimits {
     /** Servers of one GUID: as many as there may be replicas. */
@@ -11,8 +13,8 @@ final class WriteLimits {
     /** Writes of one GUID that wait for the one under way: a flood of one name must not take what others need. */
     static final int WAITING_PER_NAME_MAX = 256;
 
-    /** Bytes of a record in one datagram, with room for header and seal below the longest that UDP carries. */
-    static final int RECORD_BYTES_MAX = 60_000;
+    /** Bytes that one binding takes of a record: type, length, the longest place, two times and a stamp. */
+    static final int BINDING_BYTES_MAX = 4 + Limits.LOCATOR_BYTES_MAX + 3 * 8;
 
     /** Bytes of a message to a server of the first version: the Java one stops for good at 2,048. */
     static final int V1_MESSAGE_BYTES_MAX = 2040;

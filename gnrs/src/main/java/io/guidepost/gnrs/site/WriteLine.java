@@ -2,9 +2,9 @@ package io.guidepost.gnrs.site;
 
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.names.Guid;
+import io.guidepost.names.Limits;
 import io.guidepost.store.Image;
 import io.guidepost.store.Merge;
-import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,22 +34,21 @@ final class WriteLine {
      *
      * @return null if it waits, else why it does not
      */
-    @SuppressWarnings("ReferenceEquality") // KEEP is told from records by what it is.
     @Nullable GnrsCount add(byte[] image, boolean append, WriteRequest request) {
         // Each takes a stamp of its own, so that of two the later one says; together they take another when they go.
         byte[] next = Merge.change(image, home.stamp(), !append);
         if (waiting != null) {
+            if (waiting.length + next.length > Limits.SHARED_RECORD_BYTES_MAX) {
+                return GnrsCount.WRITES_RECORD_BYTES_MAX;
+            }
             try {
                 byte[] merged = Merge.merge(waiting, next, 0, home.nowMillis(), home.settings().tombstoneMillis());
-                next = merged == RecordStore.Change.KEEP ? waiting : merged;
+                next = merged.length == 0 ? waiting : merged;
             } catch (IllegalArgumentException tooLarge) {
                 return GnrsCount.WRITES_RECORD_BYTES_MAX;
             }
             if (Image.bindings(MemorySegment.ofArray(next), 0) > home.bindingsMax()) {
                 return GnrsCount.WRITES_BINDINGS_MAX;
-            }
-            if (next.length > WriteLimits.RECORD_BYTES_MAX) {
-                return GnrsCount.WRITES_RECORD_BYTES_MAX;
             }
             home.counts().count(SiteCount.WRITES_COMBINED);
         }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         description = "Plays what cannot be tried out on one machine.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {SimulateDmap.class},
+        subcommands = {SimulateCluster.class, SimulateDmap.class},
         footer = {"", "Example:  guidepost simulate dmap --small"})
 final class Simulate implements Runnable {
     @Spec

@@ -1,0 +1,130 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.store.Reader;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Look-ups of one worker's clients that may need what other servers know. Those that wait are bounded in number and
+ * bytes; their slots are made when first needed and kept.
+ *
+ * <p>A question is answered as if all records were here. Where one turns out to be missing the answer is thrown away;
+ * all that were missing are fetched at once, and the question is answered again, with what came. A chain of links so
+ * takes as many rounds as it is long, and the records that it may fetch are bounded by {@link Limits#CHAIN_LOOKS_MAX}. A
+ * link whose record could not be had stays in the answer as it is; if it is the record asked for, the answer is FAILED.
+ */
+final class RelayedLookups {
+    private final Relays relays;
+    private final FarReader reader;
+    private final Lookups lookups;
+    private final List<RelayedLookup> free = new ArrayList<>();
+    private final ArrayDeque<RelayedLookup> ready = new ArrayDeque<>();
+    private int waiting;
+    private int bytes;
+    private @Nullable GnrsCount outcome;
+
+    RelayedLookups(GnrsSettings settings, Relays relays, Reader own) {
+        this.relays = relays;
+        this.reader = new FarReader(own, relays);
+        this.lookups = Lookups.relayed(settings);
+    }
+
+    /** What the last answer was, as it is counted. */
+    GnrsCount outcome() {
+        return outcome == null ? lookups.outcome() : outcome;
+    }
+
+    /** What else happened on the way to the last answer, see {@link Gathering#events}. */
+    long events() {
+        return outcome == null ? lookups.events() : 0;
+    }
+
+    /** Whether the last answer rests on what other servers said before. */
+    boolean remembered() {
+        return reader.remembered();
+    }
+
+    /** Writes the answer and returns its length; {@link Lookups#UNKNOWN} if it will come out of {@link #next}. */
+    int take(Exchange exchange, MessageFlyweight question) {
+        outcome = null;
+        reader.begin(null);
+        int length = lookups.answer(exchange, question, reader);
+        if (length != Lookups.UNKNOWN) {
+            return length;
+        }
+        if (waiting == relays.waitingMax() || question.length() > Limits.RELAYED_BYTES_MAX - bytes) {
+            outcome = GnrsCount.LOOKUPS_RELAYS_MAX;
+            return lookups.failed(exchange, question);
+        }
+        RelayedLookup lookup = free.isEmpty() ? new RelayedLookup(this) : free.removeLast();
+        lookup.fill(exchange, question);
+        waiting++;
+        bytes += lookup.bytes();
+        fetch(lookup);
+        return Lookups.UNKNOWN;
+    }
+
+    /** Has all fetched that was missing. */
+    private void fetch(RelayedLookup lookup) {
+        lookup.hold();
+        for (int i = 0; i < reader.missing() && !lookup.full(); i++) {
+            if (lookup.look(reader.missingSegment(i), reader.missingPosition(i)) == null) {
+                lookup.fetch(reader.missingSegment(i), reader.missingPosition(i), relays);
+            }
+        }
+        if (!lookup.release()) {
+            ready.add(lookup);
+        }
+    }
+
+    /** All that a look-up waits for is there. */
+    void ready(RelayedLookup lookup) {
+        ready.add(lookup);
+    }
+
+    /** Whether {@link #next} has something to look at. */
+    boolean ready() {
+        return !ready.isEmpty();
+    }
+
+    /** Gives an answer that had to wait; false if there is none. */
+    boolean next(Exchange exchange, long nowMillis) {
+        for (RelayedLookup lookup = ready.poll(); lookup != null; lookup = ready.poll()) {
+            int length = answer(lookup, exchange, nowMillis);
+            if (length == Lookups.UNKNOWN) {
+                fetch(lookup);
+            } else {
+                Exchange asker = lookup.exchange();
+                exchange.peer(asker.peerHigh(), asker.peerLow(), asker.peerPort());
+                exchange.local(asker.localHigh(), asker.localLow(), asker.localPort());
+                exchange.answer(length);
+                recycle(lookup);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int answer(RelayedLookup lookup, Exchange room, long nowMillis) {
+        Exchange exchange = lookup.exchange();
+        exchange.question(exchange.question(), 0, lookup.bytes(), nowMillis);
+        exchange.room(room.room(), room.roomOffset(), room.roomLength());
+        outcome = null;
+        if (lookup.failed()) {
+            outcome = GnrsCount.LOOKUPS_RELAYS_FAILED;
+            return lookups.failed(exchange, lookup.question());
+        }
+        reader.begin(lookup);
+        return lookups.answer(exchange, lookup.question(), reader);
+    }
+
+    private void recycle(RelayedLookup lookup) {
+        waiting--;
+        bytes -= lookup.bytes();
+        lookup.clear();
+        free.add(lookup);
+    }
+}
