@@ -68,7 +68,7 @@ public final class CatchUp implements Door {
                 counts);
         SiteSettings settings = deployment.settings();
         this.talk = new Talk(questions, settings, deployment.nanoClock());
-        this.copies = new OwnCopies(deployment.store(), settings.tombstoneMillis());
+        this.copies = new OwnCopies(deployment);
         this.fixes = new Fixes(this, talk, copies, counts);
         this.handovers = new Handovers(talk, copies, deployment.hints(), settings, counts);
         this.replay = new HintReplay(deployment.hints(), talk, counts);

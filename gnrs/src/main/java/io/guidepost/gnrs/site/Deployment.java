@@ -6,8 +6,10 @@ import io.guidepost.gnrs.Message;
 import io.guidepost.names.Locator;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -29,6 +31,7 @@ public final class Deployment {
     private final LongSupplier nanoClock;
     private final Supplier<RandomGenerator> random;
     private final int workerBits;
+    private final ChangeMarks marks;
     private final List<Relay> relays = new CopyOnWriteArrayList<>();
     private final Hints hints;
     private final Digests digests;
@@ -68,6 +71,7 @@ public final class Deployment {
         this.clock = clock;
         this.nanoClock = nanoClock;
         this.random = random;
+        this.marks = new ChangeMarks(random.get().nextLong(), settings.cacheBytesMax());
         this.hints = new Hints(settings.hintBytesMax(), settings.tombstoneMillis());
         this.digests = new Digests(placement, peers, store, this::wakeCatchUp);
         this.workerBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, workers - 1));
@@ -79,7 +83,17 @@ public final class Deployment {
      * @param wake called by other threads when the relay has something to do; must be cheap
      */
     public Relay relay(Runnable wake) {
-        Relay relay = new Relay(this, relays.size(), wake);
+        return relay(wake, Runnable::run);
+    }
+
+    /**
+     * Makes the relay of a worker's door, over a store whose index may not know all records.
+     *
+     * @param wake called by other threads when the relay has something to do; must be cheap
+     * @param engine runs looks that may wait for the disk
+     */
+    public synchronized Relay relay(Runnable wake, Executor engine) {
+        Relay relay = new Relay(this, relays.size(), wake, engine);
         relays.add(relay);
         return relay;
     }
@@ -101,7 +115,7 @@ public final class Deployment {
         return digests;
     }
 
-    /** Whether this server may miss something that others have: what it knows itself need not be all. */
+    /** Whether this server may not have heard of all writes yet: its copies are asked for, but not relied upon. */
     public boolean catchingUp() {
         return (flags & SiteWire.CATCHING_UP) != 0;
     }
@@ -110,6 +124,11 @@ public final class Deployment {
     @SuppressWarnings("ReferenceEquality") // A new placement is a new object, whether or not it says the same.
     boolean unsettled() {
         return placement.previous() != placement.get();
+    }
+
+    /** See {@link #catchingUp()}. */
+    void catchingUp(boolean now) {
+        flags = now ? flags | SiteWire.CATCHING_UP : flags & ~SiteWire.CATCHING_UP;
     }
 
     /** How this server is, as it says to others, see {@link SiteWire}. */
@@ -141,6 +160,22 @@ public final class Deployment {
     /** Whether the catching up was woken since it asked last. */
     boolean takeWoken() {
         return woken.getAndSet(false);
+    }
+
+    /**
+     * A record has changed, here or as far as this server has heard: what is remembered of it is forgotten, and other
+     * servers that asked for it not long ago are told.
+     */
+    void changed(MemorySegment segment, long guid) {
+        marks.changed(segment, guid);
+        long nanos = nanoClock.getAsLong();
+        for (int i = 0; i < relays.size(); i++) {
+            relays.get(i).changed(segment, guid, nanos);
+        }
+    }
+
+    ChangeMarks marks() {
+        return marks;
     }
 
     List<Relay> relays() {

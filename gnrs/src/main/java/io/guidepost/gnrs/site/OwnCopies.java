@@ -14,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** This server's copies as the catching up reads and changes them; may wait for the disk. One thread's. */
 final class OwnCopies {
+    private final Deployment deployment;
     private final RecordStore store;
     private final Reader reader;
     private final long tombstoneMillis;
 
-    OwnCopies(RecordStore store, long tombstoneMillis) {
-        this.store = store;
+    OwnCopies(Deployment deployment) {
+        this.deployment = deployment;
+        this.store = deployment.store();
         this.reader = store.throughReader();
-        this.tombstoneMillis = tombstoneMillis;
+        this.tombstoneMillis = deployment.settings().tombstoneMillis();
     }
 
     /** The form of a record that goes to other servers; null if there is none, or it cannot be read now. */
@@ -71,7 +73,11 @@ final class OwnCopies {
         return store.submit(
                 key,
                 (same, current, version, nowMillis) -> Merge.merge(current, change, version, nowMillis, tombstoneMillis),
-                (outcome, version) -> {});
+                (outcome, version) -> {
+                    if (outcome == RecordStore.Outcome.DONE) {
+                        deployment.changed(MemorySegment.ofArray(key), 1);
+                    }
+                });
     }
 
     /** Takes out of the copy that is here what was bound before a time. */

@@ -41,6 +41,11 @@ abstract class Pull extends Question {
             pulled(null);
             return true;
         }
+        if (length == IMAGE_AT) {
+            // It has one that it cannot give now.
+            silent();
+            return true;
+        }
         byte[] image = new byte[length - IMAGE_AT];
         MemorySegment.copy(segment, SiteWire.BYTE, at + IMAGE_AT, image, 0, image.length);
         try {
