@@ -28,6 +28,9 @@ import picocli.CommandLine;
             StartScene.class,
             PlacementScene.class,
             FloodScene.class,
+            SitesScene.class,
+            StormScene.class,
+            GroundScene.class,
             MicroCommand.class,
             HelpCommand.class
         })

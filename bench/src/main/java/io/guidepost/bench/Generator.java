@@ -58,12 +58,12 @@ final class Generator {
         final Burst out;
         final Questions questions;
 
-        Flow(Port port, InetSocketAddress origin) {
+        Flow(Port port, boolean recursive) {
             rx = port.rx(0);
             tx = port.tx(0);
             in = rx.burst();
             out = tx.burst();
-            questions = new Questions(origin);
+            questions = new Questions(port.localAddress(), recursive);
         }
     }
 
@@ -78,7 +78,7 @@ final class Generator {
      */
     Generator(List<Port> ports, InetSocketAddress server, Load load, LongSupplier nanoClock, LongSupplier serverNanos) {
         this.flows = ports.stream()
-                .map(port -> new Flow(port, port.localAddress()))
+                .map(port -> new Flow(port, load.recursive()))
                 .toArray(Flow[]::new);
         this.serverHigh = Addresses.high(server.getAddress());
         this.serverLow = Addresses.low(server.getAddress());

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param burst requests that leave in one call at most
  * @param burstLeast requests that must be due before any leaves: above 1 they leave in trains
  * @param timeoutNanos after this a request counts as lost
+ * @param recursive whether the server may ask other servers
  */
 record Load(
         Keys lookups,
@@ -25,7 +26,8 @@ record Load(
         int outstanding,
         int burst,
         int burstLeast,
-        long timeoutNanos) {
+        long timeoutNanos,
+        boolean recursive) {
     /** Requests in a thousand: what the shares are of. */
     static final int WHOLE = 1000;
 
@@ -49,28 +51,34 @@ record Load(
 
     /** Lookups in a closed loop: a window of requests is always waiting. */
     static Load closed(Keys keys, int outstanding) {
-        return new Load(keys, keys, 0, 0, 0, outstanding, BURST, 1, TIMEOUT_NANOS);
+        return new Load(keys, keys, 0, 0, 0, outstanding, BURST, 1, TIMEOUT_NANOS, false);
     }
 
     /** Lookups in an open loop: requests leave when they are due, whatever the server does. */
     static Load open(Keys keys, double perSecond) {
         int pile = (int) Math.clamp(perSecond * 1.25, 4096, 1 << 22);
-        return new Load(keys, keys, 0, 0, perSecond, pile, BURST, 1, TIMEOUT_NANOS);
+        return new Load(keys, keys, 0, 0, perSecond, pile, BURST, 1, TIMEOUT_NANOS, false);
     }
 
     /** The same with changes among the lookups, in shares of a thousand. */
     Load withChanges(Keys of, int inserts, int updates) {
-        return new Load(lookups, of, inserts, updates, perSecond, outstanding, burst, burstLeast, timeoutNanos);
+        return new Load(lookups, of, inserts, updates, perSecond, outstanding, burst, burstLeast, timeoutNanos, recursive);
     }
 
     /** The same with requests that leave in trains of a length. */
     Load withTrains(int length) {
         return new Load(
-                lookups, changes, insertShare, updateShare, perSecond, outstanding, length, length, timeoutNanos);
+                lookups, changes, insertShare, updateShare, perSecond, outstanding, length, length, timeoutNanos, recursive);
     }
 
     /** The same with another time-out. */
     Load withTimeoutNanos(long nanos) {
-        return new Load(lookups, changes, insertShare, updateShare, perSecond, outstanding, burst, burstLeast, nanos);
+        return new Load(lookups, changes, insertShare, updateShare, perSecond, outstanding, burst, burstLeast, nanos, recursive);
+    }
+
+    /** The same with requests for which the server may ask other servers. */
+    Load withRecursion() {
+        return new Load(
+                lookups, changes, insertShare, updateShare, perSecond, outstanding, burst, burstLeast, timeoutNanos, true);
     }
 }

@@ -1,5 +1,6 @@
 package io.guidepost.bench;
 
+import io.guidepost.names.Guid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,6 +19,7 @@ import java.nio.ByteOrder;
  *  36+n     4  number of bindings, 1        ┐
  *  40+n     4  type 0, length 6             │ INSERT and UPDATE alone
  *  44+n     6  the place                    ┘
+ *     .     4  option RECURSION, if the server may ask others
  * </pre>
  */
 final class Questions {
@@ -38,7 +40,7 @@ final class Questions {
     }
 
     /** The longest request, one with an IPv6 origin. */
-    static final int BYTES_MAX = 68;
+    static final int BYTES_MAX = 72;
 
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -49,16 +51,36 @@ final class Questions {
     private static final int HEADER_BYTES = 16;
     private static final int GUID_BYTES = 20;
     private static final int BINDING_BYTES = 14;
+
+    /** Where the place is behind the GUID: after their number, type and length. */
+    private static final int PLACE = 8;
+
     private static final int IPV4_TYPE = 0;
     private static final int IPV6_TYPE = 0xF006;
 
     private final MemorySegment lookup;
     private final MemorySegment insert;
     private final MemorySegment update;
+    private static final int RECURSION_BYTES = 4;
+
+    /** The last option, RECURSION, of two bytes, 1. */
+    private static final int RECURSION = 0x80020001;
+
     private final int guidAt;
+    private final boolean recursive;
 
     /** Templates that name a socket as where the answer goes. */
     Questions(InetSocketAddress origin) {
+        this(origin, false);
+    }
+
+    /**
+     * Templates that name a socket as where the answer goes.
+     *
+     * @param recursive whether the server may ask other servers
+     */
+    Questions(InetSocketAddress origin, boolean recursive) {
+        this.recursive = recursive;
         this.guidAt = HEADER_BYTES + origin.getAddress().getAddress().length + 2;
         this.lookup = template(Kind.LOOKUP, origin);
         this.insert = template(Kind.INSERT, origin);
@@ -68,15 +90,20 @@ final class Questions {
     private MemorySegment template(Kind kind, InetSocketAddress origin) {
         InetAddress address = origin.getAddress();
         byte[] host = address.getAddress();
-        int length = guidAt + GUID_BYTES + (kind == Kind.LOOKUP ? 0 : BINDING_BYTES);
+        int options = guidAt + GUID_BYTES + (kind == Kind.LOOKUP ? 0 : BINDING_BYTES);
+        int length = options + (recursive ? RECURSION_BYTES : 0);
         MemorySegment template = Arena.global().allocate(length, 8);
         template.set(ValueLayout.JAVA_BYTE, 1, (byte) kind.code);
         template.set(SHORT, 2, (short) length);
+        template.set(SHORT, 8, (short) (recursive ? options : 0));
         template.set(SHORT, 10, (short) guidAt);
         template.set(SHORT, 12, (short) (host.length == 4 ? IPV4_TYPE : IPV6_TYPE));
         template.set(SHORT, 14, (short) (host.length + 2));
         MemorySegment.copy(host, 0, template, ValueLayout.JAVA_BYTE, HEADER_BYTES, host.length);
         template.set(SHORT, HEADER_BYTES + host.length, (short) origin.getPort());
+        if (recursive) {
+            template.set(INT, options, RECURSION);
+        }
         if (kind != Kind.LOOKUP) {
             template.set(INT, guidAt + GUID_BYTES, 1);
             template.set(INT, guidAt + GUID_BYTES + 4, 6);
@@ -93,8 +120,9 @@ final class Questions {
     int change(Kind kind, MemorySegment to, long offset, int id, long record, int port) {
         MemorySegment template = kind == Kind.INSERT ? insert : update;
         int length = write(template, to, offset, id, record);
-        to.set(INT, offset + length - 6, SyntheticRecords.address(record));
-        to.set(SHORT, offset + length - 2, (short) port);
+        long place = offset + guidAt + GUID_BYTES + PLACE;
+        to.set(INT, place, SyntheticRecords.address(record));
+        to.set(SHORT, place + 4, (short) port);
         return length;
     }
 
@@ -107,5 +135,10 @@ final class Questions {
         to.set(LONG, guid + 8, SyntheticRecords.middle(record));
         to.set(INT, guid + 16, SyntheticRecords.low(record));
         return length;
+    }
+
+    /** Makes a request that was written one about another name. */
+    void name(MemorySegment to, long offset, Guid name) {
+        name.write(to, offset + guidAt);
     }
 }

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 final class ServerUnderTest implements Target {
     private static final String MAIN = "io.guidepost.server.cli.Main";
     private static final String LISTEN = "gnrs.listen";
+    private static final String PORT = "gnrs.port";
     private static final long START_MILLIS_MAX = 60_000;
 
     /** What the launcher's options say, for where there is no launcher yet. */
@@ -46,7 +47,9 @@ final class ServerUnderTest implements Target {
         this.cpu = cpu;
         this.folder = folder;
         this.settings = settings;
-        this.address = new InetSocketAddress(address(settings.getOrDefault(LISTEN, "127.0.0.1")), freeUdpPort());
+        String port = settings.get(PORT);
+        this.address = new InetSocketAddress(
+                address(settings.getOrDefault(LISTEN, "127.0.0.1")), port == null ? freeUdpPort() : Integer.parseInt(port));
         this.adminPort = freeTcpPort();
         this.child = launch();
     }
@@ -73,7 +76,7 @@ final class ServerUnderTest implements Target {
     private Child launch() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put(LISTEN, "127.0.0.1");
-        all.put("gnrs.port", Integer.toString(address.getPort()));
+        all.put(PORT, Integer.toString(address.getPort()));
         all.put("gnrs.workers", "1");
         all.put("store.folder", folder.resolve(name.replaceAll("[^A-Za-z0-9]", "-") + "-store").toString());
         all.put("store.durability", "os");
@@ -224,7 +227,8 @@ final class ServerUnderTest implements Target {
         }
     }
 
-    private static int freeUdpPort() {
+    /** A port that nobody has at 127.0.0.1. */
+    static int freeUdpPort() {
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

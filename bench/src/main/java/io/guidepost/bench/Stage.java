@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -83,16 +84,26 @@ final class Stage implements AutoCloseable {
 
     /** A generator with sockets of its own. */
     Generator generator(Target target, Load load, int flows, Trains trains) {
-        InetAddress local = Probe.localAddressTo(target.address());
+        return generator(target, load, flows, trains, Probe.localAddressTo(target.address()), target::cpuNanos);
+    }
+
+    /** A generator that asks from an address of its own, and counts the processor time of whom it likes. */
+    Generator generator(
+            Target target, Load load, int flows, Trains trains, InetAddress local, LongSupplier serverNanos) {
         List<Port> ports = IntStream.range(0, flows)
                 .mapToObj(flow -> port(new InetSocketAddress(local, 0), load.burst(), trains))
                 .toList();
-        return new Generator(ports, target.address(), load, System::nanoTime, target::cpuNanos);
+        return new Generator(ports, target.address(), load, System::nanoTime, serverNanos);
     }
 
     /** A socket for datagrams that are sent one by one and not answered. */
     Port port() {
-        return port(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BURST_LEAST, Trains.OFF);
+        return port(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    /** The same at an address. */
+    Port port(InetSocketAddress local) {
+        return port(local, BURST_LEAST, Trains.OFF);
     }
 
     /** A generator with one socket and single datagrams: what most clients look like. */
@@ -114,12 +125,17 @@ final class Stage implements AutoCloseable {
 
     /** Loads {@link SyntheticRecords} 0 to {@code records - 1}, until each one is acknowledged. */
     void load(Target target, int records) {
+        load(target, records, Load.closed(Keys.sequential(0, records), LOADING_OUTSTANDING));
+    }
+
+    /** The same, as a load says that asks for nothing yet. */
+    void load(Target target, int records, Load how) {
         int[] left = new int[0];
         Keys keys = Keys.sequential(0, records);
         for (int pass = 1; pass <= LOADING_PASSES_MAX; pass++) {
             int count = pass == 1 ? records : left.length;
             progress.say("loading " + count + " records into " + target.name());
-            Load load = Load.closed(keys, LOADING_OUTSTANDING).withChanges(keys, Load.WHOLE, 0);
+            Load load = how.withChanges(keys, Load.WHOLE, 0);
             List<Integer> unanswered = new ArrayList<>();
             Generator loader = generator(target, load);
             loader.onUnanswered(unanswered::add);

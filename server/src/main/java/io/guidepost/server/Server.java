@@ -178,6 +178,7 @@ public final class Server implements AutoCloseable {
                 .sample(1, "version", Build.VERSION, "java", Runtime.version().toString());
         workers.write(out);
         doors.write(out);
+        sites.write(out);
         StoreMetrics.write(out, store.status());
         reloads.write(out);
         JvmMetrics.write(out);

@@ -35,6 +35,7 @@ final class Sites implements AutoCloseable {
     private final LivePlacement placement;
     private final Deployment deployment;
     private final InetSocketAddress home;
+    private final Shares shares = new Shares();
     private final Map<Integer, Relay> relays = new ConcurrentSkipListMap<>();
 
     /**
@@ -132,17 +133,23 @@ final class Sites implements AutoCloseable {
     /** What is known of every server. */
     Map<String, Object> json() {
         List<Object> rows = new ArrayList<>();
+        Map<InetSocketAddress, Double> kept = shares.of(placement.get());
         for (Peer each : sorted()) {
             rows.add(Json.object(
                     "name", each.site().name(),
                     "address", Server.text(each.site().address()),
                     "kind", Kind.dashed(each.site().kind()),
                     "own", each.own(),
+                    "sharePercent", 100 * kept.getOrDefault(each.site().address(), 0.0),
                     "health", each.own() ? "here" : Kind.dashed(each.health()),
                     "roundTripMicros", each.rttNanos() / 1000,
                     "slowMicros", each.slowNanos() / 1000));
         }
         return Json.object("servers", rows);
+    }
+
+    void write(Exposition out) {
+        SiteMetrics.write(out, relays, sorted().stream().filter(each -> !each.own()).toList());
     }
 
     /** This server first, then by name. */

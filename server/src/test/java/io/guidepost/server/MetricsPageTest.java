@@ -58,13 +58,16 @@ class MetricsPageTest {
         return "# Metrics\n\n"
                 + "`GET /metrics` on the admin port (127.0.0.1:5080 by default) gives OpenMetrics text. Counters end in"
                 + " `_total`, histograms have buckets that double. The labels are `worker`, `queue`, `port`,"
-                + " `direction`, and those explained below. This page is checked against a running server by"
+                + " `direction`, `site` (the name of another server; the first 100 by name have samples of their own), and"
+                + " those explained below. This page is checked against a running server by"
                 + " `MetricsPageTest`.\n\n"
                 + families()
                 + "\n## Events of the GNRS door: `guidepost_gnrs_events_total{event=...}`\n\n"
                 + rows("gnrs/src/main/java/io/guidepost/gnrs/GnrsCount.java", "event")
                 + "\n## Malformed messages: `guidepost_gnrs_malformed_total{reason=...}`\n\n"
                 + rows("gnrs/src/main/java/io/guidepost/gnrs/Reason.java", "reason")
+                + "\n## Traffic with other servers: `guidepost_site_events_total{event=...}`\n\n"
+                + rows("gnrs/src/main/java/io/guidepost/gnrs/site/SiteCount.java", "event")
                 + "\n## Datagrams dropped by a port: `guidepost_port_drops_total{reason=...}`\n\n"
                 + rows("packet/src/main/java/io/guidepost/packet/Drop.java", "reason");
     }

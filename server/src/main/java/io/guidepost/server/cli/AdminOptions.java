@@ -1,8 +1,10 @@
 package io.guidepost.server.cli;
 
+import io.guidepost.server.Server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,13 @@ final class AdminOptions {
             defaultValue = "127.0.0.1:5080",
             description = "Admin port of the server (default: ${DEFAULT-VALUE}).")
     private String address = "127.0.0.1:5080";
+
+    /** The admin port at an address. */
+    static AdminOptions of(InetSocketAddress admin) {
+        AdminOptions options = new AdminOptions();
+        options.address = Server.text(admin);
+        return options;
+    }
 
     /**
      * What a server said.

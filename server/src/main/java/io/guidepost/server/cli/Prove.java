@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example:  guidepost prove",
+            "          guidepost prove --sites 5",
             "          guidepost prove --prefixes prefixes.gz --bindings as-binding.gz --trace trace.txt.gz --kills 5",
             "Exit code: 1 if anything acknowledged is missing"
         })
@@ -77,6 +78,26 @@ final class Prove implements Callable<Integer> {
             description = "How often it is killed, 1 to 1000 (default: ${DEFAULT-VALUE}).")
     private int kills;
 
+    @Option(
+            names = "--sites",
+            paramLabel = "N",
+            description = "Several servers instead, 3 to 9: one is killed, one cut off, while clients write through all.")
+    private int sites;
+
+    @Option(
+            names = "--writes",
+            paramLabel = "N",
+            defaultValue = "100000",
+            description = "Writes to several servers, at least 100 (default: ${DEFAULT-VALUE}).")
+    private long writes;
+
+    @Option(
+            names = "--cut",
+            paramLabel = "HOW",
+            defaultValue = "auto",
+            description = "network: in a network namespace; pause: its process is stopped; auto: the first that works.")
+    private String cut = "";
+
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Chooses when, and invents data.")
     private long seed;
 
@@ -106,11 +127,62 @@ final class Prove implements Callable<Integer> {
         if (kills < 1 || kills > 1000) {
             throw new ParameterException(spec.commandLine(), "--kills is " + kills + "; it must be 1 to 1000");
         }
+        boolean several = spec.commandLine().getParseResult().hasMatchedOption("--sites");
+        if (several && isOutside()) {
+            return NetworkNamespace.rerun(spec.commandLine().getParent().getParseResult().originalArgs());
+        }
         TemporaryFolder folder = TemporaryFolder.make("guidepost-prove");
         try {
-            return prove(folder.path());
+            return several ? proveSites(folder.path()) : prove(folder.path());
         } finally {
             folder.delete();
+        }
+    }
+
+    /** Whether a network namespace is wanted, and this process must start itself again to be in one. */
+    private boolean isOutside() {
+        if (sites < 3 || sites > 9 || writes < 100) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--sites is " + sites + ", --writes " + writes + "; they must be 3 to 9, and at least 100");
+        }
+        boolean known = List.of("auto", "network", "pause").contains(cut);
+        if (!known || bindings != null || trace != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    known
+                            ? "--bindings and --trace are for one server: those of --sites are made"
+                            : "--cut is '" + cut + "'; it must be auto, network or pause");
+        }
+        if (cut.equals("pause") || NetworkNamespace.inside()) {
+            return false;
+        }
+        boolean possible = NetworkNamespace.possible();
+        if (!possible && cut.equals("network")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--cut network needs the commands unshare (util-linux) and ip (iproute2), and a kernel that allows user"
+                            + " namespaces (sysctl kernel.unprivileged_userns_clone=1) or root: or take --cut pause");
+        }
+        return possible;
+    }
+
+    private int proveSites(Path folder) throws IOException, FaultyFile {
+        if (NetworkNamespace.inside()) {
+            NetworkNamespace.prepare();
+        }
+        Path table = prefixes;
+        if (table == null) {
+            table = folder.resolve("prefixes.txt");
+            SampleTables.writePrefixes(table, seed);
+        }
+        Cut how = NetworkNamespace.inside() ? Cut.NETWORK : Cut.PAUSE;
+        ProveSites.Plan plan = new ProveSites.Plan(sites, writes, seed, durability, how, freePort());
+        try (ProveSites proof = new ProveSites(plan, table, folder)) {
+            try (Progress progress = new Progress(spec.commandLine().getErr())) {
+                proof.run(progress);
+            }
+            return proof.report(spec.commandLine().getOut(), json) ? Exit.DONE : Exit.FAILED;
         }
     }
 

@@ -183,11 +183,12 @@ final class ProveSites implements AutoCloseable {
 
     /** Waits until every server says that nothing differs and no change waits for anyone. */
     private void agree(Progress progress) throws IOException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(AGREE_SECONDS_MAX);
+        long since = System.nanoTime();
+        long end = since + TimeUnit.SECONDS.toNanos(AGREE_SECONDS_MAX);
         for (SiteNode each : nodes) {
-            while (!each.sites().calm()) {
+            while (!each.sites().calm((System.nanoTime() - since) / 1_000_000)) {
                 progress.at(1, done.get());
-                if (System.nanoTime() > end) {
+                if (System.nanoTime() - end > 0) {
                     event("not in line after " + AGREE_SECONDS_MAX + " s", each);
                     return;
                 }

@@ -4,8 +4,6 @@ import io.guidepost.server.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -69,49 +67,5 @@ final class Top implements Callable<Integer> {
 
     private MetricsText scrape() throws IOException {
         return MetricsText.read(admin.get("/metrics").body());
-    }
-
-    /** Keys of a terminal in raw mode, as far as the terminal can be had. */
-    private record Keyboard(boolean raw) implements AutoCloseable {
-        static Keyboard none() {
-            return new Keyboard(false);
-        }
-
-        static Keyboard open() {
-            return new Keyboard(Terminal.isThere() && stty("-icanon", "-echo", "min", "0"));
-        }
-
-        /** Waits, and says whether q was pressed meanwhile. */
-        boolean quitWithin(double seconds) throws IOException {
-            long end = System.nanoTime() + (long) (seconds * 1e9);
-            while (System.nanoTime() < end) {
-                if (raw && System.in.available() > 0 && System.in.read() == 'q') {
-                    return true;
-                }
-                LockSupport.parkNanos(Math.min(TimeUnit.MILLISECONDS.toNanos(50), end - System.nanoTime()));
-            }
-            return false;
-        }
-
-        @Override
-        public void close() {
-            if (raw) {
-                stty("sane");
-            }
-        }
-
-        private static boolean stty(String... options) {
-            String[] command = new String[options.length + 1];
-            command[0] = "stty";
-            System.arraycopy(options, 0, command, 1, options.length);
-            try {
-                return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
-            } catch (IOException e) {
-                return false;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
-        }
     }
 }
