@@ -38,6 +38,11 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         this.home = home;
     }
 
+    /** The change, or the last one. */
+    byte[] change() {
+        return change;
+    }
+
     void fill(byte[] what, boolean strictly, Landed whom) {
         change = what;
         strict = strictly;
