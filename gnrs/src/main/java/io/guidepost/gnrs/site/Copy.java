@@ -26,6 +26,7 @@ final class Copy {
     private State state = State.OPEN;
     private int attempts;
     private int code;
+    private long digest;
     private boolean strict;
     private @Nullable Question question;
 
@@ -55,6 +56,11 @@ final class Copy {
     /** The code of the server's refusal, REFUSED if it was silent. */
     int code() {
         return code;
+    }
+
+    /** Digest of the record as the server has it since it answered; 0 if it does not say. */
+    long digest() {
+        return digest;
     }
 
     /** Whether the server was asked and may answer at the first time of asking. */
@@ -94,9 +100,9 @@ final class Copy {
         attempts++;
         if (peer.own()) {
             int round = write.round();
-            boolean asked = write.home().own().submit(write.change(), strict, (outcome, newest, _) -> {
+            boolean asked = write.home().own().submit(write.change(), strict, (outcome, newest, there) -> {
                 if (round == write.round()) {
-                    ended(outcome, newest);
+                    ended(outcome, newest, there);
                 }
             });
             if (!asked) {
@@ -124,8 +130,9 @@ final class Copy {
     }
 
     /** The server has answered. */
-    void ended(int outcome, long newest) {
+    void ended(int outcome, long newest, long there) {
         question = null;
+        digest = there;
         if (outcome == SiteWire.DONE) {
             state = State.HELD;
             write.look();

@@ -1,7 +1,9 @@
 package io.guidepost.gnrs.site;
 
 import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.store.Image;
 import io.guidepost.store.Merge;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -185,8 +187,15 @@ final class QuorumWrite {
 
     private void tell(GnrsCount result, int held) {
         told = true;
+        home.heard().wrote(change, done && isWhole());
         home.decided(requests, result, held, needed);
         line.told(this);
+    }
+
+    /** Whether the record is the change and nothing else, as those say who hold it. */
+    private boolean isWhole() {
+        long digest = Image.digest(MemorySegment.ofArray(change), 0);
+        return number(copy -> copy.state() == Copy.State.HELD && copy.digest() != digest) == 0;
     }
 
     /** When nobody is waited for any more, whoever did not confirm gets a hint. */
