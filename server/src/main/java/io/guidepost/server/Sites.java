@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
 
 /**
  * This server among the others of its deployment: who they are, and the relays by which its workers ask them. A server
@@ -83,8 +84,8 @@ final class Sites implements AutoCloseable {
     }
 
     /** The relays of a worker's door at a port. */
-    Relays relays(int worker, InetSocketAddress port, Runnable wake) {
-        Relay relay = relays.computeIfAbsent(worker, each -> deployment.relay(wake));
+    Relays relays(int worker, InetSocketAddress port, Runnable wake, Executor engine) {
+        Relay relay = relays.computeIfAbsent(worker, each -> deployment.relay(wake, engine));
         return port.equals(home) ? relay : new SharedRelays(relay);
     }
 
