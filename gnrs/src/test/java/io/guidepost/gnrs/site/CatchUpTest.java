@@ -49,7 +49,7 @@ final class CatchUpTest {
                     .forEach(each -> each.write(change));
         }
         assertThat(stand.alike()).isFalse();
-        stand.until(30_000, stand::alike);
+        stand.untilAlike(30_000);
         stand.until(20_000, () -> stand.nodes.stream().allMatch(each -> each.catchUp().progress().servers().stream()
                 .allMatch(server -> server.rangesDiffering() == 0)));
     }
@@ -76,7 +76,7 @@ final class CatchUpTest {
                 holders.get(random.nextInt(holders.size())).write(delete);
             }
         }
-        stand.until(30_000, stand::alike);
+        stand.untilAlike(30_000);
         for (int i = 0; i < 500; i++) {
             for (CatchUpStand.Node each : stand.nodes) {
                 if (holds(stand, each, i)) {
@@ -101,7 +101,7 @@ final class CatchUpTest {
         stand.run(6000);
         assertThat(stand.nodes.get(2).digests()).isEmpty();
         stand.cut = (from, to) -> false;
-        stand.until(30_000, stand::alike);
+        stand.untilAlike(30_000);
         settle(stand);
     }
 
@@ -118,7 +118,7 @@ final class CatchUpTest {
                 away.write(change);
             }
         }
-        stand.until(20_000, stand::alike);
+        stand.untilAlike(20_000);
         away.kill();
         stand.run(3000);
         Peer peer = keeper.deployment().peers().of(stand.servers.get(1));
@@ -130,7 +130,7 @@ final class CatchUpTest {
         }
         assertThat(keeper.catchUp().progress().servers().getFirst().health()).isEqualTo(Peer.Health.DOWN);
         away.start();
-        stand.until(3000, stand::alike);
+        stand.untilAlike(3000);
         stand.until(3000, () -> keeper.deployment().hints().count(peer) == 0);
         assertThat(keeper.catchUp().counts().get(SiteCount.HINTS_REPLAYED)).isEqualTo(100);
     }
@@ -178,7 +178,7 @@ final class CatchUpTest {
         assertThat(stand.nodes).allMatch(each -> each.placement().previous() != each.placement().get());
         stand.until(
                 60_000, () -> stand.nodes.stream().allMatch(each -> each.placement().previous() == each.placement().get()));
-        stand.until(30_000, stand::alike);
+        stand.untilAlike(30_000);
         assertThat(stand.nodes.get(1).digests()).isEmpty();
         for (Guid each : all) {
             assertThat(stand.nodes.stream().filter(node -> node.digests().containsKey(each)).count())
@@ -221,7 +221,7 @@ final class CatchUpTest {
         }
         stand.sent.clear();
         long start = stand.nanos;
-        stand.until(120_000, stand::alike);
+        stand.untilAlike(120_000);
         double seconds = (stand.nanos - start) / 1e9;
         long bytes = stand.sent.stream()
                 .filter(each -> each.fromNode() == 0 && each.from().getPort() != 5001)
@@ -282,7 +282,7 @@ final class CatchUpTest {
         stand.nodes.forEach(CatchUpStand.Node::kill);
         stand.run(200_000);
         stand.nodes.forEach(CatchUpStand.Node::start);
-        stand.until(30_000, stand::alike);
+        stand.untilAlike(30_000);
         assertThat(stand.nodes.getFirst().digests()).hasSize(300);
     }
 }
