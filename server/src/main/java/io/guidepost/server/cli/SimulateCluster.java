@@ -147,7 +147,7 @@ final class SimulateCluster implements Callable<Integer> {
         try {
             return new ClusterOptions(nodes, operations, kinds, everywhere, trace);
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw wrong(String.valueOf(e.getMessage()));
         }
     }
 
