@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * Invents graphs that are like that of the Internet's ASes in 2012, for whoever has no measured one at hand: few ASes
  * have thousands of links, most have one or two. One seed gives one graph.
  *
- * <p>ASes are numbered from 1 in the order of their weight, {@code (rank + 10)^-0.8}, so that degrees fall by a power
+ * <p>ASes are numbered from 1 in the order of their weight, {@code (rank + 2)^-0.8}, so that degrees fall by a power
  * law with an exponent of about 2.25. Each AS but the first is linked to one before it, by weight; the other links join
  * two by weight. Latencies are lognormal. The prefix tables of
  * {@link io.guidepost.proximity.PrefixTableGenerator} give the same ASes the most address space.
@@ -20,7 +20,7 @@ public final class AsGraphGenerator {
     /** Links of the graph that was counted. */
     public static final int LINKS = 90_267;
 
-    private static final double RANK_OFFSET = 10;
+    private static final double RANK_OFFSET = 2;
     private static final double RANK_EXPONENT = -0.8;
 
     /** Half of the links that were counted are faster, and the quartiles are those of such a distribution. */

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class WriteStand {
     static final long START_MILLIS = 1_700_000_000_000L;
     private static final int PORT = 5001;
+    private static final int ROOM_BYTES = 65_507;
 
     /** A datagram on the wire. */
     record Datagram(InetSocketAddress from, InetSocketAddress to, byte[] bytes) {
@@ -172,6 +173,9 @@ final class WriteStand {
     /** All that was ever sent, lost or not. */
     final List<Datagram> sent = new ArrayList<>();
 
+    /** Room for answers; what is in it is copied at once. */
+    private final MemorySegment room = MemorySegment.ofArray(new byte[ROOM_BYTES]);
+
     private record Flying(long tick, Datagram datagram) {}
 
     private final List<Flying> wire = new ArrayList<>();
@@ -244,7 +248,7 @@ final class WriteStand {
         return Binding.of(place(number));
     }
 
-    private static Exchange exchange(InetSocketAddress from, byte[] bytes, long now) {
+    private Exchange exchange(InetSocketAddress from, byte[] bytes, long now) {
         Exchange exchange = new Exchange();
         exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, now);
         byte[] address = from.getAddress().getAddress();
@@ -252,7 +256,7 @@ final class WriteStand {
                 Exchange.IPV4_HIGH,
                 Exchange.ipv4Low(MemorySegment.ofArray(address).get(SiteWire.INT, 0)),
                 from.getPort());
-        exchange.room(MemorySegment.ofArray(new byte[65_507]), 0, 65_507);
+        exchange.room(room, 0, ROOM_BYTES);
         return exchange;
     }
 
