@@ -57,7 +57,7 @@ public final class TableStore implements RecordStore {
     boolean cold;
 
     /** Hears of every change. */
-    @Nullable Observer observer;
+    public @Nullable Observer observer;
 
     private record Pending(byte[] key, Change change, Completion completion) {}
 
