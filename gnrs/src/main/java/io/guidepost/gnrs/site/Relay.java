@@ -22,7 +22,7 @@ public final class Relay implements Relays {
     private final FetchAnswers answers;
     private final QuorumWrites writes;
     private final Merges merges;
-    private final Answers answers;
+    private final CatchUpAnswers catchUpAnswers;
 
     Relay(Deployment deployment, int worker, Runnable wake, Executor engine) {
         this.deployment = deployment;
@@ -43,7 +43,7 @@ public final class Relay implements Relays {
         this.answers = new FetchAnswers(deployment, fetches, interests, counts);
         this.writes = new QuorumWrites(deployment, placer, questions, counts, wake);
         this.merges = new Merges(deployment, counts, wake);
-        this.answers = new Answers(deployment, counts);
+        this.catchUpAnswers = new CatchUpAnswers(deployment, counts);
     }
 
     /** What was counted; any thread may read. */
@@ -95,7 +95,7 @@ public final class Relay implements Relays {
             case SiteWire.FETCH -> answers.take(exchange);
             case SiteWire.FORGET -> forget(exchange);
             case SiteWire.MERGE -> merges.take(exchange);
-            case SiteWire.PING, SiteWire.DIGESTS, SiteWire.COMPARE -> answers.take(exchange, type);
+            case SiteWire.PING, SiteWire.DIGESTS, SiteWire.COMPARE -> catchUpAnswers.take(exchange, type);
             default -> counts.count(SiteCount.DROPPED_MALFORMED_QUESTION);
         }
         if (exchange.answerLength() > 0) {

@@ -41,9 +41,10 @@ final class CatchUpTest {
         settle(stand);
         SplittableRandom random = new SplittableRandom(count);
         for (int i = 0; i < 3000; i++) {
+            int number = i;
             byte[] change = stand.change(guid(i), stand.millis(), random.nextBoolean(), WriteStand.to(i & 127));
             stand.nodes.stream()
-                    .filter(each -> holds(stand, each, i))
+                    .filter(each -> holds(stand, each, number))
                     .filter(each -> random.nextInt(3) > 0)
                     .forEach(each -> each.write(change));
         }
@@ -223,7 +224,7 @@ final class CatchUpTest {
         stand.until(120_000, stand::alike);
         double seconds = (stand.nanos - start) / 1e9;
         long bytes = stand.sent.stream()
-                .filter(each -> each.fromNode() == 0 && each.from.getPort() != 5001)
+                .filter(each -> each.fromNode() == 0 && each.from().getPort() != 5001)
                 .mapToLong(each -> each.bytes().length)
                 .sum();
         assertThat(bytes).isLessThan((long) (perSecond * (seconds + 0.2)) + 4096);

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Answers what the catching up of other servers asks: whether this server is there, its sums, and single records. Never
  * waits: a record that is not in the index is said to differ, and then fetched. One worker's.
  */
-final class Answers {
+final class CatchUpAnswers {
     private final Deployment deployment;
     private final Counters<SiteCount> counts;
     private final Reader reader;
 
-    Answers(Deployment deployment, Counters<SiteCount> counts) {
+    CatchUpAnswers(Deployment deployment, Counters<SiteCount> counts) {
         this.deployment = deployment;
         this.counts = counts;
         this.reader = deployment.store().reader();
