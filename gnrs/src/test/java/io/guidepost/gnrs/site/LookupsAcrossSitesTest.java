@@ -6,14 +6,19 @@ import static io.guidepost.gnrs.site.WriteStand.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.GnrsCount;
-import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.gnrs.Message;
+import io.guidepost.gnrs.Option;
+import io.guidepost.gnrs.OptionType;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
+import io.guidepost.names.Malformed;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A name is found from every server, whoever keeps it. */
@@ -226,7 +231,7 @@ class LookupsAcrossSitesTest {
         stand.write(node(4), first, true, links.toArray(Binding[]::new));
         int before = (int) stand.sent(SiteWire.FETCH);
         LookupStand.Asked asked = stand.ask(node(4), first, 100);
-        assertThat(asked.answer().code()).isEqualTo(io.guidepost.gnrs.Message.Code.SUCCESS);
+        assertThat(asked.answer().code()).isEqualTo(Message.Code.SUCCESS);
         // The record itself, and of 64 names each asks two servers that know nothing.
         assertThat(stand.sent(SiteWire.FETCH) - before).isEqualTo(1 + 2 * 64);
     }
@@ -310,14 +315,22 @@ class LookupsAcrossSitesTest {
     }
 
     @Test
-    void writesFailWithTheNumberOfCopies() {
+    void writesThatFailSayHowFarTheyCame() throws Malformed {
         Guid guid = servers().guidAt(0, 0, 1, 2);
         servers().lost = servers().cut(node(0), node(1));
-        WriteStand.Told told = servers().write(node(3), guid, true, place(9, 0, 0));
-        servers().run(3000);
-        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM);
-        assertThat(told.held).isEqualTo(1);
-        assertThat(told.needed).isEqualTo(2);
-        assertThat(GnrsSettings.defaults().bindingsMax()).isPositive();
+        for (boolean accepts : new boolean[] {false, true}) {
+            InetSocketAddress client = WriteStand.client(accepts ? 1 : 2);
+            Option[] options = accepts
+                    ? new Option[] {Option.recursion(true), Option.accept()}
+                    : new Option[] {Option.recursion(true)};
+            byte[] insert = Message.Insert.of(7, Message.noOrigin(), guid, List.of(place(9, 0, 0)), options)
+                    .write();
+            servers().send(new WriteStand.Datagram(client, node(3).address, insert));
+            servers().run(3000);
+            Message.Response answer = (Message.Response) Message.read(servers().sentTo(client).getFirst());
+            assertThat(answer.code()).isEqualTo(Message.Code.FAILED);
+            assertThat(answer.option(OptionType.COPIES).map(Option::toString))
+                    .isEqualTo(accepts ? Optional.of("COPIES=00010002") : Optional.empty());
+        }
     }
 }
