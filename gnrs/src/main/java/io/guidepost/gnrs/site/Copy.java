@@ -68,6 +68,11 @@ final class Copy {
         return state == State.OPEN && attempts == 1;
     }
 
+    /** Whether the server knows something that is not older, and so did not take the change. */
+    boolean behind() {
+        return state == State.LOST && code == SiteWire.BEHIND;
+    }
+
     /** Leaves the server alone for now. */
     void spare() {
         reset();
@@ -132,9 +137,7 @@ final class Copy {
             state = State.HELD;
             write.look();
         } else if (strict && outcome == SiteWire.BEHIND && !write.told()) {
-            state = State.LOST;
-            code = outcome;
-            write.behind(newest);
+            lose(write.seen(newest) ? SiteWire.BEHIND : SiteWire.STAMP_AHEAD);
         } else if (strict && write.done() && outcome != SiteWire.REFUSED && outcome != SiteWire.STAMP_AHEAD) {
             // The others hold it: it is written, and this one must come to the same.
             start(false);

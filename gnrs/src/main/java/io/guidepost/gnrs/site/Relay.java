@@ -23,6 +23,7 @@ public final class Relay implements Relays {
     private final FetchAnswers answers;
     private final QuorumWrites writes;
     private final Merges merges;
+    private final CatchUpAnswers catchUpAnswers;
 
     Relay(Deployment deployment, int worker, Runnable wake, Executor engine) {
         this.deployment = deployment;
@@ -44,6 +45,7 @@ public final class Relay implements Relays {
         this.writes = new QuorumWrites(deployment, placer, questions, counts, wake);
         this.writes.heard(this::wrote);
         this.merges = new Merges(deployment, counts, wake);
+        this.catchUpAnswers = new CatchUpAnswers(deployment, counts);
     }
 
     /** What was counted; any thread may read. */
@@ -95,6 +97,7 @@ public final class Relay implements Relays {
             case SiteWire.FETCH -> answers.take(exchange);
             case SiteWire.FORGET -> forget(exchange);
             case SiteWire.MERGE -> merges.take(exchange);
+            case SiteWire.PING, SiteWire.DIGESTS, SiteWire.COMPARE -> catchUpAnswers.take(exchange, type);
             default -> counts.count(SiteCount.DROPPED_MALFORMED_QUESTION);
         }
         if (exchange.answerLength() > 0) {
