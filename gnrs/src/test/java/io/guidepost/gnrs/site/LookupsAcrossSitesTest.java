@@ -237,6 +237,45 @@ class LookupsAcrossSitesTest {
     }
 
     @Test
+    void allAreAskedAtOnceIfThatIsWanted() {
+        stand = new LookupStand(5, FORGETFUL.withChoice(SiteSettings.Choice.ALL));
+        Guid guid = servers().guidAt(0, 0, 1, 2);
+        stand.write(node(4), guid, true, to(1));
+        servers().ticks = each -> each.to().equals(node(0).address) || each.to().equals(node(1).address) ? 40 : 1;
+        assertThat(stand.told(node(3), guid)).isEqualTo("4001");
+        assertThat(stand.sent(SiteWire.FETCH)).isEqualTo(3);
+        servers().run(100);
+        assertThat(node(3).relay.restNanos()).as("nobody is waited for").isPositive();
+    }
+
+    @Test
+    void anyIsAskedIfThatIsWanted() {
+        stand = new LookupStand(5, FORGETFUL.withChoice(SiteSettings.Choice.RANDOM));
+        Guid guid = servers().guidAt(0, 0, 1, 2);
+        stand.write(node(4), guid, true, to(1));
+        for (int i = 0; i < 90; i++) {
+            stand.told(node(3), guid);
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(stand.sent(SiteWire.FETCH, node(i))).isGreaterThan(10);
+        }
+    }
+
+    @Test
+    void whatTheIndexDoesNotKnowIsAskedOfTheEngine() {
+        Guid guid = servers().guidAt(0, 0);
+        Guid other = servers().guidAt(0, 1);
+        stand.write(node(4), guid, true, to(1));
+        node(0).store.cold = true;
+        assertThat(stand.told(node(3), guid)).as("asked by another server").isEqualTo("4001");
+        assertThat(stand.told(node(0), guid)).as("asked by a client").isEqualTo("4001");
+        assertThat(stand.told(node(0), other)).as("kept elsewhere").isEmpty();
+        node(0).store.diskFull = true;
+        assertThat(stand.told(node(3), guid)).isEqualTo("failed");
+        assertThat(stand.told(node(0), guid)).isEqualTo("failed");
+    }
+
+    @Test
     void asksForOneNameAreJoined() {
         Guid guid = servers().guidAt(0, 0, 1, 2);
         stand.write(node(4), guid, true, to(1));
