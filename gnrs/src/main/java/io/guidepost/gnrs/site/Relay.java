@@ -31,7 +31,7 @@ public final class Relay implements Relays {
         this.seal = new Seal(deployment.settings().key());
         this.placer = deployment.placement().placer();
         this.questions = new Questions(
-                2 * deployment.settings().relaysMax(),
+                Math.max(2 * deployment.settings().relaysMax(), FetchLimits.QUESTIONS_MIN),
                 worker,
                 deployment.workerBits(),
                 seal,
