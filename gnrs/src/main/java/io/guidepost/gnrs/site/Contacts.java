@@ -4,6 +4,7 @@ import io.guidepost.store.HybridClock;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class Contacts {
     private int epoch;
 
     private long dueNanos;
+    private long refreshDueNanos;
     private boolean isolated;
     private boolean greeted;
     private boolean differing;
@@ -41,6 +43,7 @@ final class Contacts {
         this.pingNanos = deployment.settings().pingMillis() * 1_000_000L;
         this.compareNanos = deployment.settings().compareMillis() * 1_000_000L;
         this.dueNanos = talk.nanos();
+        this.refreshDueNanos = dueNanos;
     }
 
     Collection<Course> all() {
@@ -54,6 +57,7 @@ final class Contacts {
     /** The tables have changed: all are to be greeted again. */
     void newTables() {
         epoch++;
+        refreshDueNanos = talk.nanos();
         greeted = false;
         differing = false;
         for (Course each : courses.values()) {
@@ -87,7 +91,9 @@ final class Contacts {
         if (dueNanos - now > 0) {
             return;
         }
-        for (Peer each : deployment.peers().all()) {
+        boolean refresh = refreshDueNanos - now <= 0;
+        refreshDueNanos = refresh ? now + CatchUpLimits.REST_NANOS : refreshDueNanos;
+        for (Peer each : refresh ? deployment.peers().all() : List.<Peer>of()) {
             if (!each.own() && each.site().kind() == Site.Kind.GUIDEPOST && !courses.containsKey(each.address())) {
                 courses.put(each.address(), new Course(deployment.partners().of(each), now));
             }
@@ -99,7 +105,9 @@ final class Contacts {
         boolean greetedNow = true;
         boolean differingNow = false;
         for (Course each : courses.values()) {
-            deployment.partners().of(deployment.peers().of(each.partner.address()));
+            if (refresh) {
+                deployment.partners().of(deployment.peers().of(each.partner.address()));
+            }
             boolean shares = shares(each);
             boolean up = each.up();
             if (up && !each.wasUp) {
