@@ -176,8 +176,9 @@ final class Contacts {
     /** Asks whether a server is there, if it is time; says how long until the next time. */
     private long ping(Course course, boolean shares, boolean hinted, long now) {
         boolean greet = course.greeted != epoch;
-        boolean moving = deployment.unsettled()
-                && (course.partner.tables() != Partner.Tables.SAME || course.partner.says(SiteWire.MOVING));
+        boolean other = course.partner.tables() != Partner.Tables.SAME;
+        boolean moving = deployment.unsettled() && (other || course.partner.says(SiteWire.MOVING))
+                || deployment.digests().elsewhere() > 0 && other;
         boolean wanted = greet || moving || shares || hinted && deployment.hints().count(course.peer()) > 0;
         if (course.pinging || !wanted) {
             return CatchUpLimits.REST_NANOS;
