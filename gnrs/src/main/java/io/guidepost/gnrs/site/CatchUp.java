@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * mark that it writes once a minute ({@link Absence}), says so to the others, and until it has caught up drops what is
  * older than that and what they do not have, see {@link Fixes}.
  *
- * <p>All of it is bounded in bytes per second and in questions under way. What {@link #progress} shows is a picture of
- * the end of the last turn, which any thread may ask for; the rest belongs to one thread.
+ * <p>All of it is bounded in bytes per second and in questions under way. Any thread may ask for {@link #progress} and
+ * {@link #counts}; the rest belongs to one thread.
  */
 public final class CatchUp implements Door {
     private final Deployment deployment;
@@ -54,7 +54,7 @@ public final class CatchUp implements Door {
     private long handOverDueNanos;
     private boolean counting;
     private boolean worked;
-    private volatile CatchUpProgress progress = new CatchUpProgress(true, false, -1, 0, false, List.of());
+    private volatile int sweepPercent = -1;
 
     CatchUp(Deployment deployment) {
         this.deployment = deployment;
@@ -82,9 +82,22 @@ public final class CatchUp implements Door {
         return counts;
     }
 
-    /** How far it is, as of the end of the last turn; any thread may ask. */
+    /** How far it is; any thread may ask. */
     public CatchUpProgress progress() {
-        return progress;
+        long nanos = talk.nanos();
+        List<CatchUpProgress.Server> servers = new ArrayList<>();
+        for (Course each : contacts.all()) {
+            long records = deployment.digests().records(each.partner.address());
+            int hints = deployment.hints().count(each.peer());
+            servers.add(each.partner.progress(each.peer(), records, hints, nanos));
+        }
+        return new CatchUpProgress(
+                deployment.catchingUp(),
+                deployment.digests().complete(),
+                sweepPercent,
+                deployment.digests().elsewhere(),
+                deployment.unsettled(),
+                servers);
     }
 
     /** This server as others know it; null if it stands in no binding, and keeps nothing. */
@@ -121,7 +134,11 @@ public final class CatchUp implements Door {
             markDueNanos = talk.nanos();
         }
         questions.expire();
+        boolean counted = deployment.digests().complete();
         counting = deployment.digests().step();
+        if (!counted && deployment.digests().complete()) {
+            contacts.soon();
+        }
         Placement current = deployment.placement().get();
         if (current != placed) {
             placed = current;
@@ -230,25 +247,8 @@ public final class CatchUp implements Door {
     @Override
     public void end() {
         state();
-        progress = picture();
-    }
-
-    private CatchUpProgress picture() {
-        long nanos = talk.nanos();
-        List<CatchUpProgress.Server> servers = new ArrayList<>();
-        for (Course each : contacts.all()) {
-            long records = deployment.digests().records(each.partner.address());
-            int hints = deployment.hints().count(each.peer());
-            servers.add(each.partner.progress(each.peer(), records, hints, nanos));
-        }
         Sweep now = sweep;
-        return new CatchUpProgress(
-                deployment.catchingUp(),
-                deployment.digests().complete(),
-                now == null ? -1 : now.percent(),
-                deployment.digests().elsewhere(),
-                deployment.unsettled(),
-                servers);
+        sweepPercent = now == null ? -1 : now.percent();
     }
 
     @Override

@@ -50,6 +50,9 @@ final class CatchUpLimits {
     /** How long the catching up rests at most: it looks whether tables or members have changed. */
     static final long REST_NANOS = 1_000_000_000L;
 
+    /** Time between two looks at all servers: with thousands of them one takes a millisecond. */
+    static final long WALK_NANOS = 20_000_000L;
+
     /** What may be sent at once after a rest, as a share of a second's bytes. */
     static final int BURST_SHARE = 10;
 
