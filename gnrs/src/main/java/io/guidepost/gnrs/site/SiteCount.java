@@ -31,6 +31,8 @@ public enum SiteCount {
     ENGINE_MAX,
     /** Servers that were told of a record because they knew less than others. */
     REPAIRS,
+    /** Records remembered no longer, before their time, for want of room. */
+    MEMORIES_MAX,
     /** Questions of other servers for records. */
     FETCHES_ANSWERED,
     /** Messages that came to another worker than the one they are for. */
