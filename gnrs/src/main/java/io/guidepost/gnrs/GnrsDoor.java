@@ -89,11 +89,11 @@ public final class GnrsDoor implements Door {
         this.reader = store.reader();
         this.lookups = new Lookups(settings, placer);
         this.reply = new Reply(settings);
-        this.writes = new Writes(settings, store, wake, nanoClock);
+        this.writes = new Writes(settings, store, wake, nanoClock, secret);
         this.deferred = new DeferredLookups(settings, store, engine, wake);
         this.turns = new FairTurns(secret);
         this.relays = relays;
-        this.relayed = relays == null ? null : new RelayedLookups(settings, relays, reader);
+        this.relayed = relays == null ? null : new RelayedLookups(settings, relays, reader, secret);
     }
 
     /** What this door has counted; any thread may read. */
