@@ -14,7 +14,7 @@ final class FarReader implements Reader {
     private final Relays relays;
     private final MemorySegment[] segments = new MemorySegment[1 + Limits.CHAIN_LOOKS_MAX];
     private final long[] positions = new long[1 + Limits.CHAIN_LOOKS_MAX];
-    private @Nullable RelayedLookup lookup;
+    private @Nullable WaitingLookup lookup;
     private int missing;
     private boolean remembered;
 
@@ -28,7 +28,7 @@ final class FarReader implements Reader {
     }
 
     /** Begins to look for a question, for which some records may have been fetched. */
-    void begin(@Nullable RelayedLookup question) {
+    void begin(@Nullable WaitingLookup question) {
         lookup = question;
         missing = 0;
         remembered = false;
@@ -66,7 +66,7 @@ final class FarReader implements Reader {
 
     @Override
     public Found find(byte namespace, MemorySegment name, long position, int length) {
-        RelayedLookup.Look look = lookup == null ? null : lookup.look(name, position);
+        WaitingLookup.Look look = lookup == null ? null : lookup.look(name, position);
         if (look != null) {
             return found(look.image(), 0);
         }

@@ -38,7 +38,7 @@ public final class GnrsDoor implements Door {
     private final Writes writes;
     private final DeferredLookups deferred;
     private final @Nullable Relays relays;
-    private final @Nullable RelayedLookups relayed;
+    private final @Nullable WaitingLookups relayed;
     private final Backlog backlog = new Backlog();
     private final Backlog waiting = new Backlog();
     private final FairTurns turns;
@@ -93,7 +93,7 @@ public final class GnrsDoor implements Door {
         this.deferred = new DeferredLookups(settings, store, engine, wake);
         this.turns = new FairTurns(secret);
         this.relays = relays;
-        this.relayed = relays == null ? null : new RelayedLookups(settings, relays, reader, secret);
+        this.relayed = relays == null ? null : new WaitingLookups(settings, relays, reader, secret);
     }
 
     /** What this door has counted; any thread may read. */
@@ -271,7 +271,7 @@ public final class GnrsDoor implements Door {
     }
 
     /** A client's question that may be passed on: the own copy where that is enough, else what other servers say. */
-    private void lookupAmong(Exchange exchange, Relays others, RelayedLookups lookupsAmong) {
+    private void lookupAmong(Exchange exchange, Relays others, WaitingLookups lookupsAmong) {
         int length = lookups.plainly(exchange, message, reader);
         if (length != Lookups.UNKNOWN && !others.ownMayLag(message.segment(), message.guid())) {
             exchange.answer(length);

@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.simulation;
 
 import io.guidepost.gnrs.GnrsRequest;
+import io.guidepost.gnrs.Placement;
 import io.guidepost.names.Guid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -129,6 +130,9 @@ public final class Cluster {
     }
 
     private void quiet() {
+        for (Guid each : workload.guids()) {
+            fail(each, promises.lost(each));
+        }
         long until = world.millis() + QUIET_MILLIS_MAX;
         while (world.millis() < until && workload.guids().stream().anyMatch(each -> promises.unlike(each) != null)) {
             play(LOOK_MILLIS);
@@ -286,10 +290,15 @@ public final class Cluster {
 
     /** The servers where a name is kept by the tables of now. */
     List<Integer> placed(Guid guid) {
+        return placed(guid, tables.placement());
+    }
+
+    /** The servers where a name is kept by some tables. */
+    List<Integer> placed(Guid guid, Placement placement) {
         if (size() == 1) {
             return List.of(0);
         }
-        return tables.placement().servers(guid).stream()
+        return placement.servers(guid).stream()
                 .map(address -> address.getAddress().getAddress())
                 .map(bytes -> (bytes[2] & 0xff) << 8 | bytes[3] & 0xff)
                 .toList();

@@ -7,6 +7,7 @@ import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.store.Image;
+import io.guidepost.store.Merge;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +48,8 @@ final class Promises {
 
     /** After that time a write that a server took is on its disk, or never will be. */
     private static final long DISK_NANOS_MAX = 10_000 * World.NANOS_PER_MILLI;
+
+    private static final long TOMBSTONE_MILLIS = 1L << 40;
 
     private final Cluster cluster;
     private final History history;
@@ -93,7 +96,10 @@ final class Promises {
         if (scenario.clocksLie()) {
             return false;
         }
-        boolean answered = older.outcome != Attempt.Outcome.UNKNOWN && !older.repeated;
+        // Who failed at a request may try it again when the network brings it a second time.
+        boolean answered = !older.repeated
+                && (older.acknowledged()
+                        || older.outcome == Attempt.Outcome.FAILED && older.arrivedNanos < older.endNanos);
         long last = answered ? older.endNanos : Math.max(older.startNanos, older.arrivedNanos) + WORK_NANOS_MAX;
         return last + (2 * scenario.skewMillisMax() + 1) * World.NANOS_PER_MILLI < newer.startNanos;
     }
@@ -129,17 +135,41 @@ final class Promises {
 
     /** What is not as it must be in the end, of one name; null if all is. */
     @Nullable String wrong(Guid guid) {
-        return history.of(guid).isEmpty() ? null : wrong(guid, writes(guid));
+        List<Attempt> writes = writes(guid);
+        for (int place : all(writes)) {
+            required += mustBeThere(place, writes) ? 1 : 0;
+            forbidden += mustNotBeThere(place, writes) ? 1 : 0;
+        }
+        return wrong(guid, writes);
+    }
+
+    private static Set<Integer> all(List<Attempt> writes) {
+        Set<Integer> all = new TreeSet<>();
+        writes.forEach(each -> all.addAll(each.places));
+        return all;
     }
 
     private @Nullable String wrong(Guid guid, List<Attempt> writes) {
         String unlike = unlike(guid);
-        if (unlike != null) {
-            return unlike;
+        return unlike != null ? unlike : wrong(writes, places(image(guid, cluster.placed(guid).getFirst())));
+    }
+
+    /** What is not as it must be if all that all disks have of a name is taken together; null if all is. */
+    @Nullable String lost(Guid guid) {
+        byte[] all = null;
+        for (int server = 0; server < cluster.size(); server++) {
+            byte[] one = image(guid, server);
+            if (one != null) {
+                byte[] merged = Merge.merge(all, one, 0, cluster.wallMillis(), TOMBSTONE_MILLIS);
+                all = merged.length == 0 ? all : merged;
+            }
         }
-        Set<Integer> there = places(guid, cluster.placed(guid).getFirst());
-        Set<Integer> all = new TreeSet<>();
-        writes.forEach(each -> all.addAll(each.places));
+        String wrong = wrong(writes(guid), places(all));
+        return wrong == null ? null : "taking all copies together, " + wrong;
+    }
+
+    private @Nullable String wrong(List<Attempt> writes, Set<Integer> there) {
+        Set<Integer> all = all(writes);
         for (int place : there) {
             if (!all.contains(place)) {
                 return "place " + place + " is bound, but no request for that ever arrived at a server";
@@ -148,8 +178,6 @@ final class Promises {
         for (int place : all) {
             boolean must = mustBeThere(place, writes);
             boolean mustNot = mustNotBeThere(place, writes);
-            required += must ? 1 : 0;
-            forbidden += mustNot ? 1 : 0;
             if (must && !there.contains(place)) {
                 return "place " + place + " was acknowledged and nothing took it away, but it is gone; bound: " + there;
             }
@@ -201,8 +229,7 @@ final class Promises {
         return bindings.isEmpty() && cleared == 0 ? "nothing" : bindings + " cleared@%x".formatted(cleared);
     }
 
-    private Set<Integer> places(Guid guid, int server) {
-        byte[] image = image(guid, server);
+    private Set<Integer> places(byte @Nullable [] image) {
         Set<Integer> places = new TreeSet<>();
         if (image != null) {
             read(image).bindings().stream()
@@ -225,7 +252,7 @@ final class Promises {
         if (!lookup.acknowledged()) {
             return "server " + lookup.server + " does not find it though all trouble is over: " + lookup.outcome;
         }
-        Set<Integer> there = places(lookup.guid, cluster.placed(lookup.guid).getFirst());
+        Set<Integer> there = places(image(lookup.guid, cluster.placed(lookup.guid).getFirst()));
         return lookup.found.equals(there)
                 ? null
                 : "server " + lookup.server + " answers " + lookup.found + ", but bound is " + there;

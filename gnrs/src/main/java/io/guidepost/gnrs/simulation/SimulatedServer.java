@@ -157,7 +157,8 @@ final class SimulatedServer {
                     waker,
                     task -> world.after(World.NANOS_PER_MILLI, task),
                     world::nanos,
-                    random.nextLong());
+                    random.nextLong(),
+                    relay);
             Part main = new Part(this, door, Addresses.GNRS_PORT);
             waker.part = main;
             parts.add(main);

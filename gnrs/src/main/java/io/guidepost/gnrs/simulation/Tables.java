@@ -7,6 +7,7 @@ import io.guidepost.gnrs.PlacementSettings;
 import io.guidepost.proximity.Prefix;
 import io.guidepost.proximity.Prefixes;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class Tables {
     private final int replicas;
     private final Prefixes prefixes;
     private final boolean[] left;
+    private final List<Placement> all = new ArrayList<>();
     private Placement placement;
 
     Tables(SplittableRandom random, int servers, int replicas) {
@@ -44,6 +46,7 @@ final class Tables {
         }
         prefixes = builder.build();
         placement = make();
+        all.add(placement);
     }
 
     private Placement make() {
@@ -68,6 +71,12 @@ final class Tables {
             left[0] = false;
         }
         placement = make();
+        all.add(placement);
+    }
+
+    /** All placements that there ever were. */
+    List<Placement> all() {
+        return all;
     }
 
     /** Whether the AS of a server has left. */

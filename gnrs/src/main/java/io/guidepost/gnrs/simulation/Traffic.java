@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Traffic {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
+    private static final int INSERT = 0;
+    private static final int LOOKUP = 1;
+    private static final int UPDATE = 2;
     private static final int FETCH = 0x60;
     private static final int MERGE = 0x61;
     private static final int FORGET = 0x65;
@@ -40,9 +43,9 @@ final class Traffic {
     static String name(byte[] bytes) {
         int type = bytes.length < 2 ? -1 : bytes[1] & 0xff;
         String name = switch (type & 0x7f) {
-            case 0 -> "INSERT";
-            case 1 -> "LOOKUP";
-            case 2 -> "UPDATE";
+            case INSERT -> "INSERT";
+            case LOOKUP -> "LOOKUP";
+            case UPDATE -> "UPDATE";
             case FETCH -> "FETCH";
             case MERGE -> "MERGE";
             case 0x62 -> "DIGESTS";
@@ -54,9 +57,10 @@ final class Traffic {
         return (type & 0x80) == 0 ? name : name + "_RESPONSE";
     }
 
-    /** The name that a question between servers is about, or null. */
+    /** The name that a question is about, or null. Clients here, and servers, give no origin. */
     static @Nullable Guid guid(byte[] bytes) {
         int at = switch (bytes.length < 2 ? -1 : bytes[1] & 0xff) {
+            case INSERT, LOOKUP, UPDATE -> FETCH_GUID;
             case FETCH, FORGET -> FETCH_GUID;
             case MERGE -> MERGE_GUID;
             default -> -1;

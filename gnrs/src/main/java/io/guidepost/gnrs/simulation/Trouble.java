@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.simulation;
 
+import io.guidepost.gnrs.Placement;
 import io.guidepost.gnrs.site.SiteSettings;
 import io.guidepost.names.Guid;
 import java.util.ArrayList;
@@ -132,8 +133,16 @@ final class Trouble {
         lost.add(number);
         SiteSettings.Quorum quorum = scenario.settings().quorum();
         for (Guid each : cluster.workload().guids()) {
-            List<Integer> placed = cluster.placed(each);
-            if (placed.stream().filter(lost::contains).count() >= quorum.of(placed.size())) {
+            // Where it was kept before counts too: a copy may still be on its way from there.
+            Set<Integer> servers = new HashSet<>();
+            int needed = Integer.MAX_VALUE;
+            for (Placement placement : cluster.tables().all()) {
+                List<Integer> placed = cluster.placed(each, placement);
+                servers.addAll(placed);
+                needed = Math.min(needed, quorum.of(placed.size()));
+            }
+            servers.retainAll(lost);
+            if (servers.size() >= needed) {
                 return false;
             }
         }

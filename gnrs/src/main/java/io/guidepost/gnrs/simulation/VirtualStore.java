@@ -179,7 +179,8 @@ final class VirtualStore implements RecordStore {
             return;
         }
         List<Written> done = group;
-        boolean refuses = full;
+        // What is kept as it is because of an earlier change of the group fails with that.
+        boolean refuses = full && done.stream().anyMatch(each -> !each.kept());
         group = List.of();
         for (Written each : done) {
             if (!each.kept() && !refuses) {
@@ -187,7 +188,7 @@ final class VirtualStore implements RecordStore {
             }
         }
         for (Written each : done) {
-            Outcome outcome = each.kept() ? Outcome.KEPT : refuses ? Outcome.FAILED : Outcome.DONE;
+            Outcome outcome = refuses ? Outcome.FAILED : each.kept() ? Outcome.KEPT : Outcome.DONE;
             failed += outcome == Outcome.FAILED ? 1 : 0;
             each.pending().completion().complete(outcome, outcome == Outcome.FAILED ? 0 : each.version());
         }

@@ -6,8 +6,10 @@ import io.guidepost.gnrs.Message;
 import io.guidepost.names.Locator;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -28,6 +30,8 @@ public final class Deployment {
     private final LongSupplier nanoClock;
     private final Supplier<RandomGenerator> random;
     private final int workerBits;
+    private final ChangeMarks marks;
+    private volatile boolean catchingUp;
     private final List<Relay> relays = new CopyOnWriteArrayList<>();
     private final Hints hints;
 
@@ -62,6 +66,7 @@ public final class Deployment {
         this.clock = clock;
         this.nanoClock = nanoClock;
         this.random = random;
+        this.marks = new ChangeMarks(random.get().nextLong(), settings.cacheBytesMax());
         this.hints = new Hints(settings.hintBytesMax(), settings.tombstoneMillis());
         this.workerBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, workers - 1));
     }
@@ -72,9 +77,45 @@ public final class Deployment {
      * @param wake called by other threads when the relay has something to do; must be cheap
      */
     public Relay relay(Runnable wake) {
-        Relay relay = new Relay(this, relays.size(), wake);
+        return relay(wake, Runnable::run);
+    }
+
+    /**
+     * Makes the relay of a worker's door, over a store whose index may not know all records.
+     *
+     * @param wake called by other threads when the relay has something to do; must be cheap
+     * @param engine runs looks that may wait for the disk
+     */
+    public synchronized Relay relay(Runnable wake, Executor engine) {
+        Relay relay = new Relay(this, relays.size(), wake, engine);
         relays.add(relay);
         return relay;
+    }
+
+    /** Whether this server may not have heard of all writes yet: its copies are asked for, but not relied upon. */
+    public boolean catchingUp() {
+        return catchingUp;
+    }
+
+    /** See {@link #catchingUp()}. */
+    void catchingUp(boolean now) {
+        catchingUp = now;
+    }
+
+    /**
+     * A record has changed, here or as far as this server has heard: what is remembered of it is forgotten, and other
+     * servers that asked for it not long ago are told.
+     */
+    void changed(MemorySegment segment, long guid) {
+        marks.changed(segment, guid);
+        long nanos = nanoClock.getAsLong();
+        for (int i = 0; i < relays.size(); i++) {
+            relays.get(i).changed(segment, guid, nanos);
+        }
+    }
+
+    ChangeMarks marks() {
+        return marks;
     }
 
     List<Relay> relays() {

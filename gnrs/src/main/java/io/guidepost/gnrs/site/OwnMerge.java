@@ -38,6 +38,11 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         this.home = home;
     }
 
+    /** The change, or the last one. */
+    byte[] change() {
+        return change;
+    }
+
     void fill(byte[] what, boolean strictly, Landed whom) {
         change = what;
         strict = strictly;
@@ -76,7 +81,7 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
     private int refusal(MemorySegment current, byte[] next) {
         long stamp = Image.newest(MemorySegment.ofArray(change), 0);
-        boolean there = next == KEEP && Image.cleared(current, 0) <= stamp;
+        boolean there = next == KEEP && holds(current, MemorySegment.ofArray(change), stamp);
         if (Image.newest(current, 0) >= stamp && !there) {
             return SiteWire.BEHIND;
         }
@@ -91,6 +96,21 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         boolean cut = Image.length(current, 0) + change.length > Limits.SHARED_RECORD_BYTES_MAX
                 && next.length > Limits.SHARED_RECORD_BYTES_MAX - WriteLimits.BINDING_BYTES_MAX;
         return cut ? SiteWire.BYTES_MAX : SiteWire.DONE;
+    }
+
+    /**
+     * Whether a change to which merging adds nothing is there already. Two servers may give the same stamp, so an UPDATE
+     * is there only if nothing else has its stamp: else it is another one that took away what was older.
+     */
+    private static boolean holds(MemorySegment current, MemorySegment change, long stamp) {
+        if (Image.cleared(change, 0) == 0) {
+            return Image.cleared(current, 0) <= stamp;
+        }
+        int same = 0;
+        for (int i = 0; i < Image.bindings(current, 0); i++) {
+            same += Image.stamp(current, 0, i) == stamp ? 1 : 0;
+        }
+        return Image.cleared(current, 0) == stamp && same <= Image.bindings(change, 0);
     }
 
     private byte[] kept(int why, byte @Nullable [] current) {

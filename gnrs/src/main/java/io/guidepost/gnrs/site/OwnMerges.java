@@ -5,6 +5,7 @@ import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.names.Guid;
 import io.guidepost.store.Image;
 import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.List;
  * {@link GnrsSettings#writesInFlightMax}.
  */
 final class OwnMerges {
+    private final Deployment deployment;
     private final RecordStore store;
     private final Runnable wake;
     private final int inFlightMax;
@@ -25,6 +27,7 @@ final class OwnMerges {
     private int inFlight;
 
     OwnMerges(Deployment deployment, Runnable wake) {
+        this.deployment = deployment;
         this.store = deployment.store();
         this.wake = wake;
         this.inFlightMax = deployment.door().writesInFlightMax();
@@ -62,6 +65,7 @@ final class OwnMerges {
         }
         for (OwnMerge merge = completions.take(); merge != null; merge = completions.take()) {
             inFlight--;
+            deployment.changed(MemorySegment.ofArray(merge.change()), Image.HEADER_BYTES + 1L);
             merge.tell();
             free.add(merge);
         }

@@ -24,6 +24,8 @@ public final class Peers {
     private volatile Map<InetSocketAddress, Site> named = Map.of();
     private volatile Site.Kind kindDefault;
 
+    private volatile boolean others;
+
     /** The addresses that peers have, for asking whether a datagram came from one. */
     private volatile Known known = new Known(List.of());
 
@@ -55,7 +57,14 @@ public final class Peers {
     }
 
     private Peer make(InetSocketAddress address) {
-        return new Peer(site(address), own.contains(address));
+        Peer peer = new Peer(site(address), own.contains(address));
+        others |= !peer.own();
+        return peer;
+    }
+
+    /** Whether there is any server but this one. */
+    boolean others() {
+        return others;
     }
 
     private Site site(InetSocketAddress address) {

@@ -15,6 +15,9 @@ abstract class Question {
     /** Until when an answer is waited for; set by {@link Questions}. */
     long deadlineNanos;
 
+    /** When something is to be done about it next: it is late, or given up; set by {@link Questions}. */
+    long dueNanos;
+
     /** Whether its answer is still waited for; set by {@link Questions}. */
     boolean open;
 
@@ -43,6 +46,11 @@ abstract class Question {
      * @return false if it is malformed; it is then dropped, and the question waits on
      */
     abstract boolean answered(MemorySegment segment, long at, int length, long rttNanos);
+
+    /** No answer came as soon as one mostly does; called at most once, the answer is still waited for. */
+    void late() {
+        // Most questions are as patient as they may be.
+    }
 
     /** No answer came in time; called once. */
     abstract void silent();

@@ -29,7 +29,7 @@ final class Questions {
     private final @Nullable Question[] slots;
     private final ArrayDeque<Question> unsent = new ArrayDeque<>();
     private final PriorityQueue<Question> deadlines =
-            new PriorityQueue<>((left, right) -> Long.signum(left.deadlineNanos - right.deadlineNanos));
+            new PriorityQueue<>((left, right) -> Long.signum(left.dueNanos - right.dueNanos));
     private int open;
 
     /**
@@ -73,6 +73,11 @@ final class Questions {
      * @return false if too many are open; nothing of the question is then called
      */
     boolean ask(Question question, long timeoutNanos) {
+        return ask(question, timeoutNanos, timeoutNanos);
+    }
+
+    /** The same for a question that hears when its answer is late, see {@link Question#late}. */
+    boolean ask(Question question, long lateNanos, long timeoutNanos) {
         if (open == max) {
             counts.count(SiteCount.QUESTIONS_MAX);
             return false;
@@ -81,6 +86,7 @@ final class Questions {
         question.id = id;
         question.sentNanos = nanoClock.getAsLong();
         question.deadlineNanos = question.sentNanos + timeoutNanos;
+        question.dueNanos = question.sentNanos + Math.min(lateNanos, timeoutNanos);
         question.open = true;
         slots[id & slots.length - 1] = question;
         open++;
@@ -166,17 +172,21 @@ final class Questions {
         }
     }
 
-    /** Gives up what has waited too long. */
+    /** Gives up what has waited too long, and says what is late. */
     void expire() {
         if (deadlines.isEmpty()) {
             return;
         }
         long now = nanoClock.getAsLong();
         for (Question first = deadlines.peek();
-                first != null && (!first.open || first.deadlineNanos - now <= 0);
+                first != null && (!first.open || first.dueNanos - now <= 0);
                 first = deadlines.peek()) {
             deadlines.remove();
-            if (first.open) {
+            if (first.open && first.deadlineNanos - now > 0) {
+                first.dueNanos = first.deadlineNanos;
+                deadlines.add(first);
+                first.late();
+            } else if (first.open) {
                 close(first);
                 counts.count(SiteCount.SILENCES);
                 first.peer().silent();
@@ -185,10 +195,13 @@ final class Questions {
         }
     }
 
-    /** How long until the next one must be given up, in nanoseconds. */
+    /** How long until something must be done: one is to be sent, is late or must be given up; in nanoseconds. */
     long restNanos() {
+        if (!unsent.isEmpty()) {
+            return 0;
+        }
         Question first = deadlines.peek();
-        return first == null ? Long.MAX_VALUE : Math.max(0, first.deadlineNanos - nanoClock.getAsLong());
+        return first == null ? Long.MAX_VALUE : Math.max(0, first.dueNanos - nanoClock.getAsLong());
     }
 
     /** Writes the next question that waits to be sent; false if there is none. */

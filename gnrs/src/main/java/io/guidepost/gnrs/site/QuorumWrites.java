@@ -127,8 +127,7 @@ final class QuorumWrites {
             decided(List.of(request), GnrsCount.WRITES_RECORD_BYTES_MAX, 0, 0);
             return true;
         }
-        boolean alone = !recursive || peers.at(asker.peerHigh(), asker.peerLow(), asker.peerPort()) != null;
-        if (!(alone ? writeHere(image, append, request) : writeAll(guid, image, append, request))) {
+        if (!(recursive ? writeAll(guid, image, append, request) : writeHere(image, append, request))) {
             return false;
         }
         waiting++;

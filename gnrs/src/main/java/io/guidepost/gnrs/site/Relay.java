@@ -5,6 +5,7 @@ import io.guidepost.gnrs.Relays;
 import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** The relays of one worker: looks for records at other servers, writes by quorum, and answers other servers. */
@@ -15,11 +16,14 @@ public final class Relay implements Relays {
     private final Counters<SiteCount> counts = new Counters<>(SiteCount.class);
     private final Questions questions;
     private final Placer placer;
+    private final Inbox inbox;
+    private final Interests interests;
     private final Fetches fetches;
+    private final FetchAnswers answers;
     private final QuorumWrites writes;
     private final Merges merges;
 
-    Relay(Deployment deployment, int worker, Runnable wake) {
+    Relay(Deployment deployment, int worker, Runnable wake, Executor engine) {
         this.deployment = deployment;
         this.worker = worker;
         this.seal = new Seal(deployment.settings().key());
@@ -32,7 +36,10 @@ public final class Relay implements Relays {
                 deployment.random(),
                 deployment.nanoClock(),
                 counts);
-        this.fetches = new Fetches(deployment, placer, questions, counts);
+        this.inbox = new Inbox(wake);
+        this.interests = new Interests(deployment.random(), counts);
+        this.fetches = new Fetches(deployment, placer, questions, counts, wake, engine);
+        this.answers = new FetchAnswers(deployment, fetches, interests, counts);
         this.writes = new QuorumWrites(deployment, placer, questions, counts, wake);
         this.merges = new Merges(deployment, counts, wake);
     }
@@ -44,15 +51,20 @@ public final class Relay implements Relays {
 
     @Override
     public void begin(long nowMillis) {
-        questions.expire();
+        if (!active()) {
+            return;
+        }
         fetches.begin(nowMillis);
+        inbox.drain();
+        counts.add(SiteCount.INBOX_MAX, inbox.refused());
+        questions.expire();
         writes.begin(nowMillis);
         merges.begin();
     }
 
     @Override
     public boolean active() {
-        return deployment.peers().all().stream().anyMatch(peer -> !peer.own());
+        return deployment.peers().others();
     }
 
     @Override
@@ -64,7 +76,7 @@ public final class Relay implements Relays {
     public void take(Exchange exchange) {
         int type = exchange.question().get(SiteWire.BYTE, exchange.questionOffset() + SiteWire.TYPE) & 0xff;
         if ((type & SiteWire.RESPONSE_BIT) != 0) {
-            questions.take(exchange);
+            takeAnswer(exchange);
             return;
         }
         if (!deployment.peers().isHost(exchange.peerHigh(), exchange.peerLow())) {
@@ -78,13 +90,56 @@ public final class Relay implements Relays {
         }
         exchange.question(exchange.question(), exchange.questionOffset(), length, exchange.nowMillis());
         switch (type) {
-            case SiteWire.FETCH -> fetches.take(exchange);
-            case SiteWire.FORGET -> fetches.forget(exchange);
+            case SiteWire.FETCH -> answers.take(exchange);
+            case SiteWire.FORGET -> forget(exchange);
             case SiteWire.MERGE -> merges.take(exchange);
             default -> counts.count(SiteCount.DROPPED_MALFORMED_QUESTION);
         }
         if (exchange.answerLength() > 0) {
             exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
+        }
+    }
+
+    /** An answer, for the worker that asked: the kernel gives datagrams to workers by address, not by question. */
+    private void takeAnswer(Exchange exchange) {
+        MemorySegment segment = exchange.question();
+        int id = segment.get(SiteWire.INT, exchange.questionOffset() + SiteWire.ID);
+        int asker = Questions.worker(id, deployment.workerBits());
+        if (asker == worker) {
+            questions.take(exchange);
+            return;
+        }
+        if (asker >= deployment.relays().size()) {
+            counts.count(SiteCount.DROPPED_UNASKED);
+            return;
+        }
+        counts.count(SiteCount.HANDED_OVER);
+        byte[] copy = new byte[exchange.questionLength()];
+        MemorySegment.copy(segment, SiteWire.BYTE, exchange.questionOffset(), copy, 0, copy.length);
+        Exchange handed = new Exchange();
+        handed.question(MemorySegment.ofArray(copy), 0, copy.length, exchange.nowMillis());
+        handed.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
+        Questions theirs = deployment.relays().get(asker).questions;
+        deployment.relays().get(asker).inbox.put(() -> theirs.take(handed));
+    }
+
+    /** FORGET: what is remembered of a record is no more so. */
+    private void forget(Exchange exchange) {
+        if (exchange.questionLength() != SiteWire.FORGET_BYTES) {
+            counts.count(SiteCount.DROPPED_MALFORMED_QUESTION);
+            return;
+        }
+        counts.count(SiteCount.FORGETS_HEARD);
+        deployment.marks().changed(exchange.question(), exchange.questionOffset() + SiteWire.HEADER_BYTES);
+    }
+
+    /** A record has changed: servers that may remember it are told in the next turn. Any thread may say so. */
+    void changed(MemorySegment segment, long guid, long nowNanos) {
+        if (interests.mayCare(segment, guid, nowNanos)) {
+            byte[] copy = new byte[SiteWire.GUID_BYTES];
+            MemorySegment.copy(segment, SiteWire.BYTE, guid, copy, 0, copy.length);
+            MemorySegment name = MemorySegment.ofArray(copy);
+            inbox.put(() -> interests.changed(name, 0, nowNanos));
         }
     }
 
@@ -110,7 +165,7 @@ public final class Relay implements Relays {
 
     @Override
     public boolean fetch(MemorySegment segment, long guid, Exchange asker, Fetched fetched) {
-        return fetches.fetch(segment, guid, asker, fetched);
+        return fetches.fetch(segment, guid, fetched);
     }
 
     @Override
@@ -127,15 +182,21 @@ public final class Relay implements Relays {
             exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
             return true;
         }
-        return fetches.next(exchange);
+        if (answers.next(exchange) || interests.next(exchange)) {
+            exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
+            return true;
+        }
+        return false;
     }
 
     @Override
-    public void end() {}
+    public void end() {
+        fetches.end();
+    }
 
     @Override
     public long restNanos() {
-        return Math.min(questions.restNanos(), writes.restNanos());
+        return answers.waiting() || interests.waiting() ? 0 : Math.min(questions.restNanos(), writes.restNanos());
     }
 
     int worker() {

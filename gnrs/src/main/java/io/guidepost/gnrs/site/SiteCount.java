@@ -21,6 +21,31 @@ public enum SiteCount {
     /** Questions of other servers dropped because they were malformed. */
     DROPPED_MALFORMED_QUESTION,
 
+    /** Times that the servers of a record were asked for it. */
+    FETCHES,
+    /** Look-ups that waited for what others had asked already. */
+    FETCHES_JOINED,
+    /** Times that too few servers answered to say what a record is. */
+    FETCHES_FAILED,
+    /** Own records that could not be looked at in the engine because too many were. */
+    ENGINE_MAX,
+    /** Servers that were told of a record because they knew less than others. */
+    REPAIRS,
+    /** Questions of other servers for records. */
+    FETCHES_ANSWERED,
+    /** Messages that came to another worker than the one they are for. */
+    HANDED_OVER,
+    /** Such messages dropped because too many waited. */
+    INBOX_MAX,
+    /** Servers told that a record that they may remember has changed. */
+    FORGETS,
+    /** Times that another server said that a record has changed. */
+    FORGETS_HEARD,
+    /** Records of which it was not kept in mind who remembers them, as too many were. */
+    INTERESTS_MAX,
+    /** Changes that those who remember them were not told of, as too many were. */
+    FORGETS_MAX,
+
     /** Changes of records that other servers brought. */
     MERGES,
     /** Such changes refused because too many were under way. */

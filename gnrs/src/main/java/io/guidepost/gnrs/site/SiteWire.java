@@ -58,6 +58,7 @@ final class SiteWire {
     static final int HEADER_BYTES = 16;
     static final int SEAL_BYTES = 16;
     static final int GUID_BYTES = 20;
+    static final int FORGET_BYTES = HEADER_BYTES + GUID_BYTES + 8;
 
     static final int FOUND = 1;
     static final int PLACED_HERE = 2;

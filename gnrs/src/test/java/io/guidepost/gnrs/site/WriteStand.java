@@ -2,6 +2,7 @@ package io.guidepost.gnrs.site;
 
 import io.guidepost.gnrs.AsBindings;
 import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Message;
@@ -36,12 +37,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The relays of some servers on a wire of their own, for tests of writes: a tick is a millisecond, in which all that was
+ * The doors of some servers on a wire of their own, for tests of writes: a tick is a millisecond, in which all that was
  * sent in the tick before arrives, and what the stores took is made durable. One thread; the same each time.
  */
 final class WriteStand {
     static final long START_MILLIS = 1_700_000_000_000L;
     private static final int PORT = 5001;
+    private static final int ROOM_BYTES = 65_507;
 
     /** A datagram on the wire. */
     record Datagram(InetSocketAddress from, InetSocketAddress to, byte[] bytes) {
@@ -70,6 +72,7 @@ final class WriteStand {
         final LivePlacement placement;
         final Deployment deployment;
         final Relay relay;
+        final GnrsDoor door;
 
         /** How far its wall clock is off. */
         long skewMillis;
@@ -79,7 +82,7 @@ final class WriteStand {
 
         private final List<Datagram> arrived = new ArrayList<>();
 
-        Node(InetSocketAddress address, SiteSettings settings, GnrsSettings door, Set<InetSocketAddress> v1) {
+        Node(InetSocketAddress address, SiteSettings settings, GnrsSettings doors, Set<InetSocketAddress> v1) {
             this.address = address;
             this.store = new TableStore(this::nowMillis);
             this.placement = new LivePlacement(placement(servers, address));
@@ -90,7 +93,7 @@ final class WriteStand {
                     Site.Kind.GUIDEPOST);
             this.deployment = new Deployment(
                     settings,
-                    door,
+                    doors,
                     peers,
                     placement,
                     store,
@@ -99,6 +102,8 @@ final class WriteStand {
                     () -> nanos,
                     () -> new SplittableRandom(address.hashCode()));
             this.relay = deployment.relay(() -> {});
+            this.door = new GnrsDoor(
+                    doors, placement.placer(), store, () -> {}, Runnable::run, () -> nanos, address.hashCode(), relay);
         }
 
         long nowMillis() {
@@ -127,22 +132,22 @@ final class WriteStand {
         }
 
         private void turn() {
-            relay.begin(nowMillis());
+            door.begin(nowMillis());
             List<Datagram> now = new ArrayList<>(arrived);
             arrived.clear();
             for (Datagram each : now) {
                 Exchange exchange = exchange(each.from, each.bytes, nowMillis());
-                relay.take(exchange);
+                door.take(exchange);
                 if (exchange.answerLength() > 0) {
                     send(address, exchange);
                 }
             }
             Exchange exchange = exchange(address, new byte[0], nowMillis());
-            while (relay.next(exchange)) {
+            while (door.next(exchange)) {
                 send(address, exchange);
                 exchange = exchange(address, new byte[0], nowMillis());
             }
-            relay.end();
+            door.end();
             if (!stalled) {
                 store.commit();
             }
@@ -167,6 +172,9 @@ final class WriteStand {
 
     /** All that was ever sent, lost or not. */
     final List<Datagram> sent = new ArrayList<>();
+
+    /** Room for answers; what is in it is copied at once. */
+    private final MemorySegment room = MemorySegment.ofArray(new byte[ROOM_BYTES]);
 
     private record Flying(long tick, Datagram datagram) {}
 
@@ -240,7 +248,7 @@ final class WriteStand {
         return Binding.of(place(number));
     }
 
-    private static Exchange exchange(InetSocketAddress from, byte[] bytes, long now) {
+    private Exchange exchange(InetSocketAddress from, byte[] bytes, long now) {
         Exchange exchange = new Exchange();
         exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, now);
         byte[] address = from.getAddress().getAddress();
@@ -248,7 +256,7 @@ final class WriteStand {
                 Exchange.IPV4_HIGH,
                 Exchange.ipv4Low(MemorySegment.ofArray(address).get(SiteWire.INT, 0)),
                 from.getPort());
-        exchange.room(MemorySegment.ofArray(new byte[65_507]), 0, 65_507);
+        exchange.room(room, 0, ROOM_BYTES);
         return exchange;
     }
 
@@ -277,7 +285,7 @@ final class WriteStand {
         byte[] image = Image.write(Name.of(guid).key(), Record.ABSENT, List.of(bindings), List.of());
         Told told = new Told();
         boolean[] inside = {true};
-        node.relay.begin(node.nowMillis());
+        node.door.begin(node.nowMillis());
         boolean taken = node.relay.write(
                 image, append, recursive, exchange(client, message.write(), node.nowMillis()), (result, held, needed) -> {
                     if (inside[0]) {
@@ -289,7 +297,7 @@ final class WriteStand {
                     told.times++;
                 });
         inside[0] = false;
-        node.relay.end();
+        node.door.end();
         told.refused = !taken;
         return told;
     }
@@ -315,6 +323,11 @@ final class WriteStand {
                 wire.add(new Flying(tick + ticks.apply(datagram), datagram));
             }
         }
+    }
+
+    /** What was sent to an address so far. */
+    List<byte[]> sentTo(InetSocketAddress address) {
+        return sent.stream().filter(each -> each.to.equals(address)).map(Datagram::bytes).toList();
     }
 
     /** Lets so many milliseconds pass. */

@@ -1,33 +1,87 @@
 package io.guidepost.server.cli;
 
+import io.guidepost.gnrs.AsBindings;
+import io.guidepost.gnrs.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
+import io.guidepost.proximity.PrefixTable;
+import io.guidepost.proximity.PrefixTableFile;
+import io.guidepost.proximity.PrefixTableGenerator;
 import io.guidepost.server.Server;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The room of a demonstration: a temporary folder, settings for it, and sample records. */
 final class Demo {
     private static final Duration LEASE = Duration.ofMinutes(10);
 
+    /** More would not fit the screen. */
+    static final int SITES_MAX = 9;
+
+    /** A prefix table of this size is made in no time, and has holes and long prefixes as the Internet's. */
+    private static final int PREFIXES = 2000;
+
+    private static final int ASES = 200;
+
     private final TemporaryFolder folder;
+    private final int sites;
 
-    private Demo(TemporaryFolder folder) {
+    private Demo(TemporaryFolder folder, int sites) {
         this.folder = folder;
+        this.sites = sites;
     }
 
-    static Demo make() throws IOException {
-        return new Demo(TemporaryFolder.make("guidepost-demo"));
+    /** Makes the folder, and for several servers the tables by which they share the records. */
+    static Demo make(int sites, int port) throws IOException {
+        Demo demo = new Demo(TemporaryFolder.make("guidepost-demo"), sites);
+        if (sites > 1) {
+            List<InetSocketAddress> servers = new ArrayList<>();
+            StringBuilder members = new StringBuilder("# name address:port\n");
+            for (int i = 1; i <= sites; i++) {
+                servers.add(new InetSocketAddress(InetAddress.ofLiteral("127.0.0." + i), port));
+                members.append("site-").append(i).append(" 127.0.0.").append(i).append(':').append(port).append('\n');
+            }
+            PrefixTable table = PrefixTable.of(PrefixTableGenerator.generate(1, PREFIXES, ASES));
+            try (BufferedWriter prefixes = Files.newBufferedWriter(demo.file("prefixes"));
+                    BufferedWriter bindings = Files.newBufferedWriter(demo.file("as-bindings"))) {
+                PrefixTableFile.write(table, prefixes);
+                AsBindings.spread(table, servers).write(bindings);
+            }
+            Files.writeString(demo.file("members"), members);
+        }
+        return demo;
     }
 
-    /** What a demonstration sets; options of the command override it. */
-    List<String> settings() {
-        return List.of("gnrs.listen=127.0.0.1,::1", "store.folder=" + folder.path().resolve("store"));
+    private Path file(String name) {
+        return folder.path().resolve(name);
+    }
+
+    /** What a demonstration sets for one of its servers, from 0; options of the command override it. */
+    List<String> settings(int site) {
+        if (sites == 1) {
+            return List.of("gnrs.listen=127.0.0.1,::1", "store.folder=" + file("store"));
+        }
+        return List.of(
+                "gnrs.listen=127.0.0." + (site + 1),
+                "gnrs.workers=1",
+                "admin.address=127.0.0." + (site + 1),
+                "store.folder=" + file("site-" + (site + 1)),
+                "placement.prefix-file=" + file("prefixes"),
+                "placement.binding-file=" + file("as-bindings"),
+                "placement.replicas=2",
+                "sites.file=" + file("members"),
+                "sites.compare-millis=5000");
     }
 
     /** Writes the sample records. */
@@ -47,26 +101,36 @@ final class Demo {
         return new Binding(locator, LEASE.toMillis() / 10, System.currentTimeMillis() + LEASE.toMillis());
     }
 
-    private static void put(Server server, String name, Binding... bindings) throws IOException {
-        server.store()
-                .put(
-                        new Record(Name.of(Guid.ofAscii(name)), Record.ABSENT, List.of(bindings), List.of()),
-                        Record.ABSENT);
+    private void put(Server server, String name, Binding... bindings) throws IOException {
+        if (sites > 1) {
+            try (GnrsClient client = GnrsClient.open(server.gnrsAddresses().getFirst())) {
+                client.insert(Guid.ofAscii(name), List.of(bindings));
+            }
+        } else {
+            Record record = new Record(Name.of(Guid.ofAscii(name)), Record.ABSENT, List.of(bindings), List.of());
+            server.store().put(record, Record.ABSENT);
+        }
     }
 
     /** What to type next. */
     String hints(Server server) {
         int port = server.gnrsAddresses().getFirst().getPort();
         String where = port == ClientOptions.PORT ? "" : " --server 127.0.0.1:" + port;
+        String several = sites == 1 ? "" : """
+                  ./guidepost sites                   (who keeps what, and how it answers)
+                  ./guidepost where printer           (why those two keep it, and what they have)
+                  ./guidepost get printer --recursive --server 127.0.0.%d:%d
+                """.formatted(sites, port);
+        String recursive = sites == 1 ? "" : " --recursive";
         return """
 
                 Try in another terminal:
-                  ./guidepost get printer%1$s
+                %4$s  ./guidepost get printer%3$s%1$s
                   ./guidepost get alice --recursive%1$s       (alice is bound to two other names: the chain is followed)
                   ./guidepost put visitor 192.0.2.99:7000 --ttl 60s%1$s
 
                 Ctrl-C ends the demonstration and deletes %2$s
-                """.formatted(where, folder.path());
+                """.formatted(where, folder.path(), recursive, several);
     }
 
     /** Deletes the folder and all that is in it. */

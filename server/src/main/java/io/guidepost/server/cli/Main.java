@@ -36,6 +36,7 @@ public final class Main implements Runnable {
         COMMANDS.put("rm", Rm.class);
         COMMANDS.put("replay", Replay.class);
         COMMANDS.put("prove", Prove.class);
+        COMMANDS.put("simulate", Simulate.class);
         COMMANDS.put("top", Top.class);
         COMMANDS.put("sites", SitesCommand.class);
         COMMANDS.put("where", Where.class);

@@ -8,26 +8,44 @@ final class Progress implements AutoCloseable {
     private static final long BETWEEN_NANOS = 250_000_000;
 
     private final PrintWriter out;
+    private final String things;
     private final boolean shown;
     private final long began = System.nanoTime();
     private long last = began;
 
     Progress(PrintWriter out) {
+        this(out, "requests");
+    }
+
+    /** One that counts other things than requests. */
+    Progress(PrintWriter out, String things) {
         this.out = out;
+        this.things = things;
         this.shown = Terminal.isThere();
     }
 
     /** Says how much is done. */
-    void at(double fraction, long requests) {
+    void at(double fraction, long count) {
         long now = System.nanoTime();
         if (shown && now - last > BETWEEN_NANOS) {
             last = now;
             out.print(String.format(
                     Locale.ROOT,
-                    "\r%3.0f %%  %,d requests  %,.0f/s ",
+                    "\r%3.0f %%  %,d %s  %,.0f/s ",
                     100 * fraction,
-                    requests,
-                    requests * 1e9 / (now - began)));
+                    count,
+                    things,
+                    count * 1e9 / (now - began)));
+            out.flush();
+        }
+    }
+
+    /** Says which part of longer work is done; any thread may say so. */
+    synchronized void part(String what, double fraction) {
+        long now = System.nanoTime();
+        if (shown && now - last > BETWEEN_NANOS) {
+            last = now;
+            out.print(String.format(Locale.ROOT, "\r\u001b[K%s: %.0f %%", what, 100 * fraction));
             out.flush();
         }
     }

@@ -6,13 +6,16 @@ import io.guidepost.server.Server;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code guidepost serve}: runs a server until it is told to end. */
@@ -23,6 +26,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example:  guidepost serve --demo",
+            "          guidepost serve --demo --sites 3",
             "          guidepost serve --config guidepost.toml --set store.durability=os"
         })
 final class Serve implements Callable<Integer> {
@@ -34,34 +38,47 @@ final class Serve implements Callable<Integer> {
             description = "On loopback, with sample records, in a temporary folder that is deleted at the end.")
     private boolean demo;
 
+    @Option(
+            names = "--sites",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Servers of the demonstration, 1 to 9, at 127.0.0.1 and on: each keeps a part of the records.")
+    private int sites;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
-        List<String> before = List.of();
-        Demo room = null;
-        if (demo) {
-            room = Demo.make();
-            before = room.settings();
+        if (sites < 1 || sites > Demo.SITES_MAX || sites > 1 && !demo) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    demo
+                            ? "--sites is " + sites + "; it must be 1 to " + Demo.SITES_MAX
+                            : "--sites is for --demo; servers of your own are started each by itself, see docs/sites.md");
         }
-        List<String> settings = before;
+        Demo room = demo ? Demo.make(sites, options.load(List.of()).get(Keys.GNRS_PORT).intValue()) : null;
+        List<Server> servers = new ArrayList<>();
         try {
-            Configuration configuration = options.load(settings);
-            System.setProperty("tinylog.level", logLevel(configuration));
-            Server server = Server.start(configuration, () -> options.load(settings));
-            CountDownLatch closed = closeAtShutdown(server, room);
+            for (int i = 0; i < sites; i++) {
+                List<String> settings = room == null ? List.of() : room.settings(i);
+                Configuration configuration = options.load(settings);
+                System.setProperty("tinylog.level", logLevel(configuration));
+                servers.add(Server.start(configuration, () -> options.load(settings)));
+            }
+            CountDownLatch closed = closeAtShutdown(servers, room);
             PrintWriter out = spec.commandLine().getOut();
-            out.print(ports(server));
+            out.print(ports(servers));
             if (room != null) {
-                room.fill(server);
-                out.print(room.hints(server));
+                room.fill(servers.getFirst());
+                out.print(room.hints(servers.getFirst()));
             }
             out.flush();
             closed.await();
             return Exit.DONE;
         } catch (Exception e) {
+            servers.forEach(Server::close);
             if (room != null) {
                 room.delete();
             }
@@ -70,10 +87,10 @@ final class Serve implements Callable<Integer> {
     }
 
     /** A signal ends the process by way of its shutdown hooks: the last writes are finished there. */
-    private static CountDownLatch closeAtShutdown(Server server, @org.jspecify.annotations.Nullable Demo room) {
+    private static CountDownLatch closeAtShutdown(List<Server> servers, @Nullable Demo room) {
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            server.close();
+            servers.forEach(Server::close);
             if (room != null) {
                 room.delete();
             }
@@ -91,13 +108,17 @@ final class Serve implements Callable<Integer> {
         };
     }
 
-    private static String ports(Server server) {
+    private static String ports(List<Server> servers) {
         Table table = new Table("port", "address", "protocol");
-        for (InetSocketAddress each : server.gnrsAddresses()) {
-            table.row("gnrs", Server.text(each), "GNRS over UDP");
+        for (Server server : servers) {
+            for (InetSocketAddress each : server.gnrsAddresses()) {
+                table.row("gnrs", Server.text(each), "GNRS over UDP");
+            }
+            server.adminAddress()
+                    .ifPresent(each -> table.row("admin", Server.text(each), "HTTP: /metrics /health /status /sites"));
         }
-        server.adminAddress().ifPresent(each -> table.row("admin", Server.text(each), "HTTP: /metrics /health /status"));
-        Path folder = server.folder();
-        return table + "records in " + folder + ", acknowledged when durable as \"" + server.durability() + "\"\n";
+        Path folder = servers.getFirst().folder();
+        return table + "records in " + (servers.size() == 1 ? folder : folder.getParent())
+                + ", acknowledged when durable as \"" + servers.getFirst().durability() + "\"\n";
     }
 }

@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
 final class Train implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
-        Demo demo = Demo.make();
-        List<String> settings = new ArrayList<>(demo.settings());
+        Demo demo = Demo.make(1, 0);
+        List<String> settings = new ArrayList<>(demo.settings(0));
         settings.addAll(List.of("gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=0"));
         Configuration configuration = Configuration.load(null, Map.of(), settings);
         try (Server server = Server.start(configuration, () -> configuration)) {

@@ -8,28 +8,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One LOOKUP that waits for what other servers say: a copy of the question, and what was fetched for it. Pooled. */
-final class RelayedLookup {
-    private final RelayedLookups home;
+final class WaitingLookup {
+    private final WaitingLookups home;
     private final MessageFlyweight question = new MessageFlyweight();
     private final Exchange exchange = new Exchange();
     private final List<Look> looks = new ArrayList<>();
     private int bytes;
     private int waiting;
 
-    RelayedLookup(RelayedLookups home) {
+    WaitingLookup(WaitingLookups home) {
         this.home = home;
     }
 
     /** A record that is fetched. */
     static final class Look implements Relays.Fetched {
-        private final RelayedLookup lookup;
+        private final WaitingLookup lookup;
         private final long high;
         private final long middle;
         private final int low;
         private MemorySegment image = Relays.NOTHING;
         private boolean failed;
 
-        Look(RelayedLookup lookup, MemorySegment segment, long position) {
+        Look(WaitingLookup lookup, MemorySegment segment, long position) {
             this.lookup = lookup;
             this.high = segment.get(Wire.LONG, position);
             this.middle = segment.get(Wire.LONG, position + 8);

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  * takes as many rounds as it is long, and the records that it may fetch are bounded by {@link Limits#CHAIN_LOOKS_MAX}. A
  * link whose record could not be had stays in the answer as it is; if it is the record asked for, the answer is FAILED.
  */
-final class RelayedLookups {
+final class WaitingLookups {
     private final Relays relays;
     private final FarReader reader;
     private final Lookups lookups;
-    private final List<RelayedLookup> free = new ArrayList<>();
-    private final ArrayDeque<RelayedLookup> ready = new ArrayDeque<>();
+    private final List<WaitingLookup> free = new ArrayList<>();
+    private final ArrayDeque<WaitingLookup> ready = new ArrayDeque<>();
     private final Shares sources;
     private int bytes;
     private @Nullable GnrsCount outcome;
 
-    RelayedLookups(GnrsSettings settings, Relays relays, Reader own, long secret) {
+    WaitingLookups(GnrsSettings settings, Relays relays, Reader own, long secret) {
         this.relays = relays;
         this.reader = new FarReader(own, relays);
         this.lookups = Lookups.relayed(settings);
@@ -64,7 +64,7 @@ final class RelayedLookups {
             outcome = GnrsCount.QUOTA_SOURCE;
             return lookups.failed(exchange, question);
         }
-        RelayedLookup lookup = free.isEmpty() ? new RelayedLookup(this) : free.removeLast();
+        WaitingLookup lookup = free.isEmpty() ? new WaitingLookup(this) : free.removeLast();
         lookup.fill(exchange, question);
         bytes += lookup.bytes();
         fetch(lookup);
@@ -72,7 +72,7 @@ final class RelayedLookups {
     }
 
     /** Has all fetched that was missing. */
-    private void fetch(RelayedLookup lookup) {
+    private void fetch(WaitingLookup lookup) {
         lookup.hold();
         for (int i = 0; i < reader.missing() && !lookup.full(); i++) {
             if (lookup.look(reader.missingSegment(i), reader.missingPosition(i)) == null) {
@@ -85,7 +85,7 @@ final class RelayedLookups {
     }
 
     /** All that a look-up waits for is there. */
-    void ready(RelayedLookup lookup) {
+    void ready(WaitingLookup lookup) {
         ready.add(lookup);
     }
 
@@ -96,7 +96,7 @@ final class RelayedLookups {
 
     /** Gives an answer that had to wait; false if there is none. */
     boolean next(Exchange exchange, long nowMillis) {
-        for (RelayedLookup lookup = ready.poll(); lookup != null; lookup = ready.poll()) {
+        for (WaitingLookup lookup = ready.poll(); lookup != null; lookup = ready.poll()) {
             int length = answer(lookup, exchange, nowMillis);
             if (length == Lookups.UNKNOWN) {
                 fetch(lookup);
@@ -112,7 +112,7 @@ final class RelayedLookups {
         return false;
     }
 
-    private int answer(RelayedLookup lookup, Exchange room, long nowMillis) {
+    private int answer(WaitingLookup lookup, Exchange room, long nowMillis) {
         Exchange exchange = lookup.exchange();
         exchange.question(exchange.question(), 0, lookup.bytes(), nowMillis);
         exchange.room(room.room(), room.roomOffset(), room.roomLength());
@@ -125,7 +125,7 @@ final class RelayedLookups {
         return lookups.answer(exchange, lookup.question(), reader);
     }
 
-    private void recycle(RelayedLookup lookup) {
+    private void recycle(WaitingLookup lookup) {
         Exchange asker = lookup.exchange();
         sources.leave(SourcePrefix.of(asker.peerHigh(), asker.peerLow()));
         bytes -= lookup.bytes();

@@ -1,0 +1,154 @@
+package io.guidepost.gnrs.study;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Looks for each name by several methods in the same weather: one row for each method. An exchange with a server takes the
+ * same in all methods, so that they differ by what they do and not by luck.
+ */
+final class Choices implements Experiment {
+    private final Places places;
+    private final int replicas;
+    private final Workload workload;
+    private final Distances distances;
+    private final Weather weather;
+    private final List<Method> methods;
+    private final Servers servers;
+    private final long seed;
+
+    Choices(
+            Places places,
+            int replicas,
+            Workload workload,
+            Distances distances,
+            Weather weather,
+            List<Method> methods,
+            Servers servers,
+            long seed) {
+        this.places = places;
+        this.replicas = replicas;
+        this.workload = workload;
+        this.distances = distances;
+        this.weather = weather;
+        this.methods = methods;
+        this.servers = servers;
+        this.seed = seed;
+    }
+
+    @Override
+    public int rows() {
+        return methods.size();
+    }
+
+    @Override
+    public Part part() {
+        return new Asking();
+    }
+
+    private final class Asking implements Part {
+        private static final long SILENT = Long.MAX_VALUE;
+
+        private final long[] takes = new long[replicas];
+        private final long[] asked = new long[replicas];
+        private final double[] keys = new double[replicas];
+        private final int[] order = new int[replicas];
+
+        /** The last AS that was told of each GUID: an AS asks all it wants before the next one begins. */
+        private final int[] told = new int[places.guids()];
+
+        Asking() {
+            Arrays.fill(told, -1);
+        }
+
+        @Override
+        public void look(int lookup, int asker, int guid, ShortestPaths paths, Tally[] rows) {
+            SplittableRandom random = new SplittableRandom(Servers.mixed(seed, lookup));
+            int count = places.count(guid, replicas);
+            double own = weather.exchangeFactor(random) * 2 * distances.intraMicros();
+            for (int i = 0; i < count; i++) {
+                int node = places.node(guid, i);
+                int roundTrip = distances.roundTripMicros(paths, asker, node);
+                double factor = weather.exchangeFactor(random) * servers.factor(node);
+                takes[i] = servers.isDown(node) ? SILENT : Math.round(factor * roundTrip);
+            }
+            long shuffle = random.nextLong();
+            for (int row = 0; row < rows.length; row++) {
+                Method method = methods.get(row);
+                boolean here = method.local() && workload.owner(guid) == asker
+                        || method.remembered() && told[guid] == asker;
+                if (here) {
+                    rows[row].answered(Math.round(own));
+                } else {
+                    order(method, asker, guid, count, paths, shuffle);
+                    ask(method, asker, guid, count, paths, rows[row]);
+                }
+            }
+            told[guid] = asker;
+        }
+
+        /** Sorts the replicas by what the method knows; equal ones stay in the order of the hashes. */
+        private void order(Method method, int asker, int guid, int count, ShortestPaths paths, long shuffle) {
+            for (int i = 0; i < count; i++) {
+                int node = places.node(guid, i);
+                double key = switch (method.order()) {
+                    case RANDOM -> Servers.mixed(shuffle, i);
+                    case LEAST_HOPS -> paths.hops(node);
+                    case SHORTEST_PATH -> distances.roundTripMicros(paths, asker, node);
+                    case MEASURED -> servers.isDown(node)
+                            ? Double.MAX_VALUE
+                            : distances.roundTripMicros(paths, asker, node) * servers.smoothed(asker, node);
+                    case ALL -> 0;
+                };
+                int at = i;
+                for (; at > 0 && keys[at - 1] > key; at--) {
+                    keys[at] = keys[at - 1];
+                    order[at] = order[at - 1];
+                }
+                keys[at] = key;
+                order[at] = i;
+            }
+        }
+
+        /**
+         * The first answer counts, whenever it comes. When a question has had no answer until the timeout, one more server
+         * is asked; who races asks the second one earlier, and from then on has two questions under way.
+         */
+        private void ask(Method method, int asker, int guid, int count, ShortestPaths paths, Tally row) {
+            long timeout = weather.timeoutMillis() * 1000L;
+            long best = SILENT;
+            int questions = 0;
+            for (int i = 0; i < count; i++) {
+                asked[i] = when(method, asker, guid, i, paths, timeout);
+                if (asked[i] >= best) {
+                    break;
+                }
+                long took = takes[order[i]];
+                best = took == SILENT ? best : Math.min(best, asked[i] + took);
+                questions++;
+            }
+            row.asked(questions);
+            if (best == SILENT) {
+                row.failed();
+            } else {
+                row.answered(best);
+            }
+        }
+
+        private long when(Method method, int asker, int guid, int at, ShortestPaths paths, long timeout) {
+            if (at == 0 || method.order() == Method.Order.ALL) {
+                return 0;
+            }
+            if (!method.race()) {
+                return asked[at - 1] + timeout;
+            }
+            if (at > 1) {
+                return asked[at - 2] + timeout;
+            }
+            int first = places.node(guid, order[0]);
+            double high = distances.roundTripMicros(paths, asker, first) * servers.high(asker, first);
+            return Math.min(timeout, Math.round(high));
+        }
+    }
+}

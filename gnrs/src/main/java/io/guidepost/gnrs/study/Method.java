@@ -1,0 +1,56 @@
+package io.guidepost.gnrs.study;
+
+import java.util.List;
+
+/**
+ * How a look-up goes about it.
+ *
+ * @param name for people
+ * @param order which replica is asked first
+ * @param race whether another is asked when the one that was asked last takes longer than 95 of 100 of its answers do;
+ *     else only when it was silent until the timeout
+ * @param local whether the AS that inserted a name keeps a copy too, from which its own look-ups are answered
+ * @param remembered whether an AS remembers for ever what it has once been told: the most that a cache could do
+ */
+public record Method(String name, Order order, boolean race, boolean local, boolean remembered) {
+    /** Which replica is asked first, and which next. */
+    public enum Order {
+        /** Any. */
+        RANDOM,
+        /** That with the fewest links on the way, which BGP tells: the paper's substitute. */
+        LEAST_HOPS,
+        /** That with the shortest path in the graph, as if everyone knew it: the paper's choice. */
+        SHORTEST_PATH,
+        /** That whose answers came soonest so far; those that are known to be down are asked last. */
+        MEASURED,
+        /** All at once. */
+        ALL
+    }
+
+    /** The method that improvements are compared with: the paper's choice as it can be had without measuring. */
+    public static final Method LEAST_HOPS = new Method("least hops", Order.LEAST_HOPS, false, false, false);
+
+    /** The paper's choice, had its servers known all latencies. */
+    public static final Method SHORTEST_PATH =
+            new Method("shortest path", Order.SHORTEST_PATH, false, false, false);
+
+    /** All three improvements. */
+    public static final Method GUIDEPOST =
+            new Method("measured + race + local copy", Order.MEASURED, true, true, false);
+
+    /** What is compared, each improvement by itself and together. */
+    public static final List<Method> ALL = List.of(
+            new Method("random", Order.RANDOM, false, false, false),
+            LEAST_HOPS,
+            new Method("least hops + local copy", Order.LEAST_HOPS, false, true, false),
+            new Method("least hops + race", Order.LEAST_HOPS, true, false, false),
+            SHORTEST_PATH,
+            new Method("shortest path + local copy", Order.SHORTEST_PATH, false, true, false),
+            new Method("shortest path + race", Order.SHORTEST_PATH, true, false, false),
+            new Method("measured", Order.MEASURED, false, false, false),
+            new Method("measured + local copy", Order.MEASURED, false, true, false),
+            new Method("measured + race", Order.MEASURED, true, false, false),
+            GUIDEPOST,
+            new Method("all of that + remembered", Order.MEASURED, true, true, true),
+            new Method("all at once", Order.ALL, false, false, false));
+}
