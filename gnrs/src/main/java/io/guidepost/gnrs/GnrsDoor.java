@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where there are other servers ({@link Relays}), a client's recursive look-up of what is not here is answered when they
  * have said what they know, and every write when enough of them hold it. Their own messages go to the relays.
  *
- * <p>What is malformed, a response that nobody asked for, or wants its answer sent to another host is counted and dropped without an answer.
+ * <p>What is malformed, a response that nobody asked for, or wants its answer sent to another host is counted and dropped
+ * without an answer. While more questions come than are answered at once, those of the busiest sources wait behind the
+ * others, and are dropped where too many do, see {@link FairTurns}.
  *
  * <p>The rooms that {@link #next} is given must be as long as those of {@link #take}.
  */
