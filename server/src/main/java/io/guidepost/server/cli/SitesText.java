@@ -97,7 +97,7 @@ final class SitesText {
         if (sites.get("sweepPercent") instanceof Number && sweep < 100) {
             lines.add("Looking through the records for what differs: " + sweep + " %.");
         }
-        if (!sites.containsKey("settled") || !flag(sites, "settled")) {
+        if (flag(sites, "moving")) {
             lines.add("The tables have changed: " + count(number(sites, "handOver"))
                     + " records are still to be handed to the servers that keep them now.");
         }
