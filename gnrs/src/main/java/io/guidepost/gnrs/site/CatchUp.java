@@ -180,6 +180,9 @@ public final class CatchUp implements Door {
             return null;
         }
         boolean handOver = deployment.digests().elsewhere() > 0 && handOverDueNanos - talk.nanos() <= 0;
+        if (!contacts.takeDiffering() && !handOver) {
+            return null;
+        }
         Map<InetSocketAddress, Sweep.Target> targets = new LinkedHashMap<>();
         for (Course each : contacts.all()) {
             if (each.partner.differs() && each.up()) {

@@ -2,6 +2,9 @@ package io.guidepost.gnrs.site;
 
 /** Bounds of catching up that no configuration moves, each with its reason. */
 final class CatchUpLimits {
+    /** How long it is waited for the pace of questions to allow several: each that waits looks again. */
+    static final long CROWD_NANOS = 50_000_000L;
+
     /** Questions that may be open: so many answers of a few hundred bytes fit a socket's buffer. */
     static final int QUESTIONS_MAX = 512;
 

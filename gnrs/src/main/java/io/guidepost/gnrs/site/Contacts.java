@@ -38,6 +38,7 @@ final class Contacts {
     private long walkDueNanos;
     private long walkedAtNanos;
     private boolean isolated;
+    private boolean differing;
 
     /** When a server is to be looked at; counts as long as its course says the same time. */
     private record Due(Course course, long nanos) {}
@@ -152,8 +153,10 @@ final class Contacts {
             course.compareDueNanos = now;
         }
         course.wasUp = up;
-        long next = Math.min(ping(course, shares, now), compare(course, shares, now));
-        next = Math.min(next, replay.look(course, now));
+        boolean hinted = !deployment.hints().isEmpty();
+        long next = Math.min(ping(course, shares, hinted, now), compare(course, shares, hinted, now));
+        next = hinted ? Math.min(next, replay.look(course, now)) : next;
+        differing |= up && course.partner.differs();
         if (next < CatchUpLimits.REST_NANOS) {
             due(course, next);
         }
@@ -174,6 +177,13 @@ final class Contacts {
     /** Whether all who answer have been greeted under the tables in force. */
     boolean greeted() {
         return ungreeted == 0;
+    }
+
+    /** Whether a server was seen to differ since this was asked last. */
+    boolean takeDiffering() {
+        boolean was = differing;
+        differing = false;
+        return was;
     }
 
     /** Whether what is kept here is in line with what all keep who answer and have the same tables. */
@@ -199,11 +209,11 @@ final class Contacts {
     }
 
     /** Asks whether a server is there, if it is time; says how long until the next time. */
-    private long ping(Course course, boolean shares, long now) {
+    private long ping(Course course, boolean shares, boolean hinted, long now) {
         boolean greet = course.greeted != epoch;
         boolean moving = deployment.unsettled()
                 && (course.partner.tables() != Partner.Tables.SAME || course.partner.says(SiteWire.MOVING));
-        boolean wanted = greet || moving || shares || deployment.hints().count(course.peer()) > 0;
+        boolean wanted = greet || moving || shares || hinted && deployment.hints().count(course.peer()) > 0;
         if (course.pinging || !wanted) {
             return CatchUpLimits.REST_NANOS;
         }
@@ -215,7 +225,7 @@ final class Contacts {
             return course.pingDueNanos - now;
         }
         if (!pings.open(now)) {
-            return pings.restNanos();
+            return Math.max(pings.restNanos(), CatchUpLimits.CROWD_NANOS);
         }
         if (!talk.ask(question(course), PingQuestion.BYTES)) {
             return CatchUpLimits.RETRY_NANOS;
@@ -260,9 +270,9 @@ final class Contacts {
     }
 
     /** Compares sums with a server, if it is time; says how long until the next time. */
-    private long compare(Course course, boolean shares, long now) {
+    private long compare(Course course, boolean shares, boolean hinted, long now) {
         boolean asked = course.partner.takeAsked();
-        if (asked || deployment.hints().lost(course.peer())) {
+        if (asked || hinted && deployment.hints().lost(course.peer())) {
             course.compareDueNanos = now;
         }
         if (course.comparing > 0 || course.sweeping || course.partner.differs()) {
