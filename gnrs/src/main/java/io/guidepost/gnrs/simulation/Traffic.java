@@ -92,6 +92,15 @@ final class Traffic {
         }
     }
 
+    /**
+     * Questions per request that there may be on average for any name: when tables change, it has twice K servers; a write
+     * may be sent to each of them three times, and then tells those that remember the name; that is more than a look-up
+     * and its repairs take.
+     */
+    static int perRequestMax(int replicas) {
+        return 2 * replicas * 3 + replicas;
+    }
+
     /** Questions per request, of the name that has the most. */
     double perRequestMax() {
         return counts.values().stream()

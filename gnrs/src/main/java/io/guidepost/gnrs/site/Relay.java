@@ -53,6 +53,17 @@ public final class Relay implements Relays {
         return counts;
     }
 
+    /** What it has in memory; for the worker's thread. */
+    public Held held() {
+        return new Held(
+                questions.open(),
+                questions.open() + questions.room(),
+                fetches.memories().bytes(),
+                deployment.settings().cacheBytesMax(),
+                deployment.hints().bytes(),
+                deployment.settings().hintBytesMax());
+    }
+
     @Override
     public void begin(long nowMillis) {
         if (!active()) {
