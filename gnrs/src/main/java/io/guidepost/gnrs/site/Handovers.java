@@ -2,7 +2,7 @@ package io.guidepost.gnrs.site;
 
 import io.guidepost.names.Counters;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -79,7 +79,7 @@ final class Handovers {
         if (image == null) {
             return;
         }
-        Set<Peer> able = new HashSet<>();
+        Set<Peer> able = new LinkedHashSet<>();
         for (Peer each : servers) {
             if (each.site().kind() == Site.Kind.GUIDEPOST) {
                 able.add(each);
@@ -91,7 +91,7 @@ final class Handovers {
             return;
         }
         keys.add(key);
-        Transfer transfer = new Transfer(key, image, needed, new HashSet<>(able));
+        Transfer transfer = new Transfer(key, image, needed, new LinkedHashSet<>(able));
         for (Peer each : able) {
             Push push = new Push(each, image) {
                 @Override
