@@ -110,6 +110,11 @@ public final class Deployment {
         return new CatchUp(this);
     }
 
+    /** Memory of the changes that wait for servers that did not confirm them, in bytes. */
+    public long hintBytes() {
+        return hints.bytes();
+    }
+
     /** What the store must tell of every change, see {@link io.guidepost.store.StoreOptions#observer}. */
     public RecordStore.Observer observer() {
         return digests;

@@ -19,7 +19,7 @@ final class Chart {
     private static final int LEGEND_STEP = 19;
     static final List<String> COLOURS =
             List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000");
-    private static final List<String> DASHES = List.of("", "7 3", "2 3", "9 3 2 3", "", "7 3", "2 3");
+    private static final List<String> DASHES = List.of("", "7 3", "2 3", "9 3 2 3", "14 4", "4 2", "1 4");
 
     /** A scale from least to most, with a tick at each of some values. */
     private record Axis(String title, double least, double most, boolean log, List<Double> ticks) {
@@ -78,7 +78,8 @@ final class Chart {
     static List<Double> ticks(double least, double most) {
         double rough = (most - least) / 6;
         double power = Math.pow(10, Math.floor(Math.log10(rough)));
-        double step = rough / power <= 1 ? power : rough / power <= 2 ? 2 * power : rough / power <= 5 ? 5 * power : 10 * power;
+        double digit = rough / power;
+        double step = power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
         List<Double> ticks = new ArrayList<>();
         for (long i = (long) Math.ceil(least / step - 1e-9); i * step <= most + step * 1e-9; i++) {
             ticks.add(i * step);

@@ -192,7 +192,7 @@ class StudyTest {
     @Test
     void ticksAreRoundAndFewAndCoverTheAxis() {
         assertThat(Chart.ticks(0, 1)).hasSizeBetween(5, 8).contains(0.0, 1.0);
-        assertThat(Chart.ticks(0, 137)).containsExactly(0.0, 50.0, 100.0);
+        assertThat(Chart.ticks(0, 137)).containsExactly(0.0, 20.0, 40.0, 60.0, 80.0, 100.0, 120.0);
         assertThat(Chart.logTicks(2, 1000)).containsExactly(2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0);
         assertThat(Chart.number(0.5)).isEqualTo("0.5");
         assertThat(Chart.number(100)).isEqualTo("100");

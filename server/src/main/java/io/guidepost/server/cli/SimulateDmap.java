@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
         })
 final class SimulateDmap implements Callable<Integer> {
     /** A tenth of the Internet and less, done in seconds. */
-    private static final Size SMALL = new Size(2_000, 6_800, 20_000, 5_000, 50_000, 500_000);
+    private static final Size SMALL = new Size(
+            2_000, 6_800, PrefixTableGenerator.PREFIXES, 5_000, 50_000, 500_000);
 
     private static final Size INTERNET = new Size(
             AsGraphGenerator.ASES,
