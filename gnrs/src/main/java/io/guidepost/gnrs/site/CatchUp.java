@@ -70,7 +70,7 @@ public final class CatchUp implements Door {
         this.talk = new Talk(questions, settings, deployment.nanoClock());
         this.copies = new OwnCopies(deployment);
         this.fixes = new Fixes(this, talk, copies, counts);
-        this.handovers = new Handovers(talk, copies, deployment.hints(), settings, counts);
+        this.handovers = new Handovers(talk, copies, deployment, counts);
         this.replay = new HintReplay(deployment.hints(), talk, counts);
         this.contacts = new Contacts(deployment, this, talk, replay, deployment.random());
         this.absence = new Absence(deployment.store());
@@ -192,7 +192,7 @@ public final class CatchUp implements Door {
         }
         return targets.isEmpty() && !handOver
                 ? null
-                : new Sweep(deployment, placed.placer(), talk, fixes, handovers, targets);
+                : new Sweep(deployment, placed, talk, fixes, handovers, targets);
     }
 
     /** Says how this server is, to its own workers and to others. */
