@@ -125,12 +125,30 @@ class SitesTest {
     }
 
     @Test
+    void aSecondAddressOfAServerPassesOnToo() throws Exception {
+        List<String> settings = tables(SITES);
+        start(1, settings, "gnrs.listen=127.0.0.11,127.0.0.1");
+        start(2, settings);
+        start(3, settings);
+        insertThrough(11, 0, 30);
+        foundThrough(11, 0, 30);
+        foundThrough(2, 0, 30);
+    }
+
+    @Test
     void aKeyKeepsOutWhoHasNone() throws Exception {
         Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef0123456789abcdef\n");
         List<String> settings = tables(SITES);
         start(1, settings, "sites.key-file=" + key);
         start(2, settings, "sites.key-file=" + key);
-        start(3, settings, "sites.key-file=" + key);
+        RunningServer stranger = start(3, settings);
+        String dropped = "guidepost_site_events_total{worker=\"0\",event=\"dropped_seal\"}";
+        assertThat(RunningServer.eventually(() -> metric(stranger, "guidepost_site_up{site=\"127.0.0.1:" + port + "\"}") == 0
+                        && metric(servers.getFirst(), dropped) > 0))
+                .isTrue();
+        Path taken = Files.writeString(folder.resolve("site-3").resolve("key"), Files.readString(key).strip());
+        servers.removeLast().close();
+        start(3, settings, "sites.key-file=" + taken);
         insertThrough(3, 0, 20);
         foundThrough(1, 0, 20);
     }
@@ -177,6 +195,14 @@ class SitesTest {
             return JsonReader.read(server.page("/sites"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static double metric(RunningServer server, String sample) {
+        try {
+            return server.metric(sample);
+        } catch (IOException e) {
+            return Double.NaN;
         }
     }
 
