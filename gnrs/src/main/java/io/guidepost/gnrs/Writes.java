@@ -3,7 +3,6 @@ package io.guidepost.gnrs;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
-import io.guidepost.names.Limits;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
@@ -40,12 +39,14 @@ final class Writes {
     private final List<Write> free = new ArrayList<>();
     private final CompletionRing<Write> completions;
     private final ArrayDeque<Write> relayed = new ArrayDeque<>();
+    private final Shares sources;
+    private final Shares names;
     private int inFlight;
 
     /** The committer's scratch. */
     private final Places merging = new Places();
 
-    Writes(GnrsSettings settings, RecordStore store, Runnable wake, LongSupplier nanoClock) {
+    Writes(GnrsSettings settings, RecordStore store, Runnable wake, LongSupplier nanoClock, long secret) {
         this.store = store;
         this.wake = wake;
         this.nanoClock = nanoClock;
@@ -54,6 +55,8 @@ final class Writes {
         this.ttlDefault = settings.ttlDefaultMillis();
         this.expiryDefault = settings.expiryDefaultMillis();
         this.completions = new CompletionRing<>(inFlightMax);
+        this.sources = new Shares(inFlightMax, Limits.SOURCE_TIMES_FREE, secret);
+        this.names = new Shares(inFlightMax, Limits.NAME_TIMES_FREE, Long.rotateLeft(secret, 32));
     }
 
     /**
@@ -62,7 +65,7 @@ final class Writes {
      * @return null if it is on its way and will be answered later, else what it came to at once
      */
     @Nullable GnrsCount submit(Exchange exchange, MessageFlyweight question) {
-        GnrsCount refusal = refusal(exchange, question);
+        GnrsCount refusal = refusal(exchange, question, inFlightMax);
         if (refusal != null) {
             return refusal;
         }
@@ -77,7 +80,7 @@ final class Writes {
 
     /** Hands a request to all servers that keep the record; as {@link #submit} otherwise. */
     @Nullable GnrsCount relay(Exchange exchange, MessageFlyweight question, boolean passedOn, Relays relays) {
-        GnrsCount refusal = refusal(exchange, question);
+        GnrsCount refusal = refusal(exchange, question, relays.room());
         if (refusal != null) {
             return refusal;
         }
@@ -89,8 +92,12 @@ final class Writes {
         return null;
     }
 
-    /** Gathers what is to be written, unless it is refused or says nothing. */
-    private @Nullable GnrsCount refusal(Exchange exchange, MessageFlyweight question) {
+    /**
+     * Gathers what is to be written, unless it is refused or says nothing.
+     *
+     * @param room for how many more writes there is enough besides places here
+     */
+    private @Nullable GnrsCount refusal(Exchange exchange, MessageFlyweight question, int room) {
         if (question.bindings() > bindingsMax) {
             return GnrsCount.WRITES_BINDINGS_MAX;
         }
@@ -98,7 +105,18 @@ final class Writes {
             return GnrsCount.WRITES_IN_FLIGHT_MAX;
         }
         gather(question, exchange.nowMillis());
-        return requested.count() == 0 && question.type() == Wire.INSERT ? GnrsCount.WRITES_DONE : null;
+        if (requested.count() == 0 && question.type() == Wire.INSERT) {
+            return GnrsCount.WRITES_DONE;
+        }
+        long source = SourcePrefix.of(exchange.peerHigh(), exchange.peerLow());
+        if (!sources.enter(source, room)) {
+            return GnrsCount.QUOTA_SOURCE;
+        }
+        if (!names.enter(Sketch.key(question.segment(), question.guid()))) {
+            sources.leave(source);
+            return GnrsCount.QUOTA_NAME;
+        }
+        return null;
     }
 
     private static byte[] key(MessageFlyweight question) {
@@ -110,13 +128,16 @@ final class Writes {
 
     private Write fill(Exchange exchange, MessageFlyweight question, byte[] key) {
         Write write = free.isEmpty() ? new Write(this) : free.removeLast();
-        write.fill(exchange, question, requested.image(key, Record.ABSENT), nanoClock.getAsLong());
+        long name = Sketch.key(question.segment(), question.guid());
+        write.fill(exchange, question, name, requested.image(key, Record.ABSENT), nanoClock.getAsLong());
         inFlight++;
         return write;
     }
 
     private void giveUp(Write write) {
         inFlight--;
+        sources.leave(SourcePrefix.of(write.asker().peerHigh(), write.asker().peerLow()));
+        names.leave(write.name());
         write.release();
         free.add(write);
     }
@@ -225,7 +246,7 @@ final class Writes {
         if (!mergeLive(fresh, nowMillis) || merging.count() > Math.max(before, bindingsMax)) {
             return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
         }
-        if (merging.imageBytes(key) > Limits.RECORD_BYTES_MAX) {
+        if (merging.imageBytes(key) > io.guidepost.names.Limits.RECORD_BYTES_MAX) {
             return refused(write, GnrsCount.WRITES_RECORD_BYTES_MAX);
         }
         return merging.image(key, version);
