@@ -82,10 +82,11 @@ class ClusterTest {
     void the_same_seed_plays_the_same_in_another_process() throws IOException, InterruptedException {
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Elsewhere.class.getName())
-                .redirectErrorStream(true)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
