@@ -3,6 +3,7 @@ package io.guidepost.gnrs;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says who waits when more questions come than a worker answers at once. One belongs to one worker.
@@ -46,6 +47,7 @@ final class FairTurns {
 
     private static final int NEVER = PERIOD;
 
+    private final @Nullable Relays relays;
     private final Counts sources;
     private final Counts names;
     private int taken;
@@ -108,8 +110,10 @@ final class FairTurns {
      * Nobody waits yet.
      *
      * @param secret decides which sources are taken for one by mistake; not to be guessed outside
+     * @param relays knows the other servers, of which each is a source of its own; null if there can be none
      */
-    FairTurns(long secret) {
+    FairTurns(long secret, @Nullable Relays relays) {
+        this.relays = relays;
         sources = new Counts(SOURCE_LEAST, secret);
         names = new Counts(NAME_LEAST, Long.rotateLeft(secret, 32));
     }
@@ -132,9 +136,9 @@ final class FairTurns {
     }
 
     private boolean mustWait(Exchange question) {
-        long prefix = SourcePrefix.of(question.peerHigh(), question.peerLow());
-        if (prefix != source) {
-            source = prefix;
+        long asker = source(question);
+        if (asker != source) {
+            source = asker;
             changes++;
         }
         // One change is another client that is alone.
@@ -142,7 +146,7 @@ final class FairTurns {
             return false;
         }
         alone = false;
-        boolean waits = sources.busy(prefix);
+        boolean waits = sources.busy(asker);
         reason = GnrsCount.DROPPED_QUOTA_SOURCE;
         if (!waits && sources.bound == SOURCE_LEAST && nameIsBusy(question)) {
             reason = GnrsCount.DROPPED_QUOTA_NAME;
@@ -155,6 +159,15 @@ final class FairTurns {
             turnOver();
         }
         return waits;
+    }
+
+    /** Who asks. Servers stand side by side in one network more often than not, and do much of each other's work. */
+    private long source(Exchange question) {
+        long high = question.peerHigh();
+        long low = question.peerLow();
+        return relays != null && relays.isPeer(high, low, question.peerPort())
+                ? ~(Long.rotateLeft(high, 32) ^ low)
+                : SourcePrefix.of(high, low);
     }
 
     private boolean nameIsBusy(Exchange question) {

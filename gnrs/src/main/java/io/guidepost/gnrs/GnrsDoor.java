@@ -93,7 +93,7 @@ public final class GnrsDoor implements Door {
         this.reply = new Reply(settings);
         this.writes = new Writes(settings, store, wake, nanoClock, secret);
         this.deferred = new DeferredLookups(settings, store, engine, wake);
-        this.turns = new FairTurns(secret);
+        this.turns = new FairTurns(secret, relays);
         this.relays = relays;
         this.relayed = relays == null ? null : new WaitingLookups(settings, relays, reader, secret);
     }

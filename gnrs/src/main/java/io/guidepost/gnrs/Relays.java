@@ -68,6 +68,9 @@ public interface Relays {
     /** How many look-ups of one worker's clients may wait for other servers. */
     int waitingMax();
 
+    /** About how many more requests other servers may be asked for now, look-ups and writes. */
+    int room();
+
     /**
      * Whether the own copy of a record may be behind those of other servers, which are then to be asked: this server is
      * catching up, or records are on their way between servers.

@@ -37,8 +37,18 @@ public final class Shares {
 
     /** Takes a place for a holder; false if the table is full or the holder has its share. */
     public boolean enter(long holder) {
+        return enter(holder, max);
+    }
+
+    /**
+     * The same where what is needed besides the place is scarce too.
+     *
+     * @param room for how many more there is enough of that
+     */
+    public boolean enter(long holder, int room) {
         long hash = held.hash(holder);
-        if (taken == max || held.count(hash) >= (long) timesFree * (max - taken)) {
+        int free = Math.min(max - taken, room);
+        if (free <= 0 || held.count(hash) >= (long) timesFree * free) {
             return false;
         }
         held.add(hash, 1);

@@ -60,7 +60,7 @@ final class WaitingLookups {
             outcome = GnrsCount.LOOKUPS_RELAYS_MAX;
             return lookups.failed(exchange, question);
         }
-        if (!sources.enter(SourcePrefix.of(exchange.peerHigh(), exchange.peerLow()))) {
+        if (!sources.enter(SourcePrefix.of(exchange.peerHigh(), exchange.peerLow()), relays.room())) {
             outcome = GnrsCount.QUOTA_SOURCE;
             return lookups.failed(exchange, question);
         }

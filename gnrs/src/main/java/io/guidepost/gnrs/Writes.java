@@ -65,7 +65,7 @@ final class Writes {
      * @return null if it is on its way and will be answered later, else what it came to at once
      */
     @Nullable GnrsCount submit(Exchange exchange, MessageFlyweight question) {
-        GnrsCount refusal = refusal(exchange, question);
+        GnrsCount refusal = refusal(exchange, question, inFlightMax);
         if (refusal != null) {
             return refusal;
         }
@@ -80,7 +80,7 @@ final class Writes {
 
     /** Hands a request to all servers that keep the record; as {@link #submit} otherwise. */
     @Nullable GnrsCount relay(Exchange exchange, MessageFlyweight question, boolean passedOn, Relays relays) {
-        GnrsCount refusal = refusal(exchange, question);
+        GnrsCount refusal = refusal(exchange, question, relays.room());
         if (refusal != null) {
             return refusal;
         }
@@ -92,8 +92,12 @@ final class Writes {
         return null;
     }
 
-    /** Gathers what is to be written, unless it is refused or says nothing. */
-    private @Nullable GnrsCount refusal(Exchange exchange, MessageFlyweight question) {
+    /**
+     * Gathers what is to be written, unless it is refused or says nothing.
+     *
+     * @param room for how many more writes there is enough besides places here
+     */
+    private @Nullable GnrsCount refusal(Exchange exchange, MessageFlyweight question, int room) {
         if (question.bindings() > bindingsMax) {
             return GnrsCount.WRITES_BINDINGS_MAX;
         }
@@ -105,7 +109,7 @@ final class Writes {
             return GnrsCount.WRITES_DONE;
         }
         long source = SourcePrefix.of(exchange.peerHigh(), exchange.peerLow());
-        if (!sources.enter(source)) {
+        if (!sources.enter(source, room)) {
             return GnrsCount.QUOTA_SOURCE;
         }
         if (!names.enter(Sketch.key(question.segment(), question.guid()))) {

@@ -16,7 +16,7 @@ class FairTurnsTest {
     private static final int PERIODS = 60;
 
     private final SplittableRandom random = new SplittableRandom(20261120);
-    private final FairTurns turns = new FairTurns(42);
+    private final FairTurns turns = new FairTurns(42, null);
     private final Exchange exchange = new Exchange();
     private final byte[] question = new byte[Wire.HEADER_BYTES + Guid.BYTES];
 

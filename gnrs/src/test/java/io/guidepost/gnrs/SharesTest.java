@@ -41,6 +41,18 @@ class SharesTest {
         assertThat(shares.enter(8)).isTrue();
     }
 
+    /** What is scarce elsewhere counts as the places do. */
+    @Test
+    void aShareIsOfWhatIsScarcest() {
+        Shares shares = new Shares(4096, 3, 42);
+        for (int i = 0; i < 30; i++) {
+            assertThat(shares.enter(1, 10)).isTrue();
+        }
+        assertThat(shares.enter(1, 10)).isFalse();
+        assertThat(shares.enter(2, 10)).isTrue();
+        assertThat(shares.enter(3, 0)).isFalse();
+    }
+
     /** Against counts in a map: never more than the table, never refused below the share when alone in its cells. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})

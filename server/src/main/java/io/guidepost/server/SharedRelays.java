@@ -52,6 +52,11 @@ final class SharedRelays implements Relays {
     }
 
     @Override
+    public int room() {
+        return home.room();
+    }
+
+    @Override
     public boolean ownMayLag(MemorySegment segment, long guid) {
         return home.ownMayLag(segment, guid);
     }

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.gnrs.PlacementSettings;
 import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.Relays;
 import io.guidepost.names.Counters;
@@ -193,6 +194,12 @@ public final class Relay implements Relays {
     @Override
     public int waitingMax() {
         return deployment.settings().relaysMax();
+    }
+
+    @Override
+    public int room() {
+        // A write asks all servers of its record, and there are mostly as many as in DMap's evaluation.
+        return questions.room() / PlacementSettings.REPLICAS;
     }
 
     @Override
