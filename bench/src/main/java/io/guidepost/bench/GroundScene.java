@@ -26,9 +26,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "ground",
         description = {
-            "Honest lookups at a server while others ask it, at a rate, for names that were ground to land on it: of many",
-            "hashes tried the name is taken that leads most replicas to the victim. The same datagrams sent to a socket",
-            "that nobody reads show what of the difference is the generator's own.",
+            "Honest lookups at a server on which names were ground to land.",
+            "Of many hashes tried the name is taken that leads most replicas to the victim, which is then asked for such",
+            "names at a rate. The same datagrams sent to a socket that nobody reads show what of the difference is the",
+            "generator's own.",
             "",
             "Example: ./guidepost bench ground --attack 100000"
         },

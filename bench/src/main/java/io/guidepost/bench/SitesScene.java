@@ -23,8 +23,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sites",
         description = {
-            "Five servers: lookups that the asked server answers itself beside those that it must ask another for, at",
-            "saturation and at a fixed rate, and inserts that a majority of K servers must hold.",
+            "Five servers: lookups that one must ask another for, and inserts by quorum.",
+            "Lookups beside those that the asked server answers itself, at saturation and at a fixed rate; inserts that a",
+            "majority of K = 1, 3, 5 servers must hold, after fsync and after the operating system has them.",
             "",
             "Example: ./guidepost bench sites --rate 2000"
         },

@@ -22,8 +22,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "storm",
         description = {
-            "Honest clients of five servers while a compromised site sends INSERTs for one name, marked recursive, to",
-            "every server at a fixed gap and ignores the answers: the denial-of-service study of the old servers.",
+            "Honest requests while a compromised site storms all servers with inserts of one name.",
+            "They are marked recursive and sent to each of five servers at a fixed gap, answers ignored: the published",
+            "denial-of-service study of the old servers, and denser than that.",
             "",
             "Example: ./guidepost bench storm --rate 500"
         },

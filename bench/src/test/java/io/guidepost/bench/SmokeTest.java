@@ -79,6 +79,21 @@ class SmokeTest {
     }
 
     @Test
+    void sites() throws IOException {
+        plays("sites", "relayed lookups", "inserts, os, K = 5");
+    }
+
+    @Test
+    void storm() throws IOException {
+        plays("storm", "inserts, quiet", "lookups, a site, every 0.1 ms");
+    }
+
+    @Test
+    void ground() throws IOException {
+        plays("ground", "quiet", "sent to nobody", "the same from 40 networks");
+    }
+
+    @Test
     void workers() throws IOException {
         plays("workers", "1 worker", "2 workers");
     }
@@ -133,7 +148,8 @@ class SmokeTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "micro"})
+            strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "sites",
+                "storm", "ground", "micro"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);

@@ -115,6 +115,11 @@ public final class AsBindings {
         return Optional.ofNullable(servers.get(as));
     }
 
+    /** All of them, by AS. */
+    Map<Long, InetSocketAddress> all() {
+        return Map.copyOf(servers);
+    }
+
     /** Writes the bindings in the form that {@link #read} reads, sorted by AS. */
     public void write(Appendable out) throws IOException {
         for (Map.Entry<Long, InetSocketAddress> each : new TreeMap<>(servers).entrySet()) {

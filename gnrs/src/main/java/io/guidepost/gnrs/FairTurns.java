@@ -57,7 +57,7 @@ final class FairTurns {
     private int counted;
     private int first;
     private int patience;
-    private GnrsCount reason = GnrsCount.QUOTA_SOURCE;
+    private GnrsCount reason = GnrsCount.DROPPED_QUOTA_SOURCE;
 
     /** Counts of this period and the one before, and the bound from which on a key is busy. */
     private static final class Counts {
@@ -143,9 +143,9 @@ final class FairTurns {
         }
         alone = false;
         boolean waits = sources.busy(prefix);
-        reason = GnrsCount.QUOTA_SOURCE;
+        reason = GnrsCount.DROPPED_QUOTA_SOURCE;
         if (!waits && sources.bound == SOURCE_LEAST && nameIsBusy(question)) {
-            reason = GnrsCount.QUOTA_NAME;
+            reason = GnrsCount.DROPPED_QUOTA_NAME;
             waits = true;
         }
         if (!waits) {
@@ -190,7 +190,7 @@ final class FairTurns {
         names.turnOver();
     }
 
-    /** Why the question that had to wait last had to. */
+    /** Why the question that had to wait last is dropped, if it does not fit the line. */
     GnrsCount reason() {
         return reason;
     }

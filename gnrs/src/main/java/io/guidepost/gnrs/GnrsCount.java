@@ -77,9 +77,9 @@ public enum GnrsCount {
     /** Writes that too few of the servers that keep the name confirmed in time: FAILED; they may yet take effect. */
     WRITES_QUORUM,
 
-    /** Requests dropped or refused because the network that they came from had its share of what is scarce. */
+    /** Requests refused because their network has its share of what may be under way: FAILED. */
     QUOTA_SOURCE,
-    /** Requests dropped or refused because the name that they are about had its share of what is scarce. */
+    /** Writes refused because their name has its share of what may be under way: FAILED. */
     QUOTA_NAME,
     /** Requests that waited behind those of less busy sources. */
     WAITED,
@@ -90,6 +90,10 @@ public enum GnrsCount {
     DROPPED_RESPONSE,
     /** Requests dropped because they ask for the answer to be sent to another host. */
     DROPPED_FOREIGN_ORIGIN,
+    /** Datagrams dropped because the worker is full and their network among the busiest. */
+    DROPPED_QUOTA_SOURCE,
+    /** Datagrams dropped because the worker is full, no network stands out, and their name is asked for most. */
+    DROPPED_QUOTA_NAME,
     /** Messages dropped because too many came behind others in their datagrams. */
     DROPPED_BACKLOG_MAX,
     /** Requests dropped because the room for the answer was too small for any. */

@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Where there are other servers ({@link Relays}), a client's recursive look-up of what is not here is answered when they
  * have said what they know, and every write when enough of them hold it. Their own messages go to the relays.
  *
- * <p>What is malformed, a response that nobody asked for, or wants its answer sent to another host is counted and dropped without an answer.
+ * <p>What is malformed, a response that nobody asked for, or wants its answer sent to another host is counted and dropped
+ * without an answer. While more questions come than are answered at once, those of the busiest sources wait behind the
+ * others, and are dropped where too many do, see {@link FairTurns}.
  *
  * <p>The rooms that {@link #next} is given must be as long as those of {@link #take}.
  */
@@ -89,11 +91,11 @@ public final class GnrsDoor implements Door {
         this.reader = store.reader();
         this.lookups = new Lookups(settings, placer);
         this.reply = new Reply(settings);
-        this.writes = new Writes(settings, store, wake, nanoClock);
+        this.writes = new Writes(settings, store, wake, nanoClock, secret);
         this.deferred = new DeferredLookups(settings, store, engine, wake);
         this.turns = new FairTurns(secret);
         this.relays = relays;
-        this.relayed = relays == null ? null : new WaitingLookups(settings, relays, reader);
+        this.relayed = relays == null ? null : new WaitingLookups(settings, relays, reader, secret);
     }
 
     /** What this door has counted; any thread may read. */

@@ -16,9 +16,12 @@ final class HashedPlacement implements Placement {
     private final AsChoice choice;
     private final Servers servers;
     private final boolean[] here;
+    private final long fingerprint;
 
-    private HashedPlacement(PlacementSettings settings, PlacementSummary summary, AsChoice choice, Servers servers) {
+    private HashedPlacement(
+            PlacementSettings settings, PlacementSummary summary, AsChoice choice, Servers servers, long fingerprint) {
         this.settings = settings;
+        this.fingerprint = fingerprint;
         this.summary = summary;
         this.choice = choice;
         this.servers = servers;
@@ -38,16 +41,25 @@ final class HashedPlacement implements Placement {
                     + " every GUID would be placed nowhere; check that the two tables belong together");
         }
         Servers servers = new Servers(bindings, settings.own());
+        long fingerprint = Fingerprint.of(prefixes, bindings, settings);
         return switch (settings.mode()) {
             case DMAP -> {
                 AsChoice choice = LongestMatch.of(bound, settings.hashesMax(), servers);
                 yield new HashedPlacement(
-                        settings, summary(bound.size(), all, unbound, bound, servers, true), choice, servers);
+                        settings,
+                        summary(bound.size(), all, unbound, bound, servers, true),
+                        choice,
+                        servers,
+                        fingerprint);
             }
             case COMPATIBLE -> {
                 NearestBase choice = NearestBase.of(prefixes, servers);
                 yield new HashedPlacement(
-                        settings, summary(choice.size(), all, unbound, bound, servers, unbound == 0), choice, servers);
+                        settings,
+                        summary(choice.size(), all, unbound, bound, servers, unbound == 0),
+                        choice,
+                        servers,
+                        fingerprint);
             }
         };
     }
@@ -87,12 +99,17 @@ final class HashedPlacement implements Placement {
                 summary.servers(),
                 summary.announcedShare(),
                 allHere);
-        return new HashedPlacement(other, there, choice, seen);
+        return new HashedPlacement(other, there, choice, seen, fingerprint);
     }
 
     @Override
     public Set<InetSocketAddress> servers() {
         return servers.all();
+    }
+
+    @Override
+    public long fingerprint() {
+        return fingerprint;
     }
 
     @Override

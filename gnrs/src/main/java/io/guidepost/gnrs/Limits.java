@@ -34,6 +34,12 @@ final class Limits {
     /** Bytes of those messages: a burst of ordinary concatenated questions, and four of the longest datagrams. */
     static final int BACKLOG_BYTES_MAX = 1 << 18;
 
+    /** How many times what is free one network may hold of what is under way: alone, three quarters of it all. */
+    static final int SOURCE_TIMES_FREE = 3;
+
+    /** The same for one name: its writes wait for each other anyway, so it needs no more than half. */
+    static final int NAME_TIMES_FREE = 1;
+
     static {
         assert ANSWER_BYTES_MIN
                 >= Wire.HEADER_BYTES

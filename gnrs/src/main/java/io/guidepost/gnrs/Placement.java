@@ -67,6 +67,14 @@ public sealed interface Placement permits Everything, HashedPlacement {
         return Set.of();
     }
 
+    /**
+     * A number that servers with the same tables and settings come to, and others as good as never: two servers of
+     * different ones do not compare what they keep. 0 without tables.
+     */
+    default long fingerprint() {
+        return 0;
+    }
+
     /** Tells people step by step why a GUID is placed where it is, one line for each replica. */
     default String explain(Guid guid) {
         return replicas(guid).isEmpty()

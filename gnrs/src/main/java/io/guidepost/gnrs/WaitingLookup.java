@@ -121,7 +121,8 @@ final class WaitingLookup {
 
     /** Whether the record of the very GUID that was asked for could not be had. */
     boolean failed() {
-        return !looks.isEmpty() && looks.getFirst().failed;
+        Look asked = look(question.segment(), question.guid());
+        return asked != null && asked.failed;
     }
 
     /** Lets go of everything. */

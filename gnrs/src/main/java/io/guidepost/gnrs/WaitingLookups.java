@@ -22,14 +22,15 @@ final class WaitingLookups {
     private final Lookups lookups;
     private final List<WaitingLookup> free = new ArrayList<>();
     private final ArrayDeque<WaitingLookup> ready = new ArrayDeque<>();
-    private int waiting;
+    private final Shares sources;
     private int bytes;
     private @Nullable GnrsCount outcome;
 
-    WaitingLookups(GnrsSettings settings, Relays relays, Reader own) {
+    WaitingLookups(GnrsSettings settings, Relays relays, Reader own, long secret) {
         this.relays = relays;
         this.reader = new FarReader(own, relays);
         this.lookups = Lookups.relayed(settings);
+        this.sources = new Shares(relays.waitingMax(), Limits.SOURCE_TIMES_FREE, secret);
     }
 
     /** What the last answer was, as it is counted. */
@@ -55,13 +56,16 @@ final class WaitingLookups {
         if (length != Lookups.UNKNOWN) {
             return length;
         }
-        if (waiting == relays.waitingMax() || question.length() > Limits.RELAYED_BYTES_MAX - bytes) {
+        if (sources.full() || question.length() > Limits.RELAYED_BYTES_MAX - bytes) {
             outcome = GnrsCount.LOOKUPS_RELAYS_MAX;
+            return lookups.failed(exchange, question);
+        }
+        if (!sources.enter(SourcePrefix.of(exchange.peerHigh(), exchange.peerLow()))) {
+            outcome = GnrsCount.QUOTA_SOURCE;
             return lookups.failed(exchange, question);
         }
         WaitingLookup lookup = free.isEmpty() ? new WaitingLookup(this) : free.removeLast();
         lookup.fill(exchange, question);
-        waiting++;
         bytes += lookup.bytes();
         fetch(lookup);
         return Lookups.UNKNOWN;
@@ -122,7 +126,8 @@ final class WaitingLookups {
     }
 
     private void recycle(WaitingLookup lookup) {
-        waiting--;
+        Exchange asker = lookup.exchange();
+        sources.leave(SourcePrefix.of(asker.peerHigh(), asker.peerLow()));
         bytes -= lookup.bytes();
         lookup.clear();
         free.add(lookup);

@@ -17,6 +17,7 @@ final class Write implements RecordStore.Change, RecordStore.Completion, Relays.
     private boolean append;
     private int responseType;
     private int id;
+    private long name;
     private int questionLength;
     private long submittedNanos;
     private long completedNanos;
@@ -35,7 +36,8 @@ final class Write implements RecordStore.Change, RecordStore.Completion, Relays.
     }
 
     /** Fills it: what to write, and whom to tell. */
-    void fill(Exchange exchange, MessageFlyweight question, byte[] requested, long nanos) {
+    void fill(Exchange exchange, MessageFlyweight question, long nameKey, byte[] requested, long nanos) {
+        name = nameKey;
         image = requested;
         append = question.type() == Wire.INSERT;
         responseType = question.type() | Wire.RESPONSE_BIT;
@@ -70,7 +72,7 @@ final class Write implements RecordStore.Change, RecordStore.Completion, Relays.
 
     /** Whether the asker is to hear how many servers hold it. */
     boolean tellsCopies() {
-        return among != null && accepts;
+        return among != null && accepts && needed > 0;
     }
 
     /** Servers that hold it. */
@@ -101,6 +103,11 @@ final class Write implements RecordStore.Change, RecordStore.Completion, Relays.
     /** Lets go of the record, which the store keeps or not. */
     void release() {
         image = KEEP;
+    }
+
+    /** The name's key in a {@link Sketch}. */
+    long name() {
+        return name;
     }
 
     Exchange asker() {

@@ -3,7 +3,6 @@ package io.guidepost.gnrs;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
-import io.guidepost.names.Limits;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
@@ -40,12 +39,14 @@ final class Writes {
     private final List<Write> free = new ArrayList<>();
     private final CompletionRing<Write> completions;
     private final ArrayDeque<Write> relayed = new ArrayDeque<>();
+    private final Shares sources;
+    private final Shares names;
     private int inFlight;
 
     /** The committer's scratch. */
     private final Places merging = new Places();
 
-    Writes(GnrsSettings settings, RecordStore store, Runnable wake, LongSupplier nanoClock) {
+    Writes(GnrsSettings settings, RecordStore store, Runnable wake, LongSupplier nanoClock, long secret) {
         this.store = store;
         this.wake = wake;
         this.nanoClock = nanoClock;
@@ -54,6 +55,8 @@ final class Writes {
         this.ttlDefault = settings.ttlDefaultMillis();
         this.expiryDefault = settings.expiryDefaultMillis();
         this.completions = new CompletionRing<>(inFlightMax);
+        this.sources = new Shares(inFlightMax, Limits.SOURCE_TIMES_FREE, secret);
+        this.names = new Shares(inFlightMax, Limits.NAME_TIMES_FREE, Long.rotateLeft(secret, 32));
     }
 
     /**
@@ -98,7 +101,18 @@ final class Writes {
             return GnrsCount.WRITES_IN_FLIGHT_MAX;
         }
         gather(question, exchange.nowMillis());
-        return requested.count() == 0 && question.type() == Wire.INSERT ? GnrsCount.WRITES_DONE : null;
+        if (requested.count() == 0 && question.type() == Wire.INSERT) {
+            return GnrsCount.WRITES_DONE;
+        }
+        long source = SourcePrefix.of(exchange.peerHigh(), exchange.peerLow());
+        if (!sources.enter(source)) {
+            return GnrsCount.QUOTA_SOURCE;
+        }
+        if (!names.enter(Sketch.key(question.segment(), question.guid()))) {
+            sources.leave(source);
+            return GnrsCount.QUOTA_NAME;
+        }
+        return null;
     }
 
     private static byte[] key(MessageFlyweight question) {
@@ -110,13 +124,16 @@ final class Writes {
 
     private Write fill(Exchange exchange, MessageFlyweight question, byte[] key) {
         Write write = free.isEmpty() ? new Write(this) : free.removeLast();
-        write.fill(exchange, question, requested.image(key, Record.ABSENT), nanoClock.getAsLong());
+        long name = Sketch.key(question.segment(), question.guid());
+        write.fill(exchange, question, name, requested.image(key, Record.ABSENT), nanoClock.getAsLong());
         inFlight++;
         return write;
     }
 
     private void giveUp(Write write) {
         inFlight--;
+        sources.leave(SourcePrefix.of(write.asker().peerHigh(), write.asker().peerLow()));
+        names.leave(write.name());
         write.release();
         free.add(write);
     }
@@ -225,7 +242,7 @@ final class Writes {
         if (!mergeLive(fresh, nowMillis) || merging.count() > Math.max(before, bindingsMax)) {
             return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
         }
-        if (merging.imageBytes(key) > Limits.RECORD_BYTES_MAX) {
+        if (merging.imageBytes(key) > io.guidepost.names.Limits.RECORD_BYTES_MAX) {
             return refused(write, GnrsCount.WRITES_RECORD_BYTES_MAX);
         }
         return merging.image(key, version);

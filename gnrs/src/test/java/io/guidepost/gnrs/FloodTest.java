@@ -56,7 +56,7 @@ class FloodTest {
         assertThat(flooder)
                 .as("the first of each turn go at once")
                 .isLessThanOrEqualTo((FairTurns.WAITED_A_TURN + FairTurns.LONG_TURN) * ROUNDS / 2);
-        assertThat(stand.count(GnrsCount.QUOTA_SOURCE)).isPositive();
+        assertThat(stand.count(GnrsCount.DROPPED_QUOTA_SOURCE)).isPositive();
         assertThat(stand.count(GnrsCount.WAITED)).isPositive();
         assertThat(stand.count(GnrsCount.LOOKUPS)).isLessThan((long) ROUNDS * BURST);
     }
@@ -77,7 +77,7 @@ class FloodTest {
             answered += stand.turn(List.of(), BURST).size();
         }
         assertThat(stand.door.restNanos()).isEqualTo(Long.MAX_VALUE);
-        assertThat(answered).isEqualTo(asked - (int) stand.count(GnrsCount.QUOTA_SOURCE));
+        assertThat(answered).isEqualTo(asked - (int) stand.count(GnrsCount.DROPPED_QUOTA_SOURCE));
     }
 
     /** A client alone, though it keeps the worker full, loses nothing and waits for nothing. */

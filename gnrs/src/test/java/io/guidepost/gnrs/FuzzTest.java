@@ -101,6 +101,8 @@ class FuzzTest {
                 GnrsCount.WRITES_BINDINGS_MAX,
                 GnrsCount.WRITES_RECORD_BYTES_MAX,
                 GnrsCount.WRITES_IN_FLIGHT_MAX,
+                GnrsCount.QUOTA_SOURCE,
+                GnrsCount.QUOTA_NAME,
                 GnrsCount.WRITES_QUEUE_FULL,
                 GnrsCount.WRITES_STORE_FAILED);
         long written = stand.count(GnrsCount.WRITES_DONE);
@@ -116,6 +118,8 @@ class FuzzTest {
                         GnrsCount.DROPPED_RESPONSE,
                         GnrsCount.DROPPED_FOREIGN_ORIGIN,
                         GnrsCount.DROPPED_BACKLOG_MAX,
+                        GnrsCount.DROPPED_QUOTA_SOURCE,
+                        GnrsCount.DROPPED_QUOTA_NAME,
                         GnrsCount.DROPPED_NO_ROOM));
     }
 

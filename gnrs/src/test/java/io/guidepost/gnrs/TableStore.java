@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -54,10 +55,10 @@ public final class TableStore implements RecordStore {
     boolean complete = true;
 
     /** Whether the index has forgotten everything. */
-    boolean cold;
+    public boolean cold;
 
     /** Hears of every change. */
-    @Nullable Observer observer;
+    public @Nullable Observer observer;
 
     private record Pending(byte[] key, Change change, Completion completion) {}
 
@@ -71,6 +72,14 @@ public final class TableStore implements RecordStore {
         for (Pending each = queue.poll(); each != null; each = queue.poll()) {
             commit(each);
         }
+    }
+
+    /** Takes out what has ended, or may be forgotten. */
+    public void expire() {
+        for (byte[] each : List.copyOf(records.keySet())) {
+            submit(each, Change.expire(), (outcome, given) -> {});
+        }
+        commit();
     }
 
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.

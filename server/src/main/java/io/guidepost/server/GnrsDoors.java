@@ -87,7 +87,7 @@ final class GnrsDoors implements AutoCloseable {
                 engine,
                 System::nanoTime,
                 secret,
-                sites.relays(worker, port, wake));
+                sites.relays(worker, port, wake, engine));
         rows.add(new Row(Integer.toString(worker), door));
         return door;
     }

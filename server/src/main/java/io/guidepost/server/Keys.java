@@ -136,6 +136,9 @@ public final class Keys {
     public static final Key<Long> SITES_CACHE_BYTES_MAX = fixed("sites.cache-bytes-max",
             Kind.bytes(0, 1L << 30), 16L << 20,
             "Memory of one worker for records of other servers; 0 = nothing is remembered.");
+    public static final Key<Boolean> SITES_LOCAL_REPLICA = fixed("sites.local-replica",
+            Kind.flag(), true,
+            "Whether what clients write through this server but other servers keep is remembered here at once.");
     public static final Key<Long> SITES_CACHE_TTL_MILLIS = fixed("sites.cache-ttl-millis",
             Kind.whole(0, 1L << 50), 1000L,
             "How long bindings without a cache lifetime are remembered, in milliseconds; 0 = not at all.");

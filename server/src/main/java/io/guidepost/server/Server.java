@@ -73,8 +73,11 @@ public final class Server implements AutoCloseable {
     public static Server start(Configuration configuration, Source source) throws ConfigurationException, IOException {
         List<InetAddress> addresses = Addressing.listen(configuration);
         // What waits for the kernel and what waits for the disk wait side by side.
-        Opening<RecordStore> opening = Opening.of(() -> EmbeddedStore.open(StoreSettings.of(configuration)));
+        LateObserver observer = new LateObserver();
+        Opening<RecordStore> opening =
+                Opening.of(() -> EmbeddedStore.open(StoreSettings.of(configuration).withObserver(observer)));
         Workers workers = null;
+        Sites sites = null;
         AdminPort admin = null;
         try {
             workers = Workers.open(configuration, addresses);
@@ -83,10 +86,11 @@ public final class Server implements AutoCloseable {
             LivePlacement placement = new LivePlacement(first.placement());
             RecordStore store = opening.get();
             GnrsSettings settings = GnrsDoors.settings(configuration);
-            Sites sites = new Sites(configuration, settings, store, placement, first, workers);
+            sites = new Sites(configuration, settings, store, observer, placement, first, workers);
             GnrsDoors doors = new GnrsDoors(settings, store, placement, sites);
             Reloads reloads = new Reloads(configuration, source, sites, workers.addresses(), first);
             Server server = new Server(configuration, store, workers, doors, sites, reloads, admin);
+            sites.start();
             workers.start(configuration, doors::make);
             server.ready = true;
             if (admin != null) {
@@ -96,6 +100,9 @@ public final class Server implements AutoCloseable {
             LOG.log(Logger.Level.INFO, "Guidepost {0} answers GNRS at {1}", Build.VERSION, server.gnrsText());
             return server;
         } catch (ConfigurationException | IOException | RuntimeException e) {
+            if (sites != null) {
+                sites.close();
+            }
             if (workers != null) {
                 workers.close();
             }

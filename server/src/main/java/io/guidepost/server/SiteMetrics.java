@@ -1,11 +1,14 @@
 package io.guidepost.server;
 
+import io.guidepost.gnrs.site.CatchUpProgress;
 import io.guidepost.gnrs.site.Peer;
-import io.guidepost.gnrs.site.Relay;
 import io.guidepost.gnrs.site.SiteCount;
+import io.guidepost.names.Counters;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /** The other servers as metrics: what was counted by worker, and of the first servers each by itself. */
 final class SiteMetrics {
@@ -20,14 +23,14 @@ final class SiteMetrics {
     /**
      * Writes them.
      *
-     * @param relays of each worker
+     * @param counts by who counts
      * @param peers the other servers, in the order of the page
      */
-    static void write(Exposition out, Map<Integer, Relay> relays, List<Peer> peers) {
+    static void write(Exposition out, Map<String, Counters<SiteCount>> counts, List<Peer> peers) {
         out.counter("guidepost_site_events", "What was counted of the traffic with other servers, explained below.");
-        relays.forEach((worker, relay) -> {
+        counts.forEach((worker, counted) -> {
             for (SiteCount name : SiteCount.values()) {
-                out.sample(relay.counts().get(name), "worker", worker.toString(), "event", Exposition.name(name));
+                out.sample(counted.get(name), "worker", worker, "event", Exposition.name(name));
             }
         });
         out.gauge("guidepost_site_servers", "Other servers of the deployment, by how they answer.");
@@ -43,6 +46,28 @@ final class SiteMetrics {
         samples(out, peers, each -> each.rttNanos() / NANOS_PER_SECOND, true);
         out.gauge("guidepost_site_slow_seconds", "What 95 of 100 answers of a server take at most.");
         samples(out, peers, each -> each.slowNanos() / NANOS_PER_SECOND, true);
+    }
+
+    /** Writes how far catching up is; zeros where there is nobody to catch up with. */
+    static void write(Exposition out, Optional<CatchUpProgress> progress, long hintBytes) {
+        out.gauge("guidepost_site_hint_bytes", "Memory of changes that wait for servers that did not confirm them.")
+                .sample(hintBytes);
+        out.gauge("guidepost_site_hints", "Those changes, of all servers.")
+                .sample(sum(progress, CatchUpProgress.Server::hintsWaiting));
+        out.gauge("guidepost_site_ranges_differing", "Ranges of GUIDs in which another server has something else, of all.")
+                .sample(sum(progress, CatchUpProgress.Server::rangesDiffering));
+        out.counter("guidepost_site_records_pushed", "Records sent to bring other servers into line.")
+                .sample(sum(progress, CatchUpProgress.Server::recordsPushed));
+        out.counter("guidepost_site_records_pulled", "Records taken from other servers to come into line.")
+                .sample(sum(progress, CatchUpProgress.Server::recordsPulled));
+        out.gauge("guidepost_site_records_to_hand_over", "Records that other servers keep now and have not taken over.")
+                .sample(progress.map(CatchUpProgress::toHandOver).orElse(0L));
+        out.gauge("guidepost_site_catching_up", "1 while this server may miss something that others have.")
+                .sample(progress.map(CatchUpProgress::catchingUp).orElse(false) ? 1 : 0);
+    }
+
+    private static long sum(Optional<CatchUpProgress> progress, ToLongFunction<CatchUpProgress.Server> number) {
+        return progress.stream().flatMap(each -> each.servers().stream()).mapToLong(number).sum();
     }
 
     /** A sample for each of the first servers, and one for the sum, or the largest, of all others. */

@@ -32,6 +32,7 @@ final class SiteOptions {
                 .withQuorum(configuration.get(Keys.SITES_QUORUM))
                 .withRelaysMax(configuration.get(Keys.SITES_RELAYS_MAX).intValue())
                 .withCacheBytesMax(configuration.get(Keys.SITES_CACHE_BYTES_MAX).intValue())
+                .withLocalReplica(configuration.get(Keys.SITES_LOCAL_REPLICA))
                 .withCacheTtlMillis(configuration.get(Keys.SITES_CACHE_TTL_MILLIS))
                 .withNegativeTtlMillis(configuration.get(Keys.SITES_NEGATIVE_TTL_MILLIS))
                 .withTombstoneMillis(configuration.get(Keys.SITES_TOMBSTONE_MILLIS))

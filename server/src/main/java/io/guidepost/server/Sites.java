@@ -3,10 +3,13 @@ package io.guidepost.server;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Relays;
+import io.guidepost.gnrs.site.CatchUpProgress;
 import io.guidepost.gnrs.site.Deployment;
 import io.guidepost.gnrs.site.Peer;
 import io.guidepost.gnrs.site.Peers;
 import io.guidepost.gnrs.site.Relay;
+import io.guidepost.gnrs.site.SiteCount;
+import io.guidepost.names.Counters;
 import io.guidepost.names.Guid;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
@@ -16,10 +19,15 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This server among the others of its deployment: who they are, and the relays by which its workers ask them. A server
@@ -31,28 +39,39 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class Sites implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Sites.class.getName());
 
+    private final Configuration configuration;
     private final Peers peers;
     private final LivePlacement placement;
+    private final RecordStore store;
     private final Deployment deployment;
     private final InetSocketAddress home;
     private final Shares shares = new Shares();
+    private final LateObserver observer;
     private final Map<Integer, Relay> relays = new ConcurrentSkipListMap<>();
+    private Set<InetSocketAddress> own;
+    private volatile @Nullable CatchUpThread catchUp;
 
     /**
      * Prepares what the first tables need; nothing is asked of anyone yet.
      *
      * @param door what the operator said of the door
+     * @param observer tells of the changes of the store
      * @param placement the placement of {@code first}, in force
      */
     Sites(
             Configuration configuration,
             GnrsSettings door,
             RecordStore store,
+            LateObserver observer,
             LivePlacement placement,
             Placements.Read first,
             Workers workers)
             throws ConfigurationException {
+        this.configuration = configuration;
         this.placement = placement;
+        this.observer = observer;
+        this.store = store;
+        own = first.own();
         peers = new Peers(first.own(), first.kind());
         home = home(door, first, workers);
         HybridClock clock = new HybridClock();
@@ -82,18 +101,35 @@ final class Sites implements AutoCloseable {
                 .orElse(workers.addresses().getFirst());
     }
 
-    /** The relays of a worker's door at a port. */
-    Relays relays(int worker, InetSocketAddress port, Runnable wake) {
-        Relay relay = relays.computeIfAbsent(worker, each -> deployment.relay(wake));
+    /**
+     * The relays of a worker's door at a port.
+     *
+     * @param engine runs what may wait for the disk
+     */
+    Relays relays(int worker, InetSocketAddress port, Runnable wake, Executor engine) {
+        Relay relay = relays.computeIfAbsent(worker, each -> deployment.relay(wake, engine));
         return port.equals(home) ? relay : new SharedRelays(relay);
     }
 
-    /** Puts tables in force. */
+    /** Starts to bring copies into line, if there are other servers; else it is for a reload to do so. */
+    synchronized void start() throws IOException {
+        if (catchUp == null && peers.all().stream().anyMatch(each -> !each.own())) {
+            observer.set(deployment.observer());
+            catchUp = CatchUpThread.start(configuration, deployment, home.getAddress());
+        }
+    }
+
+    /** Puts tables in force. Those that place as the ones before are not taken for new: nothing would move. */
     synchronized void load(Placements.Read read) throws IOException {
         know(read);
-        placement.publish(read.placement());
-        if (!read.others()) {
-            placement.settle(read.placement());
+        boolean same = read.placement().fingerprint() == placement.get().fingerprint() && read.own().equals(own);
+        if (!same) {
+            own = read.own();
+            placement.publish(read.placement());
+        }
+        start();
+        if (catchUp == null) {
+            placement.settle(placement.get());
         }
     }
 
@@ -132,24 +168,74 @@ final class Sites implements AutoCloseable {
 
     /** What is known of every server. */
     Map<String, Object> json() {
-        List<Object> rows = new ArrayList<>();
         Map<InetSocketAddress, Double> kept = shares.of(placement.get());
+        Optional<CatchUpProgress> progress = progress();
+        Map<InetSocketAddress, CatchUpProgress.Server> lines = new HashMap<>();
+        progress.ifPresent(all -> all.servers().forEach(each -> lines.put(each.address(), each)));
+        List<Object> rows = new ArrayList<>();
         for (Peer each : sorted()) {
-            rows.add(Json.object(
-                    "name", each.site().name(),
-                    "address", Server.text(each.site().address()),
-                    "kind", Kind.dashed(each.site().kind()),
-                    "own", each.own(),
-                    "sharePercent", 100 * kept.getOrDefault(each.site().address(), 0.0),
-                    "health", each.own() ? "here" : Kind.dashed(each.health()),
-                    "roundTripMicros", each.rttNanos() / 1000,
-                    "slowMicros", each.slowNanos() / 1000));
+            rows.add(row(each, kept.getOrDefault(each.site().address(), 0.0), lines.get(each.site().address())));
         }
-        return Json.object("servers", rows);
+        Map<String, Object> json = Json.object(
+                "alone", progress.isEmpty(),
+                "catchingUp", progress.map(CatchUpProgress::catchingUp).orElse(false),
+                "counted", progress.map(CatchUpProgress::counted).orElse(true),
+                "moving", progress.map(CatchUpProgress::moving).orElse(false),
+                "handOver", progress.map(CatchUpProgress::toHandOver).orElse(0L),
+                "records", store.status().records(),
+                "hintBytes", deployment.hintBytes(),
+                "tables", Long.toHexString(placement.get().fingerprint()));
+        progress.filter(all -> all.sweepPercent() >= 0).ifPresent(all -> json.put("sweepPercent", all.sweepPercent()));
+        json.put("servers", rows);
+        return json;
+    }
+
+    private static Map<String, Object> row(Peer peer, double share, CatchUpProgress.@Nullable Server line) {
+        Map<String, Object> row = Json.object(
+                "name", peer.site().name(),
+                "address", Server.text(peer.site().address()),
+                "kind", Kind.dashed(peer.site().kind()),
+                "own", peer.own(),
+                "sharePercent", Math.round(1000 * share) / 10.0,
+                "health", peer.own() ? "here" : Kind.dashed(peer.health()),
+                "roundTripMicros", peer.rttNanos() / 1000,
+                "slowMicros", peer.slowNanos() / 1000);
+        if (line != null) {
+            row.put("hints", line.hintsWaiting());
+            row.put("rangesDiffering", line.rangesDiffering());
+            row.put("recordsShared", line.recordsShared());
+            row.put("recordsPushed", line.recordsPushed());
+            row.put("recordsPulled", line.recordsPulled());
+            row.put("catchingUp", line.catchingUp());
+            row.put("skewMillis", line.skewMillis());
+            row.put("tables", line.comparedMillisAgo() < 0 && !line.otherTables() ? "" : line.otherTables() ? "other" : "same");
+            if (line.comparedMillisAgo() >= 0) {
+                row.put("comparedMillisAgo", line.comparedMillisAgo());
+            }
+        }
+        return row;
+    }
+
+    private Optional<CatchUpProgress> progress() {
+        CatchUpThread running = catchUp;
+        return running == null ? Optional.empty() : Optional.of(running.catchUp().progress());
     }
 
     void write(Exposition out) {
-        SiteMetrics.write(out, relays, sorted().stream().filter(each -> !each.own()).toList());
+        List<Peer> others = sorted().stream().filter(each -> !each.own()).toList();
+        CatchUpThread running = catchUp;
+        SiteMetrics.write(out, counts(running), others);
+        SiteMetrics.write(out, progress(), deployment.hintBytes());
+    }
+
+    /** The counters by who counts: the workers, and the catching up. */
+    private Map<String, Counters<SiteCount>> counts(@Nullable CatchUpThread running) {
+        Map<String, Counters<SiteCount>> counts = new LinkedHashMap<>();
+        relays.forEach((worker, relay) -> counts.put(worker.toString(), relay.counts()));
+        if (running != null) {
+            counts.put("sites", running.catchUp().counts());
+        }
+        return counts;
     }
 
     /** This server first, then by name. */
@@ -160,5 +246,10 @@ final class Sites implements AutoCloseable {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        CatchUpThread running = catchUp;
+        if (running != null) {
+            running.close();
+        }
+    }
 }

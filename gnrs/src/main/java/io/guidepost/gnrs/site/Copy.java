@@ -26,6 +26,7 @@ final class Copy {
     private State state = State.OPEN;
     private int attempts;
     private int code;
+    private long digest;
     private boolean strict;
     private @Nullable Question question;
 
@@ -57,9 +58,19 @@ final class Copy {
         return code;
     }
 
+    /** Digest of the record as the server has it since it answered; 0 if it does not say. */
+    long digest() {
+        return digest;
+    }
+
     /** Whether the server was asked and may answer at the first time of asking. */
     boolean fresh() {
         return state == State.OPEN && attempts == 1;
+    }
+
+    /** Whether the server knows something that is not older, and so did not take the change. */
+    boolean behind() {
+        return state == State.LOST && code == SiteWire.BEHIND;
     }
 
     /** Leaves the server alone for now. */
@@ -89,9 +100,9 @@ final class Copy {
         attempts++;
         if (peer.own()) {
             int round = write.round();
-            boolean asked = write.home().own().submit(write.change(), strict, (outcome, newest, _) -> {
+            boolean asked = write.home().own().submit(write.change(), strict, (outcome, newest, there) -> {
                 if (round == write.round()) {
-                    ended(outcome, newest);
+                    ended(outcome, newest, there);
                 }
             });
             if (!asked) {
@@ -119,15 +130,14 @@ final class Copy {
     }
 
     /** The server has answered. */
-    void ended(int outcome, long newest) {
+    void ended(int outcome, long newest, long there) {
         question = null;
+        digest = there;
         if (outcome == SiteWire.DONE) {
             state = State.HELD;
             write.look();
         } else if (strict && outcome == SiteWire.BEHIND && !write.told()) {
-            state = State.LOST;
-            code = outcome;
-            write.behind(newest);
+            lose(write.seen(newest) ? SiteWire.BEHIND : SiteWire.STAMP_AHEAD);
         } else if (strict && write.done() && outcome != SiteWire.REFUSED && outcome != SiteWire.STAMP_AHEAD) {
             // The others hold it: it is written, and this one must come to the same.
             start(false);

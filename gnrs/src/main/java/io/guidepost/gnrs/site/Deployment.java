@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -31,9 +32,13 @@ public final class Deployment {
     private final Supplier<RandomGenerator> random;
     private final int workerBits;
     private final ChangeMarks marks;
-    private volatile boolean catchingUp;
     private final List<Relay> relays = new CopyOnWriteArrayList<>();
     private final Hints hints;
+    private final Digests digests;
+    private final Partners partners = new Partners();
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private volatile Runnable wakeCatchUp = () -> {};
+    private volatile int flags;
 
     /**
      * A server among others.
@@ -68,6 +73,7 @@ public final class Deployment {
         this.random = random;
         this.marks = new ChangeMarks(random.get().nextLong(), settings.cacheBytesMax());
         this.hints = new Hints(settings.hintBytesMax(), settings.tombstoneMillis());
+        this.digests = new Digests(placement, peers, store, () -> wakeCatchUp.run());
         this.workerBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, workers - 1));
     }
 
@@ -92,14 +98,73 @@ public final class Deployment {
         return relay;
     }
 
+    /**
+     * Makes what brings the copies of this server into line with those of others; once. It is a door of its own, see
+     * {@link CatchUp}. Until it has its first turns this server counts as catching up.
+     *
+     * @param wake called by other threads when it has something to do; must be cheap
+     */
+    public CatchUp catchUp(Runnable wake) {
+        wakeCatchUp = wake;
+        flags = peers.alone() ? 0 : SiteWire.CATCHING_UP;
+        return new CatchUp(this);
+    }
+
+    /** Memory of the changes that wait for servers that did not confirm them, in bytes. */
+    public long hintBytes() {
+        return hints.bytes();
+    }
+
+    /** What the store must tell of every change, see {@link io.guidepost.store.StoreOptions#observer}. */
+    public RecordStore.Observer observer() {
+        return digests;
+    }
+
     /** Whether this server may not have heard of all writes yet: its copies are asked for, but not relied upon. */
     public boolean catchingUp() {
-        return catchingUp;
+        return (flags & SiteWire.CATCHING_UP) != 0;
+    }
+
+    /** Whether records may still be where the tables before had them. */
+    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, whether or not it says the same.
+    boolean unsettled() {
+        return placement.previous() != placement.get();
     }
 
     /** See {@link #catchingUp()}. */
     void catchingUp(boolean now) {
-        catchingUp = now;
+        flags = now ? flags | SiteWire.CATCHING_UP : flags & ~SiteWire.CATCHING_UP;
+    }
+
+    /** How this server is, as it says to others, see {@link SiteWire}. */
+    int flags() {
+        return flags;
+    }
+
+    void flags(int now) {
+        flags = now;
+    }
+
+    /** What is kept here, summed up. */
+    Digests digests() {
+        return digests;
+    }
+
+    /** The other servers as far as bringing copies into line goes. */
+    Partners partners() {
+        return partners;
+    }
+
+    /** Has the catching up look soon at what there is to do. */
+    void wakeCatchUp() {
+        if (woken.compareAndSet(false, true)) {
+            wakeCatchUp.run();
+        }
+    }
+
+    /** Whether the catching up was woken since it asked last. */
+    boolean takeWoken() {
+        return woken.getAndSet(false);
     }
 
     /**

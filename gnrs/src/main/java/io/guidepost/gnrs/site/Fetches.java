@@ -59,7 +59,7 @@ final class Fetches {
         this.own = deployment.store().reader();
         this.engine = new EngineLooks(deployment.store(), engine, wake, Math.max(1, deployment.door().lookupsDeferredMax()));
         this.marks = deployment.marks();
-        this.memories = new Memories(settings, marks, random.nextLong());
+        this.memories = new Memories(settings, marks, random.nextLong(), counts);
         this.open = new GuidTable<>(random.nextLong());
         this.nanoClock = deployment.nanoClock();
         this.origin = deployment.origin();
@@ -239,6 +239,16 @@ final class Fetches {
         byte[] merged = fetch.merged();
         MemorySegment guid = MemorySegment.ofArray(fetch.guid());
         memories.put(guid, 0, bound(merged) ? merged : null, fetch.mark(), nowMillis);
+    }
+
+    /**
+     * Remembers a whole record that a client has written through this server.
+     *
+     * @param mark of its GUID, from after it was written
+     */
+    void keep(byte[] record, int mark) {
+        memories.put(
+                MemorySegment.ofArray(record), Image.HEADER_BYTES + 1L, bound(record) ? record : null, mark, nowMillis);
     }
 
     /** No answer is waited for any more: those who know less than all together are told. */

@@ -6,6 +6,7 @@ import io.guidepost.store.Merge;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +98,12 @@ final class Hints {
         return kept == null || kept.changes.isEmpty() ? null : kept.changes.values().iterator().next();
     }
 
+    /** The oldest changes for a server, at most so many; they stay until {@link #done}. */
+    synchronized List<byte[]> first(Peer peer, int most) {
+        Kept kept = peers.get(peer);
+        return kept == null ? List.of() : kept.changes.values().stream().limit(most).toList();
+    }
+
     /** Says that a server holds a change that {@link #first} gave. If more was merged into it since, that stays. */
     @SuppressWarnings("ReferenceEquality") // Another array is another change.
     synchronized void done(Peer peer, byte[] change) {
@@ -123,6 +130,11 @@ final class Hints {
         kept.lost = false;
         forgetIfEmpty(peer, kept);
         return true;
+    }
+
+    /** Whether nothing is kept for anyone, and nobody needs a comparison because something was dropped. */
+    synchronized boolean isEmpty() {
+        return peers.isEmpty();
     }
 
     /** Bytes kept for all servers, with what keeping them takes. */

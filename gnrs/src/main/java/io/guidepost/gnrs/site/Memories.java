@@ -1,6 +1,7 @@
 package io.guidepost.gnrs.site;
 
 import io.guidepost.gnrs.Relays;
+import io.guidepost.names.Counters;
 import io.guidepost.store.Image;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ final class Memories {
 
     private final SiteSettings settings;
     private final ChangeMarks marks;
+    private final Counters<SiteCount> counts;
     private final GuidTable<Memory> table;
 
     /** First and last of the ring in order of use: {@code next} of it was used last, {@code before} of it longest ago. */
@@ -30,9 +32,9 @@ final class Memories {
     private long bytes;
     private long nowNanos;
     private long ageMillis;
-    private long evicted;
 
-    Memories(SiteSettings settings, ChangeMarks marks, long secret) {
+    Memories(SiteSettings settings, ChangeMarks marks, long secret, Counters<SiteCount> counts) {
+        this.counts = counts;
         this.settings = settings;
         this.marks = marks;
         this.table = new GuidTable<>(secret);
@@ -149,7 +151,7 @@ final class Memories {
         memory.linkBehind(ring);
         while (bytes > settings.cacheBytesMax()) {
             forget(ring.before);
-            evicted++;
+            counts.count(SiteCount.MEMORIES_MAX);
         }
     }
 
@@ -183,10 +185,5 @@ final class Memories {
     /** Bytes that are taken. */
     long bytes() {
         return bytes;
-    }
-
-    /** How many entries went before their time because there was no more room. */
-    long evicted() {
-        return evicted;
     }
 }

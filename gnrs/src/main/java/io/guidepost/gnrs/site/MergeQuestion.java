@@ -38,7 +38,8 @@ final class MergeQuestion extends Question {
             return false;
         }
         int code = Short.toUnsignedInt(segment.get(SiteWire.SHORT, at + SiteWire.HEADER_BYTES));
-        copy.ended(code, segment.get(SiteWire.LONG, at + SiteWire.HEADER_BYTES + 4));
+        long newest = segment.get(SiteWire.LONG, at + SiteWire.HEADER_BYTES + 4);
+        copy.ended(code, newest, segment.get(SiteWire.LONG, at + SiteWire.HEADER_BYTES + 12));
         return true;
     }
 

@@ -83,6 +83,16 @@ public final class Peers {
         return own.stream().min(Comparator.comparing(InetSocketAddress::toString));
     }
 
+    /** This server itself, if it stands in the bindings or the membership file. */
+    Optional<Peer> own() {
+        return ownAddress().map(this::of);
+    }
+
+    /** Whether no other server is known. */
+    boolean alone() {
+        return peers.values().stream().allMatch(Peer::own);
+    }
+
     /** All of them, in no order. */
     public Collection<Peer> all() {
         return peers.values();

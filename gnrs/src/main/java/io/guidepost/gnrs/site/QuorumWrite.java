@@ -1,7 +1,9 @@
 package io.guidepost.gnrs.site;
 
 import io.guidepost.gnrs.GnrsCount;
+import io.guidepost.store.Image;
 import io.guidepost.store.Merge;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * One change on its way to all servers that keep a record. One worker's.
  *
  * <pre>
- *            take a stamp, send the change to all, strictly
- *                 │                          ▲
- *                 │ an answer                │ BEHIND: a server knows something that is not older; at most
- *                 ▼                          │ ROUNDS_MAX stamps are taken, and with the last none is refused
- *   held by a quorum ─── yes ──► told DONE   │
- *                 │ no                       │
- *   still possible ──── yes ──► wait ────────┘
+ *            take a stamp, send the change to all, strictly ◄──────────────────────────────────┐
+ *                 │                                                                            │
+ *                 │ an answer                                                                  │
+ *                 ▼                                                                            │
+ *   held by a quorum ─── yes ──► told DONE; who was BEHIND is sent it again, not strictly      │
+ *                 │ no                                                                         │
+ *   still possible, or not all heard once ─── yes ──► wait                                     │
+ *                 │ no                                                                         │
+ *   some BEHIND: they know something that is not older ─── yes ──► at most ROUNDS_MAX times ───┘
  *                 │ no
  *   servers spared ──── yes ──► ask them
  *                 │ no
@@ -25,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  *             told FAILED
  * </pre>
  *
- * Whatever was told, the rest goes on: servers that did not confirm are asked again, and at the end get a hint. So a
+ * A quorum that took it strictly is enough: one of them holds whatever was acknowledged before, and was not BEHIND. So
+ * none is told DONE that is taken for older than what was DONE before it began.
+ *
+ * <p>Whatever was told, the rest goes on: servers that did not confirm are asked again, and at the end get a hint. So a
  * write that FAILED may still take effect; but none that was DONE is ever undone by what was older.
  */
 final class QuorumWrite {
@@ -39,7 +46,6 @@ final class QuorumWrite {
 
     private byte[] change;
     private int round;
-    private boolean strict;
     private boolean sending;
     private boolean told;
     private boolean done;
@@ -80,7 +86,6 @@ final class QuorumWrite {
     /** Takes a stamp and sends the change to all. */
     void send() {
         round++;
-        strict = round < WriteLimits.ROUNDS_MAX;
         change = Merge.change(change, home.stamp(), update);
         boolean spare = number(copy -> copy.peer().health() != Peer.Health.DOWN) >= needed;
         sending = true;
@@ -88,7 +93,7 @@ final class QuorumWrite {
             if (spare && home.spares(each.peer())) {
                 each.spare();
             } else {
-                each.start(strict);
+                each.start(true);
             }
         }
         sending = false;
@@ -107,14 +112,9 @@ final class QuorumWrite {
         return number;
     }
 
-    /** A server knows a stamp that is not older. */
-    void behind(long newest) {
-        if (!home.seen(newest)) {
-            look();
-            return;
-        }
-        home.counts().count(SiteCount.WRITES_BEHIND);
-        send();
+    /** Sees to it that the next stamp is later than one that a server knows; false if that is too far ahead. */
+    boolean seen(long newest) {
+        return home.seen(newest);
     }
 
     /** Something is known of a copy: sees what that comes to. */
@@ -134,13 +134,29 @@ final class QuorumWrite {
         int held = number(copy -> copy.state() == Copy.State.HELD);
         if (held >= needed) {
             done = true;
+            bring();
             tell(GnrsCount.WRITES_DONE, held);
             return;
         }
         int possible = held + number(copy -> copy.state() == Copy.State.OPEN);
-        if (possible < needed && !askSpared() && number(Copy::fresh) == 0) {
+        boolean heard = number(Copy::fresh) == 0;
+        if ((possible < needed || heard) && number(Copy::behind) > 0 && round < WriteLimits.ROUNDS_MAX) {
+            home.counts().count(SiteCount.WRITES_BEHIND);
+            send();
+        } else if (possible < needed && !askSpared() && heard) {
             tell(failure(), held);
         }
+    }
+
+    /** It is written: servers that know something later must come to the same. */
+    private void bring() {
+        sending = true;
+        for (Copy each : copies) {
+            if (each.behind()) {
+                each.start(false);
+            }
+        }
+        sending = false;
     }
 
     private boolean askSpared() {
@@ -149,7 +165,7 @@ final class QuorumWrite {
         for (Copy each : copies) {
             if (each.state() == Copy.State.SPARED && each.counted()) {
                 any = true;
-                each.start(strict);
+                each.start(true);
             }
         }
         sending = false;
@@ -171,8 +187,15 @@ final class QuorumWrite {
 
     private void tell(GnrsCount result, int held) {
         told = true;
+        home.heard().wrote(change, done && isWhole());
         home.decided(requests, result, held, needed);
         line.told(this);
+    }
+
+    /** Whether the record is the change and nothing else, as those say who hold it. */
+    private boolean isWhole() {
+        long digest = Image.digest(MemorySegment.ofArray(change), 0);
+        return number(copy -> copy.state() == Copy.State.HELD && copy.digest() != digest) == 0;
     }
 
     /** When nobody is waited for any more, whoever did not confirm gets a hint. */

@@ -59,6 +59,7 @@ final class QuorumWrites {
 
     private Placement previous;
     private Placer previousPlacer;
+    private Heard heard = (_, _) -> {};
     private int waiting;
     private boolean taking;
     private long nowMillis;
@@ -89,6 +90,27 @@ final class QuorumWrites {
         for (WriteRequest each = decided.poll(); each != null; each = decided.poll()) {
             tell(each);
         }
+    }
+
+    /** Hears of every write when it is told what became of it, and before those who asked. */
+    @FunctionalInterface
+    interface Heard {
+        /**
+         * A write is done, or failed and may yet take effect.
+         *
+         * @param change what was written, in stored form
+         * @param whole whether it is done, and the record is now this and nothing else
+         */
+        void wrote(byte[] change, boolean whole);
+    }
+
+    /** Says who hears of writes. */
+    void heard(Heard who) {
+        heard = who;
+    }
+
+    Heard heard() {
+        return heard;
     }
 
     /** How long until the next turn must begin, in nanoseconds. */

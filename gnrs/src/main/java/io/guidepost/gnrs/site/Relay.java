@@ -4,6 +4,7 @@ import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.Relays;
 import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
+import io.guidepost.store.Image;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public final class Relay implements Relays {
     private final FetchAnswers answers;
     private final QuorumWrites writes;
     private final Merges merges;
+    private final CatchUpAnswers catchUpAnswers;
 
     Relay(Deployment deployment, int worker, Runnable wake, Executor engine) {
         this.deployment = deployment;
@@ -29,7 +31,7 @@ public final class Relay implements Relays {
         this.seal = new Seal(deployment.settings().key());
         this.placer = deployment.placement().placer();
         this.questions = new Questions(
-                2 * deployment.settings().relaysMax(),
+                Math.max(2 * deployment.settings().relaysMax(), FetchLimits.QUESTIONS_MIN),
                 worker,
                 deployment.workerBits(),
                 seal,
@@ -41,12 +43,25 @@ public final class Relay implements Relays {
         this.fetches = new Fetches(deployment, placer, questions, counts, wake, engine);
         this.answers = new FetchAnswers(deployment, fetches, interests, counts);
         this.writes = new QuorumWrites(deployment, placer, questions, counts, wake);
+        this.writes.heard(this::wrote);
         this.merges = new Merges(deployment, counts, wake);
+        this.catchUpAnswers = new CatchUpAnswers(deployment, counts);
     }
 
     /** What was counted; any thread may read. */
     public Counters<SiteCount> counts() {
         return counts;
+    }
+
+    /** What it has in memory; for the worker's thread. */
+    public Held held() {
+        return new Held(
+                questions.open(),
+                questions.open() + questions.room(),
+                fetches.memories().bytes(),
+                deployment.settings().cacheBytesMax(),
+                deployment.hints().bytes(),
+                deployment.settings().hintBytesMax());
     }
 
     @Override
@@ -93,6 +108,7 @@ public final class Relay implements Relays {
             case SiteWire.FETCH -> answers.take(exchange);
             case SiteWire.FORGET -> forget(exchange);
             case SiteWire.MERGE -> merges.take(exchange);
+            case SiteWire.PING, SiteWire.DIGESTS, SiteWire.COMPARE -> catchUpAnswers.take(exchange, type);
             default -> counts.count(SiteCount.DROPPED_MALFORMED_QUESTION);
         }
         if (exchange.answerLength() > 0) {
@@ -121,6 +137,27 @@ public final class Relay implements Relays {
         handed.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
         Questions theirs = deployment.relays().get(asker).questions;
         deployment.relays().get(asker).inbox.put(() -> theirs.take(handed));
+    }
+
+    /** A client's write is told: what was remembered is not so any more, and what is whole may be. */
+    private void wrote(byte[] change, boolean whole) {
+        MemorySegment record = MemorySegment.ofArray(change);
+        long guid = Image.HEADER_BYTES + 1L;
+        deployment.marks().changed(record, guid);
+        if (whole && deployment.settings().localReplica() && !placer.isHere(record, guid)) {
+            int mark = deployment.marks().mark(record, guid);
+            fetches.keep(change, mark);
+            for (Relay each : deployment.relays()) {
+                if (each.worker != worker) {
+                    each.inbox.put(() -> each.fetches.keep(change, mark));
+                }
+            }
+        }
+    }
+
+    /** Bytes of other servers' records that are remembered. */
+    long rememberedBytes() {
+        return fetches.memories().bytes();
     }
 
     /** FORGET: what is remembered of a record is no more so. */

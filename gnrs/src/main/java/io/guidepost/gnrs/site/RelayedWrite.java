@@ -88,7 +88,7 @@ final class RelayedWrite extends Question {
     }
 
     private boolean ended(Message.Code code) {
-        copy.ended(code == Message.Code.SUCCESS ? SiteWire.DONE : SiteWire.REFUSED, 0);
+        copy.ended(code == Message.Code.SUCCESS ? SiteWire.DONE : SiteWire.REFUSED, 0, 0);
         return true;
     }
 

@@ -31,6 +31,8 @@ public enum SiteCount {
     ENGINE_MAX,
     /** Servers that were told of a record because they knew less than others. */
     REPAIRS,
+    /** Records remembered no longer, before their time, for want of room. */
+    MEMORIES_MAX,
     /** Questions of other servers for records. */
     FETCHES_ANSWERED,
     /** Messages that came to another worker than the one they are for. */
@@ -65,5 +67,24 @@ public enum SiteCount {
     /** Questions to servers that were sent again because no answer came. */
     WRITES_SENT_AGAIN,
     /** Changes kept for servers that did not confirm them. */
-    HINTS
+    HINTS,
+
+    /** Messages among servers dropped at the port of catching up because they were no responses. */
+    DROPPED_NO_RESPONSE,
+    /** Questions of other servers whether this one is there. */
+    PINGS,
+    /** Comparisons of sums that other servers asked for. */
+    COMPARISONS,
+    /** Records of other servers that were compared with those here. */
+    RECORDS_COMPARED,
+    /** Records sent to other servers to bring them into line. */
+    RECORDS_PUSHED,
+    /** Records taken from other servers to bring this one into line. */
+    RECORDS_PULLED,
+    /** Records handed over to the servers where they are placed now. */
+    RECORDS_HANDED_OVER,
+    /** Records, or parts of them, dropped because they were deleted elsewhere while this server was away. */
+    RECORDS_OUTDATED,
+    /** Changes that were kept for other servers and are now there. */
+    HINTS_REPLAYED
 }

@@ -38,6 +38,7 @@ public final class SiteSettings implements Cloneable {
     private Quorum quorum = Quorum.MAJORITY;
     private int relaysMax = 4096;
     private int cacheBytesMax = 16 << 20;
+    private boolean localReplica = true;
     private long cacheTtlMillis = 1000;
     private long negativeTtlMillis = 1000;
     private long tombstoneMillis = 10L * 24 * 60 * 60 * 1000;
@@ -158,6 +159,16 @@ public final class SiteSettings implements Cloneable {
     public SiteSettings withCacheBytesMax(int value) {
         check("cacheBytesMax", value, 0, 1 << 30);
         return with(copy -> copy.cacheBytesMax = value);
+    }
+
+    /** Whether a server that keeps no copy of what was written through it remembers it as if it had asked for it; yes. */
+    public boolean localReplica() {
+        return localReplica;
+    }
+
+    /** See {@link #localReplica()}. */
+    public SiteSettings withLocalReplica(boolean value) {
+        return with(copy -> copy.localReplica = value);
     }
 
     /** How long a record is remembered whose bindings do not say, ms, 0 for not at all; 1000. */

@@ -3,6 +3,7 @@ package io.guidepost.gnrs.site;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What servers of a deployment say to each other, on the same port as GNRS. All numbers are big-endian.
@@ -23,10 +24,11 @@ import java.nio.ByteOrder;
  *             before it, cut to 16 bytes       62 DIGESTS          e2 DIGESTS_RESPONSE
  *                                               +0  8 fingerprint   +0  8 fingerprint of the tables there
  *  64 PING        e4 PING_RESPONSE              +8  2 first range   +8  2 first range
- *   +0  8 finger-  +0  8 fingerprint           +10  2 n            +10  2 n
- *         print    +8  8 clock, a stamp        +12 8n digests      +12 8n digests there
- *   +8  8 clock   +16  8 records
- *                 +24  2 flags: 4 catching up  63 COMPARE          e3 COMPARE_RESPONSE
+ *   +0  8 finger-  +0  8 fingerprint           +10  2 n            +10  2 n, 0: not counted yet
+ *         print    +8  8 clock, a stamp        +12 18 asker         +12 8n digests there
+ *   +8  8 clock   +16  8 records shared        +30 8n digests
+ *  +16  2 flags         with the asker
+ *  +18 18 asker   +24  2 flags                 63 COMPARE          e3 COMPARE_RESPONSE
  *                                               +0  2 n             +0  2 n
  *  65 FORGET (no response)                      +2  2 zero          +2  2 zero
  *   +0 20 GUID                                  +4 28n GUID,        +4  n  0 same, 1 differs, 2 not there
@@ -36,6 +38,10 @@ import java.nio.ByteOrder;
  * An image is a record's stored form ({@link io.guidepost.store.Image}) with stamps and without values. MERGE carries a
  * change: the record that the receiver is to merge into its own. A strict one is refused as BEHIND if the receiver
  * knows a stamp that is not older: the sender takes a later one and sends it again.
+ *
+ * <p>Flags of PING: 4 catching up, 8 has records that are placed elsewhere now, 16 was away for longer than it is kept in
+ * mind what was deleted. The asker is the address under which it stands in the bindings: 16 bytes, IPv4 in its mapped
+ * form, and a port; it may ask from another port.
  *
  * <p>Codes of MERGE_RESPONSE: 0 durable there; 1 BEHIND; 2 the disk refused, or too much is under way; 3 too many
  * bindings; 4 too many bytes; 5 a stamp too far ahead.
@@ -63,6 +69,15 @@ final class SiteWire {
     static final int FOUND = 1;
     static final int PLACED_HERE = 2;
     static final int CATCHING_UP = 4;
+    static final int MOVING = 8;
+    static final int AWAY_LONG = 16;
+
+    static final int ASKER_BYTES = 18;
+    static final int PING_BYTES = 18 + ASKER_BYTES;
+    static final int PING_RESPONSE_BYTES = 26;
+    static final int DIGESTS_AT = 12 + ASKER_BYTES;
+    static final int DIGESTS_RESPONSE_AT = 12;
+    static final int COMPARED_BYTES = GUID_BYTES + 8;
 
     static final int STRICT = 1;
 
@@ -89,5 +104,17 @@ final class SiteWire {
     static void header(MemorySegment out, long at, int type, int length, int id) {
         out.set(LONG, at, (long) type << 48 | (long) length << 32 | id & 0xffffffffL);
         out.set(LONG, at + 8, (long) HEADER_BYTES << 32);
+    }
+
+    /** Writes the address of a server; zeros for one that keeps nothing. */
+    static void asker(MemorySegment out, long at, @Nullable Peer own) {
+        out.set(LONG, at, own == null ? 0 : own.high());
+        out.set(LONG, at + 8, own == null ? 0 : own.low());
+        out.set(SHORT, at + 16, (short) (own == null ? 0 : own.port()));
+    }
+
+    /** Whether a message is the response to a type of question. */
+    static boolean isResponse(MemorySegment segment, long at, int type) {
+        return (segment.get(BYTE, at + TYPE) & 0xff) == (type | RESPONSE_BIT);
     }
 }

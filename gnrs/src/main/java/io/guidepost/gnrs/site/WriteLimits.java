@@ -7,8 +7,8 @@ final class WriteLimits {
     /** Servers of one GUID: as many as there may be replicas. */
     static final int SERVERS_MAX = 32;
 
-    /** Stamps that one write takes until it is no longer strict: each costs a round trip, and two races are bad luck. */
-    static final int ROUNDS_MAX = 3;
+    /** Stamps that one write takes at most: each costs a round trip to all its servers, and two races are bad luck. */
+    static final int ROUNDS_MAX = 5;
 
     /** Writes of one GUID that wait for the one under way: a flood of one name must not take what others need. */
     static final int WAITING_PER_NAME_MAX = 256;

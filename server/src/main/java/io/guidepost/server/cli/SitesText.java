@@ -97,14 +97,23 @@ final class SitesText {
         if (sites.get("sweepPercent") instanceof Number && sweep < 100) {
             lines.add("Looking through the records for what differs: " + sweep + " %.");
         }
-        if (!sites.containsKey("settled") || !flag(sites, "settled")) {
+        if (flag(sites, "moving")) {
             lines.add("The tables have changed: " + count(number(sites, "handOver"))
                     + " records are still to be handed to the servers that keep them now.");
         }
+        long silent = servers().stream().filter(each -> text(each, "health").equals("down")).count();
+        if (silent > 0) {
+            lines.add(silent + (silent == 1 ? " server does" : " servers do") + " not answer.");
+        }
+        long other = servers().stream().filter(each -> text(each, "tables").equals("other")).count();
+        if (other > 0) {
+            lines.add(other + (other == 1 ? " server has" : " servers have")
+                    + " other tables: load the same everywhere, nothing is compared until then.");
+        }
         long hints = servers().stream().mapToLong(each -> number(each, "hints")).sum();
         if (hints > 0) {
-            lines.add(count(hints) + " changes wait for servers that did not confirm them, "
-                    + count(number(sites, "hintBytes")) + " bytes.");
+            lines.add((hints == 1 ? "1 change waits" : count(hints) + " changes wait")
+                    + " for servers that did not confirm, " + count(number(sites, "hintBytes")) + " bytes.");
         }
         if (lines.isEmpty()) {
             lines.add("Nothing differs, nothing waits.");
