@@ -3,6 +3,7 @@ package io.guidepost.gnrs;
 import io.guidepost.names.Binding;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What became of a request. Immutable.
@@ -15,6 +16,7 @@ import java.util.List;
  *     sending to giving up
  * @param datagrams how many were sent for this request
  * @param server where the request went, and the answer came from
+ * @param copies for a write that failed, how many servers hold it, if the server says so
  */
 public record GnrsAnswer(
         GnrsRequest request,
@@ -23,7 +25,16 @@ public record GnrsAnswer(
         int total,
         long roundTripNanos,
         int datagrams,
-        InetSocketAddress server) {
+        InetSocketAddress server,
+        Optional<Copies> copies) {
+    /**
+     * How far a write came that failed. It may yet take effect.
+     *
+     * @param held how many servers hold it durably
+     * @param needed how many were to hold it
+     */
+    public record Copies(int held, int needed) {}
+
     /** Whether a request worked. */
     public enum Outcome {
         /** It worked; a name to which nothing is bound is a success without bindings. */

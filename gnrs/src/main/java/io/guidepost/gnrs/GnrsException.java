@@ -20,9 +20,15 @@ public final class GnrsException extends IOException {
         return switch (answer.outcome()) {
             case TIMEOUT -> silence(answer, what);
             case UNREACHABLE -> silence(answer, what) + ": nothing listens at that port";
-            case FAILED, SUCCESS -> Locator.of(answer.server()) + " answered FAILED to " + what
-                    + ": it is overloaded, out of room, or keeps other names";
+            case FAILED, SUCCESS -> Locator.of(answer.server()) + " answered FAILED to " + what + ": "
+                    + answer.copies().map(GnrsException::copies)
+                            .orElse("it is overloaded, out of room, or keeps other names");
         };
+    }
+
+    private static String copies(GnrsAnswer.Copies copies) {
+        return copies.held() + " of the " + copies.needed()
+                + " servers that must hold it confirmed that they do; it may yet take effect";
     }
 
     private static String silence(GnrsAnswer answer, String what) {

@@ -33,7 +33,6 @@ public final class MessageFlyweight {
     private boolean accepts;
     private int acceptBytes;
     private int partial;
-    private int copies;
     private long seenLow;
     private long seenHigh;
 
@@ -150,7 +149,6 @@ public final class MessageFlyweight {
         accepts = false;
         acceptBytes = 0;
         partial = -1;
-        copies = -1;
         ttls = 0;
         expiries = 0;
         addressesEnd = end;
@@ -207,13 +205,15 @@ public final class MessageFlyweight {
             case TTL -> ttls = value;
             case EXPIRATION -> expiries = value;
             case PARTIAL -> partial = Math.max(0, segment.get(Wire.INT, offset + value));
-            case COPIES -> copies = segment.get(Wire.INT, offset + value) & Integer.MAX_VALUE;
             case ACCEPT -> {
                 accepts = true;
                 acceptBytes = bytes == 2 ? Short.toUnsignedInt(segment.get(Wire.SHORT, offset + value)) : 0;
             }
             case PADDING -> {
                 // Its bytes say nothing; that they are there is what counts.
+            }
+            case COPIES -> {
+                // For people who read a message in object form.
             }
         }
         return Reason.OK;
@@ -338,11 +338,6 @@ public final class MessageFlyweight {
     /** How many bindings the name has, if an answer says that some or their times were left out; else -1. */
     public int partial() {
         return partial;
-    }
-
-    /** How many servers hold a write that failed, and in the lower 16 bits how many were to; -1 if it is not said. */
-    public int copies() {
-        return copies;
     }
 
     /** Position of the first option; the end of the message if there is none. */

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -200,8 +201,8 @@ final class RequestWindow implements AutoCloseable {
         GnrsRequest request = pending.request;
         Option recursion = Option.recursion(request.recursive());
         return switch (request.kind()) {
-            case INSERT -> Message.Insert.of(id, origin, request.guid(), request.bindings(), recursion);
-            case UPDATE -> Message.Update.of(id, origin, request.guid(), request.bindings(), recursion);
+            case INSERT -> Message.Insert.of(id, origin, request.guid(), request.bindings(), recursion, Option.accept());
+            case UPDATE -> Message.Update.of(id, origin, request.guid(), request.bindings(), recursion, Option.accept());
             case LOOKUP -> {
                 List<Option> options = new ArrayList<>(List.of(recursion, Option.accept(DATAGRAM_BYTES_MAX)));
                 options.addAll(Option.padding(pending.paddingBytes));
@@ -290,18 +291,25 @@ final class RequestWindow implements AutoCloseable {
         boolean success = response.code() == Message.Code.SUCCESS;
         GnrsAnswer answer = response instanceof Message.LookupResponse found
                 ? answer(pending, success ? Outcome.SUCCESS : Outcome.FAILED, found, now - sent.sentNanos)
-                : answer(pending, success ? Outcome.SUCCESS : Outcome.FAILED, now - sent.sentNanos);
+                : answer(pending, success ? Outcome.SUCCESS : Outcome.FAILED, now - sent.sentNanos, copies(response));
         answers.accept(answer);
     }
 
     private GnrsAnswer answer(Pending pending, Outcome outcome, Message.LookupResponse found, long nanos) {
         int total = found.total().orElse(found.locators().size());
         return new GnrsAnswer(
-                pending.request, outcome, found.bindings(), total, nanos, pending.ids.size(), server);
+                pending.request, outcome, found.bindings(), total, nanos, pending.ids.size(), server, Optional.empty());
     }
 
-    private GnrsAnswer answer(Pending pending, Outcome outcome, long nanos) {
-        return new GnrsAnswer(pending.request, outcome, List.of(), 0, nanos, pending.ids.size(), server);
+    private static Optional<GnrsAnswer.Copies> copies(Message.Response response) {
+        return response.option(OptionType.COPIES)
+                .map(Option::number32)
+                .map(both -> new GnrsAnswer.Copies(both >>> 16, both & 0xffff));
+    }
+
+    private GnrsAnswer answer(
+            Pending pending, Outcome outcome, long nanos, Optional<GnrsAnswer.Copies> copies) {
+        return new GnrsAnswer(pending.request, outcome, List.of(), 0, nanos, pending.ids.size(), server, copies);
     }
 
     /** What is known of a request that is answered no more: perhaps a part, where only the longer question was lost. */
@@ -310,7 +318,7 @@ final class RequestWindow implements AutoCloseable {
             return answer(pending, Outcome.SUCCESS, pending.part, nanos);
         }
         boolean unreachable = refusals > pending.refusalsBefore;
-        return answer(pending, unreachable ? Outcome.UNREACHABLE : Outcome.TIMEOUT, nanos);
+        return answer(pending, unreachable ? Outcome.UNREACHABLE : Outcome.TIMEOUT, nanos, Optional.empty());
     }
 
     private void forget(Pending pending) {

@@ -72,7 +72,7 @@ final class Write implements RecordStore.Change, RecordStore.Completion, Relays.
 
     /** Whether the asker is to hear how many servers hold it. */
     boolean tellsCopies() {
-        return among != null && accepts;
+        return among != null && accepts && needed > 0;
     }
 
     /** Servers that hold it. */

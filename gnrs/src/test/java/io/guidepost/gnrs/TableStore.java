@@ -55,7 +55,7 @@ public final class TableStore implements RecordStore {
     boolean complete = true;
 
     /** Whether the index has forgotten everything. */
-    boolean cold;
+    public boolean cold;
 
     /** Hears of every change. */
     public @Nullable Observer observer;

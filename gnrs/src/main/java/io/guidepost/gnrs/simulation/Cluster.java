@@ -2,6 +2,7 @@ package io.guidepost.gnrs.simulation;
 
 import io.guidepost.gnrs.GnrsRequest;
 import io.guidepost.gnrs.Placement;
+import io.guidepost.gnrs.site.Held;
 import io.guidepost.names.Guid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -161,6 +162,11 @@ public final class Cluster {
             play(LOOK_MILLIS / 4);
         }
         play(LOOK_MILLIS);
+        int most = Traffic.perRequestMax(scenario.replicas());
+        if (traffic.perRequestMax() > most) {
+            throw new Breach(null, "servers asked each other " + traffic.perRequestMax()
+                    + " times for each request of a client, not " + most + " times at most");
+        }
     }
 
     private void ask(Client client, Deque<Question> questions) {
@@ -266,7 +272,12 @@ public final class Cluster {
     }
 
     /** A server ended a turn: nothing of it may be larger than its bounds. */
-    void bounds(SimulatedServer server, SimulatedServer.Running running) {}
+    void bounds(SimulatedServer server, SimulatedServer.Running running) {
+        Held held = running.relay.held();
+        if (held.tooMuch()) {
+            throw new Breach(null, "server " + server.number() + " holds more than it may: " + held);
+        }
+    }
 
     /** Tells something that happens, if anyone wants to know. */
     void tell(Supplier<String> what) {

@@ -82,8 +82,8 @@ record Scenario(
                 .withQuorum(random.nextInt(8) == 0 ? SiteSettings.Quorum.ALL : SiteSettings.Quorum.MAJORITY)
                 .withCacheTtlMillis(random.nextInt(3) * 500L)
                 .withNegativeTtlMillis(random.nextInt(3) * 500L)
-                .withPingMillis(1000)
-                .withCompareMillis(random.nextInt(2000, 6000));
+                .withPingMillis(3000)
+                .withCompareMillis(random.nextInt(3000, 8000));
         return random.nextInt(8) == 0 ? settings.withKey(new byte[] {1, 2, 3, 4}) : settings;
     }
 

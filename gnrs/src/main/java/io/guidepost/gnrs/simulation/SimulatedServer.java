@@ -2,6 +2,7 @@ package io.guidepost.gnrs.simulation;
 
 import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.gnrs.site.CatchUp;
 import io.guidepost.gnrs.site.Deployment;
 import io.guidepost.gnrs.site.Peers;
 import io.guidepost.gnrs.site.Relay;
@@ -88,7 +89,7 @@ final class SimulatedServer {
     void restart() {
         up = true;
         if (!store.isEmpty()) {
-            start();
+            start().startCatchUp();
         }
     }
 
@@ -98,7 +99,7 @@ final class SimulatedServer {
         if (now == null) {
             now = new Running();
             running = now;
-            now.parts.forEach(Part::turn);
+            now.parts.getFirst().turn();
         }
         return now;
     }
@@ -108,7 +109,7 @@ final class SimulatedServer {
         Running now = running;
         if (now != null) {
             now.placement.publish(cluster.tables().of(number));
-            now.parts.forEach(Part::turn);
+            List.copyOf(now.parts).forEach(Part::turn);
         }
     }
 
@@ -117,11 +118,11 @@ final class SimulatedServer {
             return;
         }
         Running now = start();
-        for (Part each : now.parts) {
-            if (each.port == datagram.toPort()) {
-                each.turn(datagram);
-            }
+        if (Traffic.writes(datagram.bytes())) {
+            now.startCatchUp();
         }
+        Part addressed = datagram.toPort() == Addresses.GNRS_PORT ? now.parts.getFirst() : now.parts.getLast();
+        addressed.turn(datagram);
     }
 
     /** The process, and all that is lost with it. */
@@ -130,6 +131,7 @@ final class SimulatedServer {
         final Deployment deployment;
         final Relay relay;
         final GnrsDoor door;
+        @Nullable CatchUp catchUp;
         final List<Part> parts = new ArrayList<>();
 
         Running() {
@@ -162,6 +164,23 @@ final class SimulatedServer {
             Part main = new Part(this, door, Addresses.GNRS_PORT);
             waker.part = main;
             parts.add(main);
+            store.open(deployment.observer());
+        }
+
+        /**
+         * Starts the catching up, when there is something to care for. A server that keeps nothing, and of whom nobody
+         * wanted a write or a comparison, has nothing to catch up with.
+         */
+        void startCatchUp() {
+            if (catchUp == null) {
+                Waker waker = new Waker();
+                CatchUp started = deployment.catchUp(waker);
+                catchUp = started;
+                Part part = new Part(this, started, Addresses.CATCH_UP_PORT);
+                waker.part = part;
+                parts.add(part);
+                part.turn();
+            }
         }
     }
 

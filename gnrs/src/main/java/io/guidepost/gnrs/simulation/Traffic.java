@@ -20,6 +20,9 @@ final class Traffic {
     private static final int UPDATE = 2;
     private static final int FETCH = 0x60;
     private static final int MERGE = 0x61;
+    private static final int DIGESTS = 0x62;
+    private static final int COMPARE = 0x63;
+    private static final int PING = 0x64;
     private static final int FORGET = 0x65;
 
     /** Header; flags of MERGE; header of an image; namespace of its key. */
@@ -39,6 +42,14 @@ final class Traffic {
         return bytes.length < 8 ? 0 : MemorySegment.ofArray(bytes).get(INT, 4);
     }
 
+    /** Whether a message wants something written or compared. */
+    static boolean writes(byte[] bytes) {
+        return switch (bytes.length < 2 ? -1 : bytes[1] & 0xff) {
+            case INSERT, UPDATE, MERGE, DIGESTS, COMPARE -> true;
+            default -> false;
+        };
+    }
+
     /** What people call a message. */
     static String name(byte[] bytes) {
         int type = bytes.length < 2 ? -1 : bytes[1] & 0xff;
@@ -48,9 +59,9 @@ final class Traffic {
             case UPDATE -> "UPDATE";
             case FETCH -> "FETCH";
             case MERGE -> "MERGE";
-            case 0x62 -> "DIGESTS";
-            case 0x63 -> "COMPARE";
-            case 0x64 -> "PING";
+            case DIGESTS -> "DIGESTS";
+            case COMPARE -> "COMPARE";
+            case PING -> "PING";
             case FORGET -> "FORGET";
             default -> "type " + type;
         };
@@ -79,6 +90,15 @@ final class Traffic {
         if (guid != null) {
             counts.computeIfAbsent(guid, none -> new Count()).questions++;
         }
+    }
+
+    /**
+     * Questions per request that there may be on average for any name: when tables change, it has twice K servers; a write
+     * may be sent to each of them three times, and then tells those that remember the name; that is more than a look-up
+     * and its repairs take.
+     */
+    static int perRequestMax(int replicas) {
+        return 2 * replicas * 3 + replicas;
     }
 
     /** Questions per request, of the name that has the most. */

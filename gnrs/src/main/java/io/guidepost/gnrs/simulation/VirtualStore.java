@@ -89,11 +89,6 @@ final class VirtualStore implements RecordStore {
         slowNanos = nanos;
     }
 
-    /** Who hears of every change, as long as the process lives. */
-    void observer(Observer hears) {
-        observer = hears;
-    }
-
     /** Whether there is nothing on it. */
     boolean isEmpty() {
         return records.isEmpty();
@@ -209,8 +204,9 @@ final class VirtualStore implements RecordStore {
         }
     }
 
-    /** The process has started: cares for what it finds. */
-    void open() {
+    /** The process has started; tells someone of every change as long as it lives, and cares for what it finds. */
+    void open(Observer hears) {
+        observer = hears;
         if (!records.isEmpty()) {
             sweepLater();
         }

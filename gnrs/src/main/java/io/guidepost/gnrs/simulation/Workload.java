@@ -123,12 +123,12 @@ final class Workload {
     }
 
     private int server(Guid guid) {
-        int drawn = random.nextInt(10);
-        if (drawn < 6) {
+        int drawn = random.nextInt(30);
+        if (drawn < 18) {
             return favourites.get(random.nextInt(favourites.size()));
         }
         List<Integer> placed = cluster.placed(guid);
-        return drawn < 9 ? placed.get(random.nextInt(placed.size())) : cluster.anyServer(random);
+        return drawn < 29 ? placed.get(random.nextInt(placed.size())) : cluster.anyServer(random);
     }
 
     /** A server that matters: one that a client asks often, or that keeps one of the names. */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * older than that and what they do not have, see {@link Fixes}.
  *
  * <p>All of it is bounded in bytes per second and in questions under way. What {@link #progress} shows is a picture of
- * the end of the last turn, which any thread may ask for; the rest belongs to one thread.
+ * the end of a recent turn, which any thread may ask for; the rest belongs to one thread.
  */
 public final class CatchUp implements Door {
     private final Deployment deployment;
@@ -54,6 +54,7 @@ public final class CatchUp implements Door {
     private long handOverDueNanos;
     private boolean counting;
     private boolean worked;
+    private long picturedNanos;
     private volatile CatchUpProgress progress = new CatchUpProgress(true, false, -1, 0, false, List.of());
 
     CatchUp(Deployment deployment) {
@@ -75,6 +76,7 @@ public final class CatchUp implements Door {
         this.contacts = new Contacts(deployment, this, talk, replay, deployment.random());
         this.absence = new Absence(deployment.store());
         this.handOverDueNanos = talk.nanos();
+        this.picturedNanos = talk.nanos() - CatchUpLimits.PICTURE_NANOS;
     }
 
     /** What was counted; any thread may read. */
@@ -163,6 +165,9 @@ public final class CatchUp implements Door {
             return null;
         }
         boolean handOver = deployment.digests().elsewhere() > 0 && handOverDueNanos - talk.nanos() <= 0;
+        if (!handOver && !contacts.differing()) {
+            return null;
+        }
         Map<InetSocketAddress, Sweep.Target> targets = new LinkedHashMap<>();
         for (Course each : contacts.all()) {
             if (each.partner.differs() && each.up()) {
@@ -230,7 +235,11 @@ public final class CatchUp implements Door {
     @Override
     public void end() {
         state();
-        progress = picture();
+        long nanos = talk.nanos();
+        if (nanos - picturedNanos >= CatchUpLimits.PICTURE_NANOS) {
+            picturedNanos = nanos;
+            progress = picture();
+        }
     }
 
     private CatchUpProgress picture() {

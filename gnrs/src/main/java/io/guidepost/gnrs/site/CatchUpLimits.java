@@ -2,6 +2,15 @@ package io.guidepost.gnrs.site;
 
 /** Bounds of catching up that no configuration moves, each with its reason. */
 final class CatchUpLimits {
+    /** How often the picture of the progress is made anew: people look seldom, and it shows every server. */
+    static final long PICTURE_NANOS = 100_000_000L;
+
+    /** How soon servers are looked at after one has answered: answers come in crowds, and each look is at all servers. */
+    static final long SOON_NANOS = 5_000_000L;
+
+    /** How long it is waited for the pace of questions to allow several: for each a look at all servers would be made. */
+    static final long CROWD_NANOS = 50_000_000L;
+
     /** Questions that may be open: so many answers of a few hundred bytes fit a socket's buffer. */
     static final int QUESTIONS_MAX = 512;
 

@@ -29,6 +29,8 @@ final class Contacts {
 
     private long dueNanos;
     private boolean isolated;
+    private boolean greeted;
+    private boolean differing;
 
     Contacts(Deployment deployment, CatchUp home, Talk talk, HintReplay replay, RandomGenerator random) {
         this.deployment = deployment;
@@ -52,6 +54,8 @@ final class Contacts {
     /** The tables have changed: all are to be greeted again. */
     void newTables() {
         epoch++;
+        greeted = false;
+        differing = false;
         for (Course each : courses.values()) {
             each.partner.forget();
             each.silences = 0;
@@ -62,9 +66,10 @@ final class Contacts {
         dueNanos = talk.nanos();
     }
 
-    /** Has the next turn look at all of them. */
+    /** Has all of them looked at soon. */
     void soon() {
-        dueNanos = talk.nanos();
+        long soon = talk.nanos() + CatchUpLimits.SOON_NANOS;
+        dueNanos = dueNanos - soon > 0 ? soon : dueNanos;
     }
 
     /** How long until something is to be asked, in nanoseconds. */
@@ -90,6 +95,9 @@ final class Contacts {
         long next = now + CatchUpLimits.REST_NANOS;
         int sharing = 0;
         int down = 0;
+        boolean hinted = !deployment.hints().isEmpty();
+        boolean greetedNow = true;
+        boolean differingNow = false;
         for (Course each : courses.values()) {
             deployment.partners().of(deployment.peers().of(each.partner.address()));
             boolean shares = shares(each);
@@ -98,13 +106,17 @@ final class Contacts {
                 each.compareDueNanos = now;
             }
             each.wasUp = up;
+            greetedNow &= each.greeted == epoch;
+            differingNow |= up && each.partner.differs();
             sharing += shares ? 1 : 0;
             down += shares && each.peer().health() == Peer.Health.DOWN ? 1 : 0;
-            next = Math.min(next, now + ping(each, shares, now));
-            next = Math.min(next, now + compare(each, shares, now));
-            long hints = replay.look(each, now);
+            next = Math.min(next, now + ping(each, shares, hinted, now));
+            next = Math.min(next, now + compare(each, shares, hinted, now));
+            long hints = hinted ? replay.look(each, now) : Long.MAX_VALUE;
             next = hints == Long.MAX_VALUE ? next : Math.min(next, now + hints);
         }
+        greeted = greetedNow;
+        differing = differingNow;
         cutOff(sharing, down);
         dueNanos = next;
     }
@@ -121,14 +133,14 @@ final class Contacts {
         }
     }
 
-    /** Whether all who answer have been greeted under the tables in force. */
+    /** Whether all who answer have been greeted under the tables in force, as of the last look at them. */
     boolean greeted() {
-        for (Course each : courses.values()) {
-            if (each.greeted != epoch) {
-                return false;
-            }
-        }
-        return true;
+        return greeted;
+    }
+
+    /** Whether sums differ of what is shared with one who answers, as of the last look at them. */
+    boolean differing() {
+        return differing;
     }
 
     /** Whether what is kept here is in line with what all keep who answer and have the same tables. */
@@ -154,11 +166,11 @@ final class Contacts {
     }
 
     /** Asks whether a server is there, if it is time; says how long until the next time. */
-    private long ping(Course course, boolean shares, long now) {
+    private long ping(Course course, boolean shares, boolean hinted, long now) {
         boolean greet = course.greeted != epoch;
         boolean moving = deployment.unsettled()
                 && (course.partner.tables() != Partner.Tables.SAME || course.partner.says(SiteWire.MOVING));
-        boolean wanted = greet || moving || shares || deployment.hints().count(course.peer()) > 0;
+        boolean wanted = greet || moving || shares || hinted && deployment.hints().count(course.peer()) > 0;
         if (course.pinging || !wanted) {
             return CatchUpLimits.REST_NANOS;
         }
@@ -170,7 +182,7 @@ final class Contacts {
             return course.pingDueNanos - now;
         }
         if (!pings.open(now)) {
-            return pings.restNanos();
+            return Math.max(pings.restNanos(), CatchUpLimits.CROWD_NANOS);
         }
         if (!talk.ask(question(course), PingQuestion.BYTES)) {
             return CatchUpLimits.RETRY_NANOS;
@@ -215,9 +227,9 @@ final class Contacts {
     }
 
     /** Compares sums with a server, if it is time; says how long until the next time. */
-    private long compare(Course course, boolean shares, long now) {
+    private long compare(Course course, boolean shares, boolean hinted, long now) {
         boolean asked = course.partner.takeAsked();
-        if (asked || deployment.hints().lost(course.peer())) {
+        if (asked || hinted && deployment.hints().lost(course.peer())) {
             course.compareDueNanos = now;
         }
         if (course.comparing > 0 || course.sweeping || course.partner.differs()) {

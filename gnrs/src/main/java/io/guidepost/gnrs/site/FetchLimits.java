@@ -5,6 +5,9 @@ final class FetchLimits {
     /** Look-ups that wait for one record: each has a slot among those of the worker, so this is only a fence. */
     static final int WAITERS_MAX = 1 << 16;
 
+    /** Questions that may be open at least, whatever the operator says: those of a few requests to all their servers. */
+    static final int QUESTIONS_MIN = 4 * WriteLimits.SERVERS_MAX;
+
     /** The least that an answer is waited for before the next replica is asked: a busy server may take that long. */
     static final long PATIENCE_NANOS_MIN = 30_000_000L;
 

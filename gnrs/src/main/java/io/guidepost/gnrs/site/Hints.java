@@ -132,6 +132,11 @@ final class Hints {
         return true;
     }
 
+    /** Whether nothing is kept for anyone, and nobody needs a comparison because something was dropped. */
+    synchronized boolean isEmpty() {
+        return peers.isEmpty();
+    }
+
     /** Bytes kept for all servers, with what keeping them takes. */
     synchronized long bytes() {
         return bytes;

@@ -32,7 +32,7 @@ public final class Relay implements Relays {
         this.seal = new Seal(deployment.settings().key());
         this.placer = deployment.placement().placer();
         this.questions = new Questions(
-                2 * deployment.settings().relaysMax(),
+                Math.max(2 * deployment.settings().relaysMax(), FetchLimits.QUESTIONS_MIN),
                 worker,
                 deployment.workerBits(),
                 seal,
@@ -52,6 +52,17 @@ public final class Relay implements Relays {
     /** What was counted; any thread may read. */
     public Counters<SiteCount> counts() {
         return counts;
+    }
+
+    /** What it has in memory; for the worker's thread. */
+    public Held held() {
+        return new Held(
+                questions.open(),
+                questions.open() + questions.room(),
+                fetches.memories().bytes(),
+                deployment.settings().cacheBytesMax(),
+                deployment.hints().bytes(),
+                deployment.settings().hintBytesMax());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.guidepost.gnrs.site;
 
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.TableStore;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Door;
@@ -284,13 +285,18 @@ final class CatchUpStand {
         }
     }
 
-    /** Ticks until something holds. */
+    /** Ticks until something holds; looked at each tick if it is cheap, else seldom. */
     void until(int millisMax, BooleanSupplier holds) {
-        for (int i = 0; i < millisMax; i++) {
-            if (holds.getAsBoolean()) {
-                return;
-            }
-            tick();
+        until(millisMax, 1, holds);
+    }
+
+    void untilAlike(int millisMax) {
+        until(millisMax, 100, this::alike);
+    }
+
+    private void until(int millisMax, int millisEach, BooleanSupplier holds) {
+        for (int i = 0; i < millisMax && !holds.getAsBoolean(); i += millisEach) {
+            run(millisEach);
         }
         if (!holds.getAsBoolean()) {
             throw new AssertionError("it did not come to it within " + millisMax + " ms");
@@ -305,14 +311,18 @@ final class CatchUpStand {
 
     /** Whether each record is alike at all servers where it is placed, and nowhere else. */
     boolean alike() {
+        List<Map<Guid, Long>> digests = nodes.stream().map(Node::digests).toList();
+        Placer placer = nodes.getFirst().placement().get().placer();
+        InetSocketAddress[] at = new InetSocketAddress[64];
         Set<Guid> all = new LinkedHashSet<>();
-        nodes.forEach(each -> all.addAll(each.digests().keySet()));
+        digests.forEach(each -> all.addAll(each.keySet()));
         for (Guid guid : all) {
-            Set<InetSocketAddress> at = nodes.getFirst().placement().get().servers(guid);
+            int count = placer.servers(MemorySegment.ofArray(guid.toBytes()), 0, at);
+            Set<InetSocketAddress> placed = Set.copyOf(java.util.Arrays.asList(at).subList(0, count));
             Set<Long> forms = new LinkedHashSet<>();
             for (Node each : nodes) {
-                Long digest = each.digests().get(guid);
-                if (at.contains(servers.get(each.number))) {
+                Long digest = digests.get(each.number).get(guid);
+                if (placed.contains(servers.get(each.number))) {
                     forms.add(digest == null ? 0 : digest);
                 } else if (digest != null) {
                     return false;

@@ -6,14 +6,19 @@ import static io.guidepost.gnrs.site.WriteStand.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.gnrs.GnrsCount;
-import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.gnrs.Message;
+import io.guidepost.gnrs.Option;
+import io.guidepost.gnrs.OptionType;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
+import io.guidepost.names.Malformed;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A name is found from every server, whoever keeps it. */
@@ -226,9 +231,48 @@ class LookupsAcrossSitesTest {
         stand.write(node(4), first, true, links.toArray(Binding[]::new));
         int before = (int) stand.sent(SiteWire.FETCH);
         LookupStand.Asked asked = stand.ask(node(4), first, 100);
-        assertThat(asked.answer().code()).isEqualTo(io.guidepost.gnrs.Message.Code.SUCCESS);
+        assertThat(asked.answer().code()).isEqualTo(Message.Code.SUCCESS);
         // The record itself, and of 64 names each asks two servers that know nothing.
         assertThat(stand.sent(SiteWire.FETCH) - before).isEqualTo(1 + 2 * 64);
+    }
+
+    @Test
+    void allAreAskedAtOnceIfThatIsWanted() {
+        stand = new LookupStand(5, FORGETFUL.withChoice(SiteSettings.Choice.ALL));
+        Guid guid = servers().guidAt(0, 0, 1, 2);
+        stand.write(node(4), guid, true, to(1));
+        servers().ticks = each -> each.to().equals(node(0).address) || each.to().equals(node(1).address) ? 40 : 1;
+        assertThat(stand.told(node(3), guid)).isEqualTo("4001");
+        assertThat(stand.sent(SiteWire.FETCH)).isEqualTo(3);
+        servers().run(100);
+        assertThat(node(3).relay.restNanos()).as("nobody is waited for").isPositive();
+    }
+
+    @Test
+    void anyIsAskedIfThatIsWanted() {
+        stand = new LookupStand(5, FORGETFUL.withChoice(SiteSettings.Choice.RANDOM));
+        Guid guid = servers().guidAt(0, 0, 1, 2);
+        stand.write(node(4), guid, true, to(1));
+        for (int i = 0; i < 90; i++) {
+            stand.told(node(3), guid);
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(stand.sent(SiteWire.FETCH, node(i))).isGreaterThan(10);
+        }
+    }
+
+    @Test
+    void whatTheIndexDoesNotKnowIsAskedOfTheEngine() {
+        Guid guid = servers().guidAt(0, 0);
+        Guid other = servers().guidAt(0, 1);
+        stand.write(node(4), guid, true, to(1));
+        node(0).store.cold = true;
+        assertThat(stand.told(node(3), guid)).as("asked by another server").isEqualTo("4001");
+        assertThat(stand.told(node(0), guid)).as("asked by a client").isEqualTo("4001");
+        assertThat(stand.told(node(0), other)).as("kept elsewhere").isEmpty();
+        node(0).store.diskFull = true;
+        assertThat(stand.told(node(3), guid)).isEqualTo("failed");
+        assertThat(stand.told(node(0), guid)).isEqualTo("failed");
     }
 
     @Test
@@ -310,14 +354,22 @@ class LookupsAcrossSitesTest {
     }
 
     @Test
-    void writesFailWithTheNumberOfCopies() {
+    void writesThatFailSayHowFarTheyCame() throws Malformed {
         Guid guid = servers().guidAt(0, 0, 1, 2);
         servers().lost = servers().cut(node(0), node(1));
-        WriteStand.Told told = servers().write(node(3), guid, true, place(9, 0, 0));
-        servers().run(3000);
-        assertThat(told.result).isEqualTo(GnrsCount.WRITES_QUORUM);
-        assertThat(told.held).isEqualTo(1);
-        assertThat(told.needed).isEqualTo(2);
-        assertThat(GnrsSettings.defaults().bindingsMax()).isPositive();
+        for (boolean accepts : new boolean[] {false, true}) {
+            InetSocketAddress client = WriteStand.client(accepts ? 1 : 2);
+            Option[] options = accepts
+                    ? new Option[] {Option.recursion(true), Option.accept()}
+                    : new Option[] {Option.recursion(true)};
+            byte[] insert = Message.Insert.of(7, Message.noOrigin(), guid, List.of(place(9, 0, 0)), options)
+                    .write();
+            servers().send(new WriteStand.Datagram(client, node(3).address, insert));
+            servers().run(3000);
+            Message.Response answer = (Message.Response) Message.read(servers().sentTo(client).getFirst());
+            assertThat(answer.code()).isEqualTo(Message.Code.FAILED);
+            assertThat(answer.option(OptionType.COPIES).map(Option::toString))
+                    .isEqualTo(accepts ? Optional.of("COPIES=00010002") : Optional.empty());
+        }
     }
 }

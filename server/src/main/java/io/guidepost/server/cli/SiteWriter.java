@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** One client that writes its own GUIDs through all servers in turn, and repeats what is not acknowledged. */
 final class SiteWriter implements AutoCloseable {
     /** Requests of one turn; each is about another GUID. */
-    private static final int BATCH = 64;
+    private static final int BATCH = 256;
 
     /** Longer than a server takes to say FAILED, so that few requests end in doubt. */
     private static final int TIMEOUT_MILLIS = 2000;

@@ -101,6 +101,15 @@ final class SitesText {
             lines.add("The tables have changed: " + count(number(sites, "handOver"))
                     + " records are still to be handed to the servers that keep them now.");
         }
+        long silent = servers().stream().filter(each -> text(each, "health").equals("down")).count();
+        if (silent > 0) {
+            lines.add(silent + (silent == 1 ? " server does" : " servers do") + " not answer.");
+        }
+        long other = servers().stream().filter(each -> text(each, "tables").equals("other")).count();
+        if (other > 0) {
+            lines.add(other + (other == 1 ? " server has" : " servers have")
+                    + " other tables: load the same everywhere, nothing is compared until then.");
+        }
         long hints = servers().stream().mapToLong(each -> number(each, "hints")).sum();
         if (hints > 0) {
             lines.add(count(hints) + " changes wait for servers that did not confirm them, "
