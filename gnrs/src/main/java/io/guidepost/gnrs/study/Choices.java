@@ -141,7 +141,7 @@ final class Choices implements Experiment {
                         : Math.min(timeout, Math.max(Method.PATIENCE_MICROS_MIN, Method.PATIENCE * high));
                 giveUp(i, asked + waits);
                 long took = takes[order[i]];
-                boolean taken = took != SILENT && (!method.patience() || took <= waits || i == count - 1);
+                boolean taken = took != SILENT && (!method.patience() || took <= waits);
                 best = taken ? Math.min(best, asked + took) : best;
                 questions++;
             }

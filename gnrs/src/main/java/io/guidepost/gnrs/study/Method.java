@@ -10,8 +10,8 @@ import java.util.List;
  * @param race whether another is asked when the one that was asked last takes longer than 95 of 100 of its answers do;
  *     else only when it was silent until the timeout
  * @param patience whether an answer is waited for no longer than {@value #PATIENCE} times what 95 of 100 of the server's
- *     answers take, before another is asked, and is lost when it comes later, as in a Guidepost server; else until the
- *     timeout, and taken whenever it comes
+ *     answers take, that of the last replica until the timeout, and is lost when it comes later, as in a Guidepost
+ *     server; else another is asked after the timeout, and an answer is taken whenever it comes
  * @param local whether the AS that inserted a name keeps a copy too, from which its own look-ups are answered
  * @param remembered whether an AS remembers for ever what it has once been told: the most that a cache could do
  */
