@@ -55,6 +55,10 @@ final class Prove implements Callable<Integer> {
     private static final int LOOKUPS = 50_000;
     private static final long LOOK_NANOS = 200_000;
 
+    /** Asks on for a quarter of a minute: a restart on a busy machine takes some seconds. */
+    private static final GnrsClientSettings PATIENT =
+            new GnrsClientSettings(500, 5, GnrsClientSettings.DEFAULT.window());
+
     @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table: 'a.b.c.d/len AS'.")
     private @Nullable Path prefixes;
 
@@ -195,7 +199,7 @@ final class Prove implements Callable<Integer> {
         TraceReplay replay = new TraceReplay();
         ChildServer server = ChildServer.start(address, settings, log);
         try (Trace opened = Trace.open(file);
-                GnrsClient client = GnrsClient.open(address)) {
+                GnrsClient client = GnrsClient.open(address, PATIENT)) {
             steps.add(new Step("start", 0, 0, 0, server.startMillis()));
             CompletableFuture<Void> replaying = replaying(replay, opened, client, counts.total());
             for (long at : moments(counts)) {
