@@ -70,12 +70,6 @@ public record StudySettings(
                 names, looks, stored, replicas, replicasMax, intraMicros, weather, seed, threads);
     }
 
-    /** The same with another seed. */
-    public StudySettings seeded(long other) {
-        return new StudySettings(
-                guids, lookups, storageGuids, replicas, replicasMax, intraMicros, weather, other, threads);
-    }
-
     /** The same in other weather. */
     public StudySettings in(Weather other) {
         return new StudySettings(
