@@ -196,7 +196,7 @@ final class Sites implements AutoCloseable {
                 "address", Server.text(peer.site().address()),
                 "kind", Kind.dashed(peer.site().kind()),
                 "own", peer.own(),
-                "sharePercent", 100 * share,
+                "sharePercent", Math.round(1000 * share) / 10.0,
                 "health", peer.own() ? "here" : Kind.dashed(peer.health()),
                 "roundTripMicros", peer.rttNanos() / 1000,
                 "slowMicros", peer.slowNanos() / 1000);

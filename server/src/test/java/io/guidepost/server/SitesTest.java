@@ -2,13 +2,16 @@ package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.gnrs.GnrsAnswer;
 import io.guidepost.gnrs.GnrsClient;
 import io.guidepost.gnrs.GnrsClientSettings;
+import io.guidepost.gnrs.GnrsException;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Malformed;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,19 +125,38 @@ class SitesTest {
     }
 
     @Test
+    void aSecondAddressOfAServerPassesOnToo() throws Exception {
+        List<String> settings = tables(SITES);
+        start(1, settings, "gnrs.listen=127.0.0.11,127.0.0.1");
+        start(2, settings);
+        start(3, settings);
+        insertThrough(11, 0, 30);
+        foundThrough(11, 0, 30);
+        foundThrough(2, 0, 30);
+    }
+
+    @Test
     void aKeyKeepsOutWhoHasNone() throws Exception {
         Path key = Files.writeString(folder.resolve("key"), "0123456789abcdef0123456789abcdef\n");
         List<String> settings = tables(SITES);
         start(1, settings, "sites.key-file=" + key);
         start(2, settings, "sites.key-file=" + key);
-        start(3, settings, "sites.key-file=" + key);
+        RunningServer stranger = start(3, settings);
+        String dropped = "guidepost_site_events_total{worker=\"0\",event=\"dropped_seal\"}";
+        assertThat(RunningServer.eventually(() -> metric(stranger, "guidepost_site_up{site=\"127.0.0.1:" + port + "\"}") == 0
+                        && metric(servers.getFirst(), dropped) > 0))
+                .isTrue();
+        Path taken = Files.writeString(folder.resolve("site-3").resolve("key"), Files.readString(key).strip());
+        servers.removeLast().close();
+        start(3, settings, "sites.key-file=" + taken);
         insertThrough(3, 0, 20);
         foundThrough(1, 0, 20);
     }
 
     @Test
     void aServerThatIsAloneBecomesOneOfSeveralByAReload() throws Exception {
-        List<String> settings = tables(1);
+        List<String> settings = new ArrayList<>(tables(1));
+        settings.add("placement.replicas=1");
         RunningServer first = start(1, settings);
         insertThrough(1, 0, 50);
         assertThat(first.page("/sites")).doesNotContain("127.0.0.2");
@@ -144,7 +167,112 @@ class SitesTest {
         assertThat(first.page("/sites")).contains("127.0.0.2", "127.0.0.3");
         insertThrough(1, 50, 100);
         for (int site = 1; site <= SITES; site++) {
-            foundThrough(site, 0, 100);
+            foundThrough(site, 50, 100);
+            assertThat(RunningServer.eventually(allAreFoundThrough(site, 0, 50))).as("through %s", site).isTrue();
+        }
+        // What was handed over is here no more.
+        assertThat(RunningServer.eventually(() -> !flag(first, "moving"))).isTrue();
+        assertThat(records(first)).isLessThan(100);
+    }
+
+    private BooleanSupplier allAreFoundThrough(int site, int from, int to) {
+        return () -> {
+            try (GnrsClient client = client(site)) {
+                for (int i = from; i < to; i++) {
+                    if (!client.lookup(guid(i), true).bindings().equals(place(i))) {
+                        return false;
+                    }
+                }
+                return true;
+            } catch (IOException | Malformed e) {
+                return false;
+            }
+        };
+    }
+
+    private static Map<String, Object> sites(RunningServer server) {
+        try {
+            return JsonReader.read(server.page("/sites"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static double metric(RunningServer server, String sample) {
+        try {
+            return server.metric(sample);
+        } catch (IOException e) {
+            return Double.NaN;
+        }
+    }
+
+    private static boolean flag(RunningServer server, String name) {
+        return Boolean.TRUE.equals(sites(server).get(name));
+    }
+
+    private static long records(RunningServer server) {
+        return sites(server).get("records") instanceof Long records ? records : -1;
+    }
+
+    @Test
+    void aServerThatWasAwayGetsWhatItMissed() throws Exception {
+        List<String> settings = tables(SITES);
+        start(1, settings);
+        start(2, settings);
+        start(3, settings).close();
+        boolean[] acknowledged = new boolean[60];
+        try (GnrsClient client = client(1)) {
+            for (int i = 0; i < acknowledged.length; i++) {
+                acknowledged[i] = isTaken(client, i);
+            }
+        }
+        RunningServer back = start(3, settings);
+        int kept = 0;
+        try (GnrsClient client = client(3)) {
+            for (int i = 0; i < acknowledged.length; i++) {
+                if (!acknowledged[i]) {
+                    continue;
+                }
+                Guid guid = guid(i);
+                List<Binding> wanted = place(i);
+                boolean here = isKeptAt(client, guid);
+                kept += here ? 1 : 0;
+                assertThat(!here || RunningServer.eventually(() -> ownCopy(client, guid).equals(wanted)))
+                        .as("%s", guid)
+                        .isTrue();
+            }
+        }
+        assertThat(kept).isGreaterThan(10);
+        assertThat(RunningServer.eventually(() -> !flag(back, "catchingUp"))).isTrue();
+    }
+
+    /** Whether a write is acknowledged: it is not where the one that is away is needed for a majority. */
+    private static boolean isTaken(GnrsClient client, int number) throws Exception {
+        try {
+            client.insert(guid(number), place(number));
+            return true;
+        } catch (GnrsException refused) {
+            assertThat(refused.answer().outcome()).isEqualTo(GnrsAnswer.Outcome.FAILED);
+            return false;
+        }
+    }
+
+    /** Whether a server answers for a name itself; else it says FAILED to who does not let it ask others. */
+    private static boolean isKeptAt(GnrsClient client, Guid guid) throws IOException {
+        try {
+            client.lookup(guid, false);
+            return true;
+        } catch (GnrsException elsewhere) {
+            assertThat(elsewhere.answer().outcome()).isEqualTo(GnrsAnswer.Outcome.FAILED);
+            return false;
+        }
+    }
+
+    private static List<Binding> ownCopy(GnrsClient client, Guid guid) {
+        try {
+            return client.lookup(guid, false).bindings();
+        } catch (IOException e) {
+            return List.of();
         }
     }
 

@@ -65,7 +65,7 @@ public final class Cluster {
         this.seed = seed;
         this.options = options;
         world = new World(seed);
-        scenario = Scenario.draw(world.random(), options.nodes(), options.faults());
+        scenario = Scenario.draw(world.random(), options);
         tables = new Tables(world.random(), options.nodes(), scenario.replicas());
         network = new Network(world, options.nodes(), this::arrived);
         tale = new Tale(world, options.trace());

@@ -201,7 +201,8 @@ final class Promises {
         }
         for (int server = 0; server < cluster.size(); server++) {
             if (!placed.contains(server) && image(guid, server) != null) {
-                return "server " + server + " still holds a copy, which belongs at servers " + placed;
+                return "server " + server + " still holds a copy, which belongs at servers " + placed
+                        + "; it says " + cluster.server(server).said();
             }
         }
         return null;
@@ -253,9 +254,12 @@ final class Promises {
             return "server " + lookup.server + " does not find it though all trouble is over: " + lookup.outcome;
         }
         Set<Integer> there = places(image(lookup.guid, cluster.placed(lookup.guid).getFirst()));
-        return lookup.found.equals(there)
-                ? null
-                : "server " + lookup.server + " answers " + lookup.found + ", but bound is " + there;
+        Set<Integer> found = new TreeSet<>(lookup.found);
+        // What ended while the answer was on its way may be in it or not.
+        long began = cluster.wallMillis() - (lookup.endNanos - lookup.startNanos) / World.NANOS_PER_MILLI;
+        found.removeIf(place -> cluster.workload().endMillis(place) >= began);
+        there.removeIf(place -> cluster.workload().endMillis(place) >= began);
+        return found.equals(there) ? null : "server " + lookup.server + " answers " + found + ", but bound is " + there;
     }
 
     /** What is wrong with an answer to a look-up that was given while there was trouble; null if nothing is. */

@@ -42,16 +42,16 @@ record Scenario(
     /** What a jump of a clock is at most. */
     static final long JUMP_MILLIS_MAX = 3_600_000;
 
-    static Scenario draw(SplittableRandom random, int servers, Set<Fault> allowed) {
+    static Scenario draw(SplittableRandom random, ClusterOptions options) {
         EnumSet<Fault> faults = EnumSet.noneOf(Fault.class);
         double wildness = random.nextDouble();
         for (Fault each : Fault.values()) {
             boolean drawn = random.nextDouble() < wildness;
-            if (drawn && allowed.contains(each)) {
+            if (drawn && options.faults().contains(each)) {
                 faults.add(each);
             }
         }
-        if (servers == 1) {
+        if (options.nodes() == 1) {
             faults.removeAll(Set.of(Fault.TABLE_CHANGE, Fault.DISK_LOST));
         }
         boolean rough = random.nextBoolean();
@@ -59,7 +59,7 @@ record Scenario(
                 random.nextInt(4) == 0 ? random.nextInt(1, 8) : 5,
                 random.nextInt(2, 9),
                 random.nextInt(3, 13),
-                20_000 + random.nextInt(20_000),
+                (long) options.operations() * (50 + random.nextInt(50)),
                 random.nextInt(300, 4000),
                 faults,
                 rough ? 0.05 * random.nextDouble() : 0,

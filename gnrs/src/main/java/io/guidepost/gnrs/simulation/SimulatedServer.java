@@ -77,6 +77,13 @@ final class SimulatedServer {
         return running;
     }
 
+    /** How it says that it is, for people. */
+    String said() {
+        Running now = running;
+        CatchUp catchUp = now == null ? null : now.catchUp;
+        return catchUp == null ? "nothing: it catches up with nobody" : catchUp.progress().toString();
+    }
+
     /** The process is killed. */
     void crash() {
         up = false;

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * mark that it writes once a minute ({@link Absence}), says so to the others, and until it has caught up drops what is
  * older than that and what they do not have, see {@link Fixes}.
  *
- * <p>All of it is bounded in bytes per second and in questions under way. What {@link #progress} shows is a picture of
- * the end of a recent turn, which any thread may ask for; the rest belongs to one thread.
+ * <p>All of it is bounded in bytes per second and in questions under way. Any thread may ask for {@link #progress} and
+ * {@link #counts}; the rest belongs to one thread.
  */
 public final class CatchUp implements Door {
     private final Deployment deployment;
@@ -54,8 +54,7 @@ public final class CatchUp implements Door {
     private long handOverDueNanos;
     private boolean counting;
     private boolean worked;
-    private long picturedNanos;
-    private volatile CatchUpProgress progress = new CatchUpProgress(true, false, -1, 0, false, List.of());
+    private volatile int sweepPercent = -1;
 
     CatchUp(Deployment deployment) {
         this.deployment = deployment;
@@ -71,12 +70,11 @@ public final class CatchUp implements Door {
         this.talk = new Talk(questions, settings, deployment.nanoClock());
         this.copies = new OwnCopies(deployment);
         this.fixes = new Fixes(this, talk, copies, counts);
-        this.handovers = new Handovers(talk, copies, deployment.hints(), settings, counts);
+        this.handovers = new Handovers(talk, copies, deployment, counts);
         this.replay = new HintReplay(deployment.hints(), talk, counts);
         this.contacts = new Contacts(deployment, this, talk, replay, deployment.random());
         this.absence = new Absence(deployment.store());
         this.handOverDueNanos = talk.nanos();
-        this.picturedNanos = talk.nanos() - CatchUpLimits.PICTURE_NANOS;
     }
 
     /** What was counted; any thread may read. */
@@ -84,9 +82,22 @@ public final class CatchUp implements Door {
         return counts;
     }
 
-    /** How far it is, as of the end of the last turn; any thread may ask. */
+    /** How far it is; any thread may ask. */
     public CatchUpProgress progress() {
-        return progress;
+        long nanos = talk.nanos();
+        List<CatchUpProgress.Server> servers = new ArrayList<>();
+        for (Course each : contacts.all()) {
+            long records = deployment.digests().records(each.partner.address());
+            int hints = deployment.hints().count(each.peer());
+            servers.add(each.partner.progress(each.peer(), records, hints, nanos));
+        }
+        return new CatchUpProgress(
+                deployment.catchingUp(),
+                deployment.digests().complete(),
+                sweepPercent,
+                deployment.digests().elsewhere(),
+                deployment.unsettled(),
+                servers);
     }
 
     /** This server as others know it; null if it stands in no binding, and keeps nothing. */
@@ -123,7 +134,11 @@ public final class CatchUp implements Door {
             markDueNanos = talk.nanos();
         }
         questions.expire();
+        boolean counted = deployment.digests().complete();
         counting = deployment.digests().step();
+        if (!counted && deployment.digests().complete()) {
+            contacts.soon();
+        }
         Placement current = deployment.placement().get();
         if (current != placed) {
             placed = current;
@@ -165,7 +180,7 @@ public final class CatchUp implements Door {
             return null;
         }
         boolean handOver = deployment.digests().elsewhere() > 0 && handOverDueNanos - talk.nanos() <= 0;
-        if (!handOver && !contacts.differing()) {
+        if (!contacts.takeDiffering() && !handOver) {
             return null;
         }
         Map<InetSocketAddress, Sweep.Target> targets = new LinkedHashMap<>();
@@ -177,7 +192,7 @@ public final class CatchUp implements Door {
         }
         return targets.isEmpty() && !handOver
                 ? null
-                : new Sweep(deployment, placed.placer(), talk, fixes, handovers, targets);
+                : new Sweep(deployment, placed, talk, fixes, handovers, targets);
     }
 
     /** Says how this server is, to its own workers and to others. */
@@ -235,29 +250,8 @@ public final class CatchUp implements Door {
     @Override
     public void end() {
         state();
-        long nanos = talk.nanos();
-        if (nanos - picturedNanos >= CatchUpLimits.PICTURE_NANOS) {
-            picturedNanos = nanos;
-            progress = picture();
-        }
-    }
-
-    private CatchUpProgress picture() {
-        long nanos = talk.nanos();
-        List<CatchUpProgress.Server> servers = new ArrayList<>();
-        for (Course each : contacts.all()) {
-            long records = deployment.digests().records(each.partner.address());
-            int hints = deployment.hints().count(each.peer());
-            servers.add(each.partner.progress(each.peer(), records, hints, nanos));
-        }
         Sweep now = sweep;
-        return new CatchUpProgress(
-                deployment.catchingUp(),
-                deployment.digests().complete(),
-                now == null ? -1 : now.percent(),
-                deployment.digests().elsewhere(),
-                deployment.unsettled(),
-                servers);
+        sweepPercent = now == null ? -1 : now.percent();
     }
 
     @Override

@@ -2,13 +2,7 @@ package io.guidepost.gnrs.site;
 
 /** Bounds of catching up that no configuration moves, each with its reason. */
 final class CatchUpLimits {
-    /** How often the picture of the progress is made anew: people look seldom, and it shows every server. */
-    static final long PICTURE_NANOS = 100_000_000L;
-
-    /** How soon servers are looked at after one has answered: answers come in crowds, and each look is at all servers. */
-    static final long SOON_NANOS = 5_000_000L;
-
-    /** How long it is waited for the pace of questions to allow several: for each a look at all servers would be made. */
+    /** How long it is waited for the pace of questions to allow several: each that waits looks again. */
     static final long CROWD_NANOS = 50_000_000L;
 
     /** Questions that may be open: so many answers of a few hundred bytes fit a socket's buffer. */
@@ -58,6 +52,9 @@ final class CatchUpLimits {
 
     /** How long the catching up rests at most: it looks whether tables or members have changed. */
     static final long REST_NANOS = 1_000_000_000L;
+
+    /** Time between two looks at all servers: with thousands of them one takes a millisecond. */
+    static final long WALK_NANOS = 20_000_000L;
 
     /** What may be sent at once after a rest, as a share of a second's bytes. */
     static final int BURST_SHARE = 10;

@@ -2,11 +2,11 @@ package io.guidepost.gnrs.site;
 
 import io.guidepost.store.HybridClock;
 import java.net.InetSocketAddress;
-import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the other servers, each in its time, whether they are there, and compares sums with those that keep the same
@@ -21,16 +21,27 @@ final class Contacts {
     private final RandomGenerator random;
     private final Pace pings = new Pace(CatchUpLimits.PINGS_PER_SECOND_MAX, CatchUpLimits.PINGS_PER_SECOND_MAX / 10.0);
     private final Map<InetSocketAddress, Course> courses = new LinkedHashMap<>();
+    private final PriorityQueue<Due> queue = new PriorityQueue<>((left, right) -> Long.signum(left.nanos - right.nanos));
+
+    /** The same, for other threads. */
+    private volatile List<Course> known = List.of();
+
     private final long pingNanos;
     private final long compareNanos;
 
     /** Tables in force, by number: what was learnt under other ones does not count. */
     private int epoch;
 
-    private long dueNanos;
+    /** Servers that have not been greeted under these tables. */
+    private int ungreeted;
+
+    private long walkDueNanos;
+    private long walkedAtNanos;
     private boolean isolated;
-    private boolean greeted;
     private boolean differing;
+
+    /** When a server is to be looked at; counts as long as its course says the same time. */
+    private record Due(Course course, long nanos) {}
 
     Contacts(Deployment deployment, CatchUp home, Talk talk, HintReplay replay, RandomGenerator random) {
         this.deployment = deployment;
@@ -40,22 +51,18 @@ final class Contacts {
         this.random = random;
         this.pingNanos = deployment.settings().pingMillis() * 1_000_000L;
         this.compareNanos = deployment.settings().compareMillis() * 1_000_000L;
-        this.dueNanos = talk.nanos();
+        this.walkDueNanos = talk.nanos();
+        this.walkedAtNanos = walkDueNanos - CatchUpLimits.WALK_NANOS;
     }
 
-    Collection<Course> all() {
-        return courses.values();
-    }
-
-    @Nullable Course at(InetSocketAddress address) {
-        return courses.get(address);
+    /** All of them; any thread may ask. */
+    List<Course> all() {
+        return known;
     }
 
     /** The tables have changed: all are to be greeted again. */
     void newTables() {
         epoch++;
-        greeted = false;
-        differing = false;
         for (Course each : courses.values()) {
             each.partner.forget();
             each.silences = 0;
@@ -63,18 +70,35 @@ final class Contacts {
             each.compareDueNanos = talk.nanos();
             each.sweeps = 0;
         }
-        dueNanos = talk.nanos();
+        ungreeted = courses.size();
+        walkDueNanos = talk.nanos();
     }
 
-    /** Has all of them looked at soon. */
+    /** Has all of them looked at soon, though not all the time. */
     void soon() {
-        long soon = talk.nanos() + CatchUpLimits.SOON_NANOS;
-        dueNanos = dueNanos - soon > 0 ? soon : dueNanos;
+        long soonest = walkedAtNanos + CatchUpLimits.WALK_NANOS;
+        long now = talk.nanos();
+        walkDueNanos = soonest - now > 0 ? soonest : now;
+    }
+
+    /** Has a server looked at after a while. */
+    private void due(Course course, long afterNanos) {
+        course.dueNanos = talk.nanos() + afterNanos;
+        queue.add(new Due(course, course.dueNanos));
+    }
+
+    private void greeted(Course course) {
+        if (course.greeted != epoch) {
+            course.greeted = epoch;
+            ungreeted--;
+        }
     }
 
     /** How long until something is to be asked, in nanoseconds. */
     long restNanos() {
-        return Math.max(0, dueNanos - talk.nanos());
+        long walk = walkDueNanos - talk.nanos();
+        Due first = queue.peek();
+        return Math.max(0, first == null ? walk : Math.min(walk, first.nanos - talk.nanos()));
     }
 
     private boolean shares(Course course) {
@@ -83,42 +107,59 @@ final class Contacts {
 
     /** Asks what is due. */
     void work() {
-        long now = talk.nanos();
-        if (dueNanos - now > 0) {
-            return;
+        if (walkDueNanos - talk.nanos() <= 0) {
+            walk();
         }
+        for (Due first = queue.peek(); first != null && first.nanos - talk.nanos() <= 0; first = queue.peek()) {
+            queue.remove();
+            if (first.course.dueNanos == first.nanos) {
+                look(first.course);
+            }
+        }
+    }
+
+    /** Looks at all of them: once a second, and when the tables change. */
+    private void walk() {
+        long now = talk.nanos();
+        walkedAtNanos = now;
+        walkDueNanos = now + CatchUpLimits.REST_NANOS;
         for (Peer each : deployment.peers().all()) {
             if (!each.own() && each.site().kind() == Site.Kind.GUIDEPOST && !courses.containsKey(each.address())) {
                 courses.put(each.address(), new Course(deployment.partners().of(each), now));
+                ungreeted++;
             }
         }
-        long next = now + CatchUpLimits.REST_NANOS;
+        if (known.size() != courses.size()) {
+            known = List.copyOf(courses.values());
+        }
         int sharing = 0;
         int down = 0;
-        boolean hinted = !deployment.hints().isEmpty();
-        boolean greetedNow = true;
-        boolean differingNow = false;
-        for (Course each : courses.values()) {
+        for (Course each : known) {
             deployment.partners().of(deployment.peers().of(each.partner.address()));
             boolean shares = shares(each);
-            boolean up = each.up();
-            if (up && !each.wasUp) {
-                each.compareDueNanos = now;
-            }
-            each.wasUp = up;
-            greetedNow &= each.greeted == epoch;
-            differingNow |= up && each.partner.differs();
             sharing += shares ? 1 : 0;
             down += shares && each.peer().health() == Peer.Health.DOWN ? 1 : 0;
-            next = Math.min(next, now + ping(each, shares, hinted, now));
-            next = Math.min(next, now + compare(each, shares, hinted, now));
-            long hints = hinted ? replay.look(each, now) : Long.MAX_VALUE;
-            next = hints == Long.MAX_VALUE ? next : Math.min(next, now + hints);
+            look(each);
         }
-        greeted = greetedNow;
-        differing = differingNow;
         cutOff(sharing, down);
-        dueNanos = next;
+    }
+
+    /** Looks at one server: asks it what is due, and says when to look again. */
+    private void look(Course course) {
+        long now = talk.nanos();
+        boolean shares = shares(course);
+        boolean up = course.up();
+        if (up && !course.wasUp) {
+            course.compareDueNanos = now;
+        }
+        course.wasUp = up;
+        boolean hinted = !deployment.hints().isEmpty();
+        long next = Math.min(ping(course, shares, hinted, now), compare(course, shares, hinted, now));
+        next = hinted ? Math.min(next, replay.look(course, now)) : next;
+        differing |= up && course.partner.differs();
+        if (next < CatchUpLimits.REST_NANOS) {
+            due(course, next);
+        }
     }
 
     /** Whoever loses most of the others is likely to be the one who was cut off, and behind when they are back. */
@@ -133,14 +174,16 @@ final class Contacts {
         }
     }
 
-    /** Whether all who answer have been greeted under the tables in force, as of the last look at them. */
+    /** Whether all who answer have been greeted under the tables in force. */
     boolean greeted() {
-        return greeted;
+        return ungreeted == 0;
     }
 
-    /** Whether sums differ of what is shared with one who answers, as of the last look at them. */
-    boolean differing() {
-        return differing;
+    /** Whether a server was seen to differ since this was asked last. */
+    boolean takeDiffering() {
+        boolean was = differing;
+        differing = false;
+        return was;
     }
 
     /** Whether what is kept here is in line with what all keep who answer and have the same tables. */
@@ -168,8 +211,9 @@ final class Contacts {
     /** Asks whether a server is there, if it is time; says how long until the next time. */
     private long ping(Course course, boolean shares, boolean hinted, long now) {
         boolean greet = course.greeted != epoch;
-        boolean moving = deployment.unsettled()
-                && (course.partner.tables() != Partner.Tables.SAME || course.partner.says(SiteWire.MOVING));
+        boolean other = course.partner.tables() != Partner.Tables.SAME;
+        boolean moving = deployment.unsettled() && (other || course.partner.says(SiteWire.MOVING))
+                || deployment.digests().elsewhere() > 0 && other;
         boolean wanted = greet || moving || shares || hinted && deployment.hints().count(course.peer()) > 0;
         if (course.pinging || !wanted) {
             return CatchUpLimits.REST_NANOS;
@@ -204,7 +248,7 @@ final class Contacts {
                 }
                 if (asked == epoch) {
                     course.partner.said(sameTables, theirFlags, records, skew);
-                    course.greeted = asked;
+                    greeted(course);
                 }
                 course.silences = 0;
                 ended();
@@ -213,7 +257,7 @@ final class Contacts {
             @Override
             void silent() {
                 if (++course.silences >= Peer.SILENCES_MAX && asked == epoch) {
-                    course.greeted = asked;
+                    greeted(course);
                 }
                 ended();
             }
@@ -221,7 +265,7 @@ final class Contacts {
             private void ended() {
                 course.pinging = false;
                 course.pingDueNanos = talk.nanos() + (course.greeted == epoch ? pingNanos : 0);
-                soon();
+                due(course, 0);
             }
         };
     }
@@ -290,7 +334,7 @@ final class Contacts {
             private void compared(long againNanos) {
                 if (--course.comparing == 0) {
                     course.compareDueNanos = talk.nanos() + againNanos;
-                    soon();
+                    due(course, 0);
                 }
             }
         };
@@ -302,6 +346,6 @@ final class Contacts {
         course.sweeps++;
         long again = (course.sweeps - 1) * CatchUpLimits.CONFIRM_NANOS;
         course.compareDueNanos = talk.nanos() + Math.min(again, compareNanos);
-        soon();
+        due(course, 0);
     }
 }

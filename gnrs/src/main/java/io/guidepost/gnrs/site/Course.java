@@ -7,6 +7,9 @@ final class Course {
     /** The tables for which the server has said who it is, or has not answered; see {@link Contacts}. */
     int greeted = -1;
 
+    /** When it is to be looked at, as {@link Contacts} has it in its queue. */
+    long dueNanos;
+
     int silences;
     boolean pinging;
     long pingDueNanos;

@@ -73,7 +73,7 @@ public final class Deployment {
         this.random = random;
         this.marks = new ChangeMarks(random.get().nextLong(), settings.cacheBytesMax());
         this.hints = new Hints(settings.hintBytesMax(), settings.tombstoneMillis());
-        this.digests = new Digests(placement, peers, store, this::wakeCatchUp);
+        this.digests = new Digests(placement, peers, store, () -> wakeCatchUp.run());
         this.workerBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(0, workers - 1));
     }
 

@@ -149,6 +149,10 @@ final class Fetch extends GuidTable.Entry {
                 each.state = State.REFUSED;
             }
         }
+        if (candidates.isEmpty()) {
+            // Without tables it is the only one.
+            finish(Relays.Fetch.FAILED);
+        }
     }
 
     /** Asks whom it must, or ends. */

@@ -1,8 +1,9 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.gnrs.Placement;
 import io.guidepost.names.Counters;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,6 +16,7 @@ final class Handovers {
     private final Talk talk;
     private final OwnCopies own;
     private final Hints hints;
+    private final Partners partners;
     private final SiteSettings settings;
     private final Counters<SiteCount> counts;
     private final Set<byte[]> keys = new TreeSet<>(java.util.Arrays::compareUnsigned);
@@ -24,15 +26,18 @@ final class Handovers {
         private final byte[] key;
         private final byte[] image;
         private final int needed;
+        private final Placement by;
         private final Set<Peer> left;
         private final List<Peer> failed = new ArrayList<>();
         private int held;
 
-        Transfer(byte[] key, byte[] image, int needed, Set<Peer> left) {
+        Transfer(byte[] key, byte[] image, int needed, Placement by, Set<Peer> left, Set<Peer> unable) {
             this.key = key;
             this.image = image;
             this.needed = needed;
+            this.by = by;
             this.left = left;
+            this.failed.addAll(unable);
         }
 
         void ended(Peer peer, boolean done) {
@@ -44,7 +49,7 @@ final class Handovers {
             }
             if (left.isEmpty()) {
                 keys.remove(key);
-                if (held >= needed && own.remove(key, OwnCopies.digest(image))) {
+                if (held >= needed && own.remove(key, OwnCopies.digest(image), by)) {
                     counts.count(SiteCount.RECORDS_HANDED_OVER);
                     failed.forEach(each -> hints.add(each, image));
                 }
@@ -52,11 +57,12 @@ final class Handovers {
         }
     }
 
-    Handovers(Talk talk, OwnCopies own, Hints hints, SiteSettings settings, Counters<SiteCount> counts) {
+    Handovers(Talk talk, OwnCopies own, Deployment deployment, Counters<SiteCount> counts) {
         this.talk = talk;
         this.own = own;
-        this.hints = hints;
-        this.settings = settings;
+        this.hints = deployment.hints();
+        this.partners = deployment.partners();
+        this.settings = deployment.settings();
         this.counts = counts;
     }
 
@@ -72,26 +78,30 @@ final class Handovers {
     /**
      * Starts to hand a record over, if {@link #open}.
      *
-     * @param servers all servers where it is placed
+     * @param by the placement in force
+     * @param servers all servers where it is placed by that
      */
-    void start(byte[] key, List<Peer> servers) {
+    void start(byte[] key, Placement by, List<Peer> servers) {
         byte[] image = keys.contains(key) ? null : own.shared(key);
         if (image == null) {
             return;
         }
-        Set<Peer> able = new HashSet<>();
+        Set<Peer> able = new LinkedHashSet<>();
+        Set<Peer> unable = new LinkedHashSet<>();
         for (Peer each : servers) {
             if (each.site().kind() == Site.Kind.GUIDEPOST) {
-                able.add(each);
+                // One with other tables may be about to hand the same record over to here: both would let go of it.
+                boolean same = partners.of(each).tables() == Partner.Tables.SAME;
+                (same ? able : unable).add(each);
             }
         }
         int needed = settings.quorum().of(servers.size());
         if (able.size() < needed) {
-            // Servers of the first version keep no stamps: what is handed to them would lose what was deleted.
+            // Those of the first version do not count: they keep no stamps, and would lose what was deleted.
             return;
         }
         keys.add(key);
-        Transfer transfer = new Transfer(key, image, needed, new HashSet<>(able));
+        Transfer transfer = new Transfer(key, image, needed, by, new LinkedHashSet<>(able), unable);
         for (Peer each : able) {
             Push push = new Push(each, image) {
                 @Override

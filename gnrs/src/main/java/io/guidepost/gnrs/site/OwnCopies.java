@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.gnrs.Placement;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 import io.guidepost.store.HybridClock;
@@ -85,12 +86,18 @@ final class OwnCopies {
         return merge(key, cut(image, beforeMillis));
     }
 
-    /** Removes the copy that is here without a trace, if it is still what it was. */
-    boolean remove(byte[] key, long digest) {
+    /**
+     * Removes the copy that is here without a trace, if it is still what it was, and the placement by which it does not
+     * belong here is still in force when that is committed. By a later one those who took it may have handed it back
+     * already, which changes nothing in a copy.
+     */
+    @SuppressWarnings("ReferenceEquality") // A new placement is a new object, whether or not it says the same.
+    boolean remove(byte[] key, long digest, Placement by) {
         return store.submit(
                 key,
                 (same, current, version, nowMillis) -> current != null
                                 && digest(current) == digest
+                                && deployment.placement().get() == by
                                 && (current[1] & Image.VALUES) == 0
                         ? RecordStore.Change.DELETE
                         : RecordStore.Change.KEEP,

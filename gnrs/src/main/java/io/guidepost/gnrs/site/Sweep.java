@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.gnrs.Placement;
 import io.guidepost.gnrs.Placer;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
@@ -23,6 +24,7 @@ final class Sweep {
     private static final System.Logger LOG = System.getLogger(Sweep.class.getName());
 
     private final RecordStore store;
+    private final Placement placement;
     private final Placer placer;
     private final Peers peers;
     private final Talk talk;
@@ -57,14 +59,15 @@ final class Sweep {
 
     Sweep(
             Deployment deployment,
-            Placer placer,
+            Placement placement,
             Talk talk,
             Fixes fixes,
             Handovers handovers,
             Map<InetSocketAddress, Target> targets) {
         this.store = deployment.store();
         this.peers = deployment.peers();
-        this.placer = placer;
+        this.placement = placement;
+        this.placer = placement.placer();
         this.talk = talk;
         this.fixes = fixes;
         this.handovers = handovers;
@@ -151,7 +154,7 @@ final class Sweep {
             for (int i = 0; i < found; i++) {
                 to.add(peers.of(servers[i]));
             }
-            handovers.start(entry.key, to);
+            handovers.start(entry.key, placement, to);
             return true;
         }
         int range = Ranges.of(key, 1);

@@ -51,7 +51,13 @@ final class Choices implements Experiment {
         private static final long SILENT = Long.MAX_VALUE;
 
         private final long[] takes = new long[replicas];
-        private final long[] asked = new long[replicas];
+
+        /** When the questions of a look-up are given up, sorted. */
+        private final long[] givenUp = new long[replicas];
+
+        /** When the first question of a look-up takes longer than most. */
+        private long late;
+
         private final double[] keys = new double[replicas];
         private final int[] order = new int[replicas];
 
@@ -112,20 +118,31 @@ final class Choices implements Experiment {
         }
 
         /**
-         * The first answer counts, whenever it comes. When a question has had no answer until the timeout, one more server
-         * is asked; who races asks the second one earlier, and from then on has two questions under way.
+         * The first answer counts. When a question is given up, one more server is asked; who races asks the second one
+         * earlier, and from then on has two questions under way.
          */
         private void ask(Method method, int asker, int guid, int count, ShortestPaths paths, Tally row) {
             long timeout = weather.timeoutMillis() * 1000L;
             long best = SILENT;
             int questions = 0;
             for (int i = 0; i < count; i++) {
-                asked[i] = when(method, asker, guid, i, paths, timeout);
-                if (asked[i] >= best) {
+                int node = places.node(guid, order[i]);
+                long high = Math.round(distances.roundTripMicros(paths, asker, node) * servers.high(asker, node));
+                long asked = when(method, i);
+                if (asked >= best) {
                     break;
                 }
+                if (i == 0) {
+                    late = Math.min(timeout, high);
+                }
+                boolean patient = !method.patience() || i == count - 1;
+                long waits = patient
+                        ? timeout
+                        : Math.min(timeout, Math.max(Method.PATIENCE_MICROS_MIN, Method.PATIENCE * high));
+                giveUp(i, asked + waits);
                 long took = takes[order[i]];
-                best = took == SILENT ? best : Math.min(best, asked[i] + took);
+                boolean taken = took != SILENT && (!method.patience() || took <= waits);
+                best = taken ? Math.min(best, asked + took) : best;
                 questions++;
             }
             row.asked(questions);
@@ -136,19 +153,24 @@ final class Choices implements Experiment {
             }
         }
 
-        private long when(Method method, int asker, int guid, int at, ShortestPaths paths, long timeout) {
-            if (at == 0 || method.order() == Method.Order.ALL) {
+        /** When the next question is asked, of so many that were asked before. */
+        private long when(Method method, int before) {
+            if (before == 0 || method.order() == Method.Order.ALL) {
                 return 0;
             }
             if (!method.race()) {
-                return asked[at - 1] + timeout;
+                return givenUp[before - 1];
             }
-            if (at > 1) {
-                return asked[at - 2] + timeout;
+            return before == 1 ? Math.min(late, givenUp[0]) : givenUp[before - 2];
+        }
+
+        /** Keeps the times at which questions are given up in their order. */
+        private void giveUp(int before, long at) {
+            int place = before;
+            for (; place > 0 && givenUp[place - 1] > at; place--) {
+                givenUp[place] = givenUp[place - 1];
             }
-            int first = places.node(guid, order[0]);
-            double high = distances.roundTripMicros(paths, asker, first) * servers.high(asker, first);
-            return Math.min(timeout, Math.round(high));
+            givenUp[place] = at;
         }
     }
 }

@@ -217,7 +217,8 @@ public final class Study {
         List<Experiment> experiments = new ArrayList<>();
         for (Churn.Change change : Churn.Change.values()) {
             for (int percent : CHURN_PERCENTS) {
-                progress.at("placing names by changed tables", (double) experiments.size() / (Churn.Change.values().length * CHURN_PERCENTS.length));
+                int all = Churn.Change.values().length * CHURN_PERCENTS.length;
+                progress.at("placing names by changed tables", (double) experiments.size() / all);
                 experiments.add(new Churn(
                         changed(change, percent, false), changed(change, percent, true), settings.replicas(), PAPER));
             }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.names.Guid;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -288,5 +289,36 @@ final class CatchUpTest {
         Set<Guid> all = new LinkedHashSet<>();
         stand.nodes.forEach(each -> all.addAll(each.digests().keySet()));
         assertThat(all).hasSize(300);
+    }
+
+    @Test
+    void whateverArrivesNothingBreaks() {
+        CatchUpStand stand = new CatchUpStand(3, SETTINGS);
+        SplittableRandom random = new SplittableRandom(11);
+        for (int i = 0; i < 300; i++) {
+            byte[] change = stand.change(guid(i), stand.millis(), random.nextBoolean(), WriteStand.to(i & 127));
+            stand.nodes.get(i % 3).write(change);
+        }
+        settle(stand);
+        stand.untilAlike(20_000);
+        List<CatchUpStand.Datagram> honest = List.copyOf(stand.sent);
+        for (int i = 0; i < 20_000; i++) {
+            CatchUpStand.Datagram datagram = honest.get(random.nextInt(honest.size()));
+            byte[] bytes = datagram.bytes().clone();
+            for (int flips = random.nextInt(4); flips > 0; flips--) {
+                bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            }
+            if (random.nextInt(4) == 0) {
+                bytes = Arrays.copyOf(bytes, SiteWire.HEADER_BYTES + random.nextInt(bytes.length));
+            }
+            bytes[SiteWire.LENGTH] = (byte) (bytes.length >> 8);
+            bytes[SiteWire.LENGTH + 1] = (byte) bytes.length;
+            stand.deliver(new CatchUpStand.Datagram(datagram.from(), datagram.to(), bytes));
+            if (i % 100 == 0) {
+                stand.tick();
+            }
+        }
+        stand.run(100);
+        stand.untilAlike(30_000);
     }
 }

@@ -317,6 +317,29 @@ class QuorumWritesTest {
     }
 
     @Test
+    void serversOfThePlacementBeforeGetNoHints() {
+        WriteStand stand = new WriteStand(4);
+        Guid guid = stand.guidAt(0, 1, 2, 3);
+        WriteStand.Node node = stand.node(0);
+        node.placement.publish(WriteStand.placement(stand.servers.subList(0, 3), node.address));
+        stand.lost = stand.cut(stand.node(3));
+        Told told = stand.write(node, guid, true, to(1));
+        stand.run(LONG_MILLIS);
+        assertThat(told.done()).isTrue();
+        assertThat(stand.sentTo(stand.node(3).address)).hasSize(2);
+        assertThat(hints(stand, 0, 3)).isZero();
+    }
+
+    @Test
+    void theOwnDiskGetsNoHint() {
+        WriteStand stand = new WriteStand(3);
+        stand.node(0).store.diskFull = true;
+        assertThat(wait(stand, stand.write(stand.node(0), stand.guidAt(0, 0, 1, 2), true, to(1)))).isTrue();
+        stand.run(LONG_MILLIS);
+        assertThat(stand.node(0).deployment.hints().bytes()).isZero();
+    }
+
+    @Test
     void tooManyBindingsAreRefusedByTheServersThatCount() {
         WriteStand stand = new WriteStand(3);
         Guid guid = stand.guidAt(0, 0, 1, 2);

@@ -114,6 +114,13 @@ class StudyTest {
     }
 
     @Test
+    void withPatienceAnswersThatComeAfterTheTimeoutAreLost() {
+        List<Chosen> choices = choices(new Weather(0, 0, 0, 1, 0, 1));
+        assertThat(tally(choices, "all three + patience").failedShare()).isGreaterThan(0.9);
+        assertThat(tally(choices, Method.GUIDEPOST.name()).failedShare()).isZero();
+    }
+
+    @Test
     void afterAChangeEachMissCostsARoundTrip() {
         Prefixes allOfAs3 = Prefixes.builder().add(Prefix.ofIpv4(0, 0), 3).build();
         Guid[] guids = Places.guids(1, 50);

@@ -1,6 +1,5 @@
 package io.guidepost.server.cli;
 
-import io.guidepost.gnrs.AsBindings;
 import io.guidepost.gnrs.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
@@ -8,18 +7,11 @@ import io.guidepost.names.Locator;
 import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
-import io.guidepost.proximity.PrefixTable;
-import io.guidepost.proximity.PrefixTableFile;
-import io.guidepost.proximity.PrefixTableGenerator;
 import io.guidepost.server.Server;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The room of a demonstration: a temporary folder, settings for it, and sample records. */
@@ -29,10 +21,10 @@ final class Demo {
     /** More would not fit the screen. */
     static final int SITES_MAX = 9;
 
-    /** A prefix table of this size is made in no time, and has holes and long prefixes as the Internet's. */
-    private static final int PREFIXES = 2000;
+    /** Blocks of 2^24 addresses of which each belongs to an AS of its own number, but for every fifth: a hole. */
+    private static final int BLOCKS = 224;
 
-    private static final int ASES = 200;
+    private static final int HOLE = 5;
 
     private final TemporaryFolder folder;
     private final int sites;
@@ -46,18 +38,19 @@ final class Demo {
     static Demo make(int sites, int port) throws IOException {
         Demo demo = new Demo(TemporaryFolder.make("guidepost-demo"), sites);
         if (sites > 1) {
-            List<InetSocketAddress> servers = new ArrayList<>();
+            StringBuilder prefixes = new StringBuilder("# prefix AS\n");
+            StringBuilder bindings = new StringBuilder("# AS address port\n");
             StringBuilder members = new StringBuilder("# name address:port\n");
+            for (int as = 1; as < BLOCKS; as++) {
+                String server = "127.0.0." + (as % sites + 1);
+                prefixes.append(as % HOLE == 0 ? "" : as + ".0.0.0/8 " + as + "\n");
+                bindings.append(as).append(' ').append(server).append(' ').append(port).append('\n');
+            }
             for (int i = 1; i <= sites; i++) {
-                servers.add(new InetSocketAddress(InetAddress.ofLiteral("127.0.0." + i), port));
                 members.append("site-").append(i).append(" 127.0.0.").append(i).append(':').append(port).append('\n');
             }
-            PrefixTable table = PrefixTable.of(PrefixTableGenerator.generate(1, PREFIXES, ASES));
-            try (BufferedWriter prefixes = Files.newBufferedWriter(demo.file("prefixes"));
-                    BufferedWriter bindings = Files.newBufferedWriter(demo.file("as-bindings"))) {
-                PrefixTableFile.write(table, prefixes);
-                AsBindings.spread(table, servers).write(bindings);
-            }
+            Files.writeString(demo.file("prefixes"), prefixes);
+            Files.writeString(demo.file("as-bindings"), bindings);
             Files.writeString(demo.file("members"), members);
         }
         return demo;

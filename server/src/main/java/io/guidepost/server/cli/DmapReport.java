@@ -93,7 +93,7 @@ final class DmapReport {
 
     private static String methods(StudyResult result) {
         Table table = new Table(
-                "method", "mean", "median", "p95", "p99", "questions", "p95 to least hops", "p95 to shortest path");
+                "method", "mean", "median", "p95", "p99", "failed", "questions", "p95 to least hops", "p95 to shortest path");
         double hops = p95(result.choices(), Method.LEAST_HOPS);
         double path = p95(result.choices(), Method.SHORTEST_PATH);
         for (Chosen each : result.choices()) {
@@ -105,6 +105,7 @@ final class DmapReport {
                     one(tally.quantileMillis(0.5)),
                     one(p95),
                     one(tally.quantileMillis(0.99)),
+                    String.format(Locale.ROOT, "%.2f %%", 100 * tally.failedShare()),
                     String.format(Locale.ROOT, "%.2f", tally.questionsMean()),
                     change(p95, hops),
                     change(p95, path));

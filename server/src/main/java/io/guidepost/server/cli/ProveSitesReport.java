@@ -53,7 +53,7 @@ record ProveSitesReport(
         events.forEach(each -> happened.row(
                 String.format(Locale.ROOT, "%.1f", each.seconds()), each.writes(), each.node(), each.what()));
         Table table = new Table(
-                "server", "writes", "refused", "found", "missing", "returned", "silent", "copies", "differ");
+                "server", "writes", "repeated", "found", "missing", "returned", "silent", "copies", "differ");
         for (int i = 0; i < nodes.size(); i++) {
             ProveSites.Found of = found.get(i);
             long copies = count(of.own(), SiteLedger.Verdict.RIGHT);
@@ -96,7 +96,7 @@ record ProveSitesReport(
             servers.add(Json.object(
                     "name", nodes.get(i).name(),
                     "writes", acknowledged.get(i),
-                    "refused", refused.get(i),
+                    "repeated", refused.get(i),
                     "found", count(of.through(), SiteLedger.Verdict.RIGHT),
                     "missing", count(of.through(), SiteLedger.Verdict.MISSING),
                     "returned", count(of.through(), SiteLedger.Verdict.RETURNED),

@@ -112,8 +112,8 @@ final class SitesText {
         }
         long hints = servers().stream().mapToLong(each -> number(each, "hints")).sum();
         if (hints > 0) {
-            lines.add(count(hints) + " changes wait for servers that did not confirm them, "
-                    + count(number(sites, "hintBytes")) + " bytes.");
+            lines.add((hints == 1 ? "1 change waits" : count(hints) + " changes wait")
+                    + " for servers that did not confirm, " + count(number(sites, "hintBytes")) + " bytes.");
         }
         if (lines.isEmpty()) {
             lines.add("Nothing differs, nothing waits.");

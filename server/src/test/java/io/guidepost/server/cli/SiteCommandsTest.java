@@ -88,4 +88,39 @@ class SiteCommandsTest {
             assertThat(run("where", "printer", "-a", admin(alone)).out()).startsWith("No tables are loaded");
         }
     }
+
+    @Test
+    void sitesShowsWhoKeepsWhatAndWhoIsSilent() throws Exception {
+        Path members = Files.writeString(folder.resolve("members"), "paris 127.0.0.1:5001\ntokyo 127.0.0.1:5002\n");
+        try (RunningServer server = RunningServer.start(
+                folder,
+                "placement.prefix-file=" + prefixes(),
+                "placement.binding-file=" + bindings(5001, 5002),
+                "sites.file=" + members,
+                "sites.ping-millis=20",
+                "sites.timeout-millis=50",
+                "gnrs.advertise=127.0.0.1:5001")) {
+            assertThat(RunningServer.eventually(() -> run("sites", "-a", admin(server)).out().contains(" down ")))
+                    .isTrue();
+            Ran shown = run("sites", "-a", admin(server));
+            assertThat(shown.code()).as(shown.err()).isZero();
+            assertThat(shown.out())
+                    .startsWith("server  address ")
+                    .containsPattern("\nparis +127.0.0.1:5001 +here +[0-9]+ %")
+                    .containsPattern("\ntokyo +127.0.0.1:5002 +down +[0-9]+ % ")
+                    .contains("1 server does not answer.");
+            assertThat(shown.out().lines()).allMatch(line -> line.length() <= 100);
+            assertThat(JsonReader.read(run("sites", "--json", "-a", admin(server)).out()))
+                    .containsKeys("servers", "catchingUp", "hintBytes");
+        }
+        try (RunningServer alone = RunningServer.start(folder.resolve("alone"))) {
+            assertThat(run("sites", "-a", admin(alone)).out()).isEqualTo("This server is alone: its tables name no other.\n");
+        }
+    }
+
+    @Test
+    void aDemonstrationOfSeveralServersNeedsTheDemo() {
+        assertThat(run("serve", "--sites", "3").err()).contains("--sites is for --demo");
+        assertThat(run("serve", "--demo", "--sites", "10").err()).contains("it must be 1 to 9");
+    }
 }
