@@ -62,7 +62,7 @@ final class SitesScene extends Scene {
     Report play(Stage stage) throws IOException {
         Path table = prefixes != null
                 ? prefixes.toAbsolutePath()
-                : PlacementTables.of(null, null, true, stage.folder()).prefixes();
+                : PlacementTables.of(null, null, options.smoke(), stage.folder()).prefixes();
         List<List<String>> rows = new ArrayList<>();
         List<String> notes = new ArrayList<>();
         lookups(stage, table, rows, notes);

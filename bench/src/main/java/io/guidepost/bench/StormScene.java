@@ -117,7 +117,7 @@ final class StormScene extends Scene {
     private Path prefixes(Stage stage) throws IOException {
         return prefixes != null
                 ? prefixes.toAbsolutePath()
-                : PlacementTables.of(null, null, true, stage.folder()).prefixes();
+                : PlacementTables.of(null, null, options.smoke(), stage.folder()).prefixes();
     }
 
     private Tally round(Generator honest, @Nullable Attack attack) {
