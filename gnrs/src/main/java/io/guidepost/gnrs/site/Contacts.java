@@ -10,8 +10,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * Asks the other servers, each in its time, whether they are there, and compares sums with those that keep the same
- * records. Each is greeted once for each set of tables; then only those are asked with whom something is to be kept in
- * line.
+ * records. Each is greeted once for each set of tables, as one of whom nothing is known may have what is missing here: in a
+ * deployment of n servers n² short messages, at a bounded rate. Then only those are asked with whom something is to be
+ * kept in line.
  */
 final class Contacts {
     private final Deployment deployment;

@@ -155,6 +155,16 @@ final class DigestsTest {
     }
 
     @Test
+    void theSameTablesHaveTheSameFingerprintAtEveryServerAndOthersAnother() {
+        long fingerprint = WriteStand.placement(servers, own).fingerprint();
+        assertThat(fingerprint).isNotZero();
+        assertThat(WriteStand.placement(servers, servers.get(3)).fingerprint()).isEqualTo(fingerprint);
+        assertThat(WriteStand.placement(servers.subList(0, 6), own).fingerprint()).isNotEqualTo(fingerprint);
+        assertThat(WriteStand.placement(servers.reversed(), own).fingerprint()).isNotEqualTo(fingerprint);
+        assertThat(Placement.everything().fingerprint()).isZero();
+    }
+
+    @Test
     void rangesAreEvenlyFilled() {
         int[] filled = new int[Ranges.COUNT];
         for (int i = 0; i < 100_000; i++) {
