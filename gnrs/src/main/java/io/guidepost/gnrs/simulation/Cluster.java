@@ -135,13 +135,20 @@ public final class Cluster {
             fail(each, promises.lost(each));
         }
         long until = world.millis() + QUIET_MILLIS_MAX;
-        while (world.millis() < until && workload.guids().stream().anyMatch(each -> promises.unlike(each) != null)) {
-            play(LOOK_MILLIS);
+        // Alike for a moment is not enough: what was under way when the trouble ended may still arrive.
+        boolean alike = false;
+        while (world.millis() < until && !alike) {
+            play(alike() ? REMEMBER_MILLIS : LOOK_MILLIS);
+            alike = alike();
         }
         play(REMEMBER_MILLIS);
         for (Guid each : workload.guids()) {
             fail(each, promises.wrong(each));
         }
+    }
+
+    private boolean alike() {
+        return workload.guids().stream().allMatch(each -> promises.unlike(each) == null);
     }
 
     private record Question(Guid guid, int server) {}

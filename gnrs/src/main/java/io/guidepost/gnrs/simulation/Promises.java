@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>And at any time, as long as tables do not change and no disk is lost: who looks for a name that is only ever
  * inserted to, and an insert of which was acknowledged before, longer ago than servers remember that they found nothing,
- * is not told that nothing is bound to it.
+ * is not told that nothing is bound to it; unless the server was looking for it already since before, for whom asked first:
+ * who asks meanwhile hears the same.
  */
 final class Promises {
     /** After that time no server works any more on a request that arrived before. */
@@ -262,6 +263,16 @@ final class Promises {
         return found.equals(there) ? null : "server " + lookup.server + " answers " + found + ", but bound is " + there;
     }
 
+    /** Whether a look-up may have been answered with what its server was asked for before a time, and had not heard yet. */
+    private boolean joins(Attempt lookup, long nanos) {
+        return history.of(lookup.guid).stream()
+                .anyMatch(each -> !each.write()
+                        && each != lookup
+                        && each.server == lookup.server
+                        && each.startNanos <= nanos
+                        && each.endNanos >= lookup.startNanos);
+    }
+
     /** What is wrong with an answer to a look-up that was given while there was trouble; null if nothing is. */
     @Nullable String wrongly(Attempt lookup) {
         if (!lookup.acknowledged() || !lookup.found.isEmpty() || !cluster.workload().insertOnly(lookup.guid)
@@ -271,7 +282,8 @@ final class Promises {
         long remembered = scenario.settings().negativeTtlMillis() * World.NANOS_PER_MILLI;
         for (Attempt each : history.of(lookup.guid)) {
             boolean lasting = each.places.stream().anyMatch(place -> cluster.workload().endMillis(place) == 0);
-            if (each.write() && each.acknowledged() && lasting && each.endNanos + remembered < lookup.startNanos) {
+            boolean before = each.endNanos + remembered < lookup.startNanos;
+            if (each.write() && each.acknowledged() && lasting && before && !joins(lookup, each.endNanos + remembered)) {
                 return "server " + lookup.server + " answered that nothing is bound, though " + each.places
                         + " was acknowledged before";
             }

@@ -10,6 +10,7 @@ import io.guidepost.gnrs.site.Site;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.store.HybridClock;
+import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -171,7 +172,18 @@ final class SimulatedServer {
             Part main = new Part(this, door, Addresses.GNRS_PORT);
             waker.part = main;
             parts.add(main);
-            store.open(deployment.observer());
+            RecordStore.Observer observer = deployment.observer();
+            store.open((key, before, after) -> {
+                observer.changed(key, before, after);
+                // Now there is something to care for; not at once, as a group is being told.
+                world.after(0, this::startIfRunning);
+            });
+        }
+
+        private void startIfRunning() {
+            if (running == this) {
+                startCatchUp();
+            }
         }
 
         /**

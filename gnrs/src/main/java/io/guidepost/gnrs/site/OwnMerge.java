@@ -100,7 +100,8 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
 
     /**
      * Whether a change to which merging adds nothing is there already. Two servers may give the same stamp, so an UPDATE
-     * is there only if nothing else has its stamp: else it is another one that took away what was older.
+     * is there only if nothing is later, and nothing else has its stamp: else it may be another one, which was made
+     * before what it is to take away.
      */
     private static boolean holds(MemorySegment current, MemorySegment change, long stamp) {
         if (Image.cleared(change, 0) == 0) {
@@ -110,7 +111,8 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         for (int i = 0; i < Image.bindings(current, 0); i++) {
             same += Image.stamp(current, 0, i) == stamp ? 1 : 0;
         }
-        return Image.cleared(current, 0) == stamp && same <= Image.bindings(change, 0);
+        boolean last = Image.cleared(current, 0) == stamp && Image.newest(current, 0) == stamp;
+        return last && same <= Image.bindings(change, 0);
     }
 
     private byte[] kept(int why, byte @Nullable [] current) {
