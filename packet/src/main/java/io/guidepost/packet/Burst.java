@@ -1,18 +1,24 @@
 package io.guidepost.packet;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Up to {@link #capacity} packets that come or go together: a table with one row for each packet, over one memory
  * segment that holds their bytes. There is no object per packet. A burst is made by a queue and stays with it; it
  * belongs to one thread at a time.
  *
+ * <p>Of datagrams, a row has who sent them or whom they go to. Of frames ({@link Layer#FRAME}) it has the piece of
+ * {@link PacketMemory} that they are in, offsets are absolute addresses and the segment is {@link Memory#ALL}. A burst owns
+ * its frames until they are {@linkplain #take taken} into another burst or sent; what it still owns when it is cleared or
+ * received into is given back.
+ *
  * <p>Addresses are 128 bits in two halves, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}), see {@link Addresses}.
  *
  * <pre>
  *  row, 8 longs = one cache line of 64 bytes
  *  0 offset in the segment   1 length (low 32) and peer's port (high 32)   2, 3 peer's address
- *  4, 5 own address, 0 if not known   6 the back end's own   7 not used
+ *  4, 5 own address, 0 if not known   6 the piece of packet memory (handle)   7 mark, free for applications
  * </pre>
  *
  * <p>Why an array of the heap and not memory off it? Only this class reads the table; an array element costs one
@@ -29,14 +35,19 @@ public final class Burst {
     private static final int PEER_LOW = 3;
     private static final int LOCAL_HIGH = 4;
     private static final int LOCAL_LOW = 5;
+    private static final int HANDLE = 6;
+    private static final int MARK = 7;
 
     private final long[] rows;
     private final MemorySegment segment;
     private final int capacity;
     private final int roomBytes;
     private final long roomOffsetMax;
+    private final @Nullable PacketMemory memory;
+    private final int reserveBytes;
     private int count;
     private long next;
+    private long spare = PacketMemory.NONE;
 
     /**
      * A burst over memory of a back end. Packets that leave are packed one behind the other from offset 0, so that a
@@ -52,6 +63,29 @@ public final class Burst {
         this.roomBytes = roomBytes;
         this.roomOffsetMax = segment.byteSize() - roomBytes;
         this.rows = new long[capacity << ROW_SHIFT];
+        this.memory = null;
+        this.reserveBytes = 0;
+    }
+
+    private Burst(PacketMemory memory, int capacity, int reserveBytes) {
+        this.segment = Memory.ALL;
+        this.capacity = capacity;
+        this.roomBytes = memory.roomBytes() - reserveBytes;
+        this.roomOffsetMax = Long.MAX_VALUE;
+        this.rows = new long[capacity << ROW_SHIFT];
+        this.memory = memory;
+        this.reserveBytes = reserveBytes;
+    }
+
+    /**
+     * An empty burst of frames; for back ends and those who build on them.
+     *
+     * @param memory view of the thread that will have the burst
+     * @param capacity frames at most
+     * @param reserveBytes bytes that the room of a new packet leaves free at its front, for headers of layers below
+     */
+    public static Burst ofFrames(PacketMemory memory, int capacity, int reserveBytes) {
+        return new Burst(memory, capacity, reserveBytes);
     }
 
     /** Packets that it holds at most. */
@@ -104,14 +138,29 @@ public final class Burst {
         return rows[(index << ROW_SHIFT) + LOCAL_LOW];
     }
 
-    /** Whether one more packet fits. */
+    /** Whether one more packet fits, and there is memory for it. */
     public boolean hasRoom() {
-        return count < capacity && next <= roomOffsetMax;
+        return count < capacity && (memory == null ? next <= roomOffsetMax : hasSpare(memory));
+    }
+
+    /** Whether it has as many packets as it can have. */
+    public boolean isFull() {
+        return count == capacity;
     }
 
     /** Offset of the room for the next packet, {@link #roomBytes} long; {@link #NO_ROOM} if the burst is full. */
     public long room() {
-        return hasRoom() ? next : NO_ROOM;
+        if (!hasRoom()) {
+            return NO_ROOM;
+        }
+        return memory == null ? next : memory.address(spare) + reserveBytes;
+    }
+
+    private boolean hasSpare(PacketMemory from) {
+        if (spare == PacketMemory.NONE) {
+            spare = from.take();
+        }
+        return spare != PacketMemory.NONE;
     }
 
     /** Bytes that a packet appended here may have. */
@@ -132,10 +181,119 @@ public final class Burst {
         if (length < 0 || length > roomBytes || !hasRoom()) {
             throw refused(length);
         }
-        put(next, length, peerHigh, peerLow, peerPort);
+        if (memory == null) {
+            put(next, length, peerHigh, peerLow, peerPort);
+            next += length;
+        } else {
+            put(memory.address(spare) + reserveBytes, length, peerHigh, peerLow, peerPort);
+            rows[(count << ROW_SHIFT) + HANDLE] = spare;
+            rows[(count << ROW_SHIFT) + MARK] = 0;
+            spare = PacketMemory.NONE;
+        }
         local(localHigh, localLow);
-        next += length;
         count++;
+    }
+
+    /** Makes the first bytes of the room a frame; what {@link #append(int, long, long, int)} is for datagrams. */
+    public void append(int length) {
+        append(length, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * Takes a frame out of another burst, or out of this one to its end: without a copy if both have the same pool of
+     * memory. That burst keeps its numbers; the frame is just no longer its own.
+     *
+     * @return false if there is no room, or the frame is too long for the memory here: it stays where it is
+     * @throws IllegalStateException if it was taken already
+     */
+    public boolean take(Burst from, int index) {
+        if (count == capacity) {
+            return false;
+        }
+        int row = index << ROW_SHIFT;
+        if (from.rows[row + HANDLE] == PacketMemory.NONE) {
+            throw new IllegalStateException("packet " + index + " was taken out of its burst before");
+        }
+        PacketMemory here = memory;
+        PacketMemory there = from.memory;
+        if (here == null || there == null || !sharePool(here, there)) {
+            return copy(from, index);
+        }
+        System.arraycopy(from.rows, row, rows, count << ROW_SHIFT, 1 << ROW_SHIFT);
+        from.rows[row + HANDLE] = PacketMemory.NONE;
+        count++;
+        return true;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
+    static boolean sharePool(PacketMemory one, PacketMemory other) {
+        return one.pool() == other.pool();
+    }
+
+    /** Copies a packet of another burst to the end of this one; false if there is no room, or it is too long. */
+    public boolean copy(Burst from, int index) {
+        int length = from.length(index);
+        if (length > roomBytes || !hasRoom()) {
+            return false;
+        }
+        MemorySegment.copy(from.segment, from.offset(index), segment, room(), length);
+        append(length, from, index);
+        return true;
+    }
+
+    /** Whether a frame was {@linkplain #take taken} out. */
+    public boolean isTaken(int index) {
+        return rows[(index << ROW_SHIFT) + HANDLE] == PacketMemory.NONE;
+    }
+
+    /**
+     * Moves the bounds of a frame in its piece of memory, as to push a header or to cut one off.
+     *
+     * @throws IllegalArgumentException if that is not inside of the piece
+     */
+    public void reshape(int index, long offset, int length) {
+        int row = index << ROW_SHIFT;
+        PacketMemory own = memory;
+        if (own == null) {
+            throw new IllegalStateException("only frames have a piece of memory of their own");
+        }
+        long start = own.address(rows[row + HANDLE]);
+        if (length < 0 || offset < start - own.headroomBytes() || offset + length > start + own.roomBytes()) {
+            throw new IllegalArgumentException("a frame of " + length + " bytes from " + (offset - start)
+                    + " does not fit its piece: " + -own.headroomBytes() + " to " + own.roomBytes());
+        }
+        rows[row + OFFSET] = offset;
+        rows[row + LENGTH_AND_PORT] = rows[row + LENGTH_AND_PORT] & ~0xffff_ffffL | length;
+    }
+
+    /** What an application noted on a frame with {@link #mark(int, long)}; 0 when it is received. */
+    public long mark(int index) {
+        return rows[(index << ROW_SHIFT) + MARK];
+    }
+
+    /** Notes something on a frame, that goes with it through bursts and rings of this process. */
+    public void mark(int index, long value) {
+        rows[(index << ROW_SHIFT) + MARK] = value;
+    }
+
+    /** The piece of memory that a frame is in; {@link PacketMemory#NONE} if it was taken. For back ends. */
+    public long handle(int index) {
+        return rows[(index << ROW_SHIFT) + HANDLE];
+    }
+
+    /** Adds a frame that has come; for back ends, in {@link RxQueue#receive}. There must be place. */
+    public void received(long handle, long address, int length) {
+        int row = count << ROW_SHIFT;
+        rows[row + OFFSET] = address;
+        rows[row + LENGTH_AND_PORT] = length;
+        rows[row + HANDLE] = handle;
+        rows[row + MARK] = 0;
+        count++;
+    }
+
+    /** Forgets the first frames, as they are the device's now; for back ends, in {@link TxQueue#send}. */
+    public void sent(int number) {
+        removeFirst(number);
     }
 
     /** As above, from whichever of our addresses leads to the peer. */
@@ -154,8 +312,11 @@ public final class Burst {
                 question.localLow(index));
     }
 
-    /** Forgets all packets. */
+    /** Forgets all packets; frames that it still has are given back. */
     public void clear() {
+        if (memory != null && count > 0) {
+            memory.free(this);
+        }
         count = 0;
         next = 0;
     }

@@ -8,6 +8,12 @@ public enum Drop {
     OVERFLOW,
     /** Received: the handler threw an exception on it. */
     FAULT,
+    /** Received: no packet memory was free to take it into. */
+    NO_MEMORY,
+    /** Received: broken below what the port's packets are: lengths, versions or checksums that cannot be. */
+    MALFORMED,
+    /** Received: not for this port's address, and nobody to pass it on to. */
+    NOT_OURS,
     /** Transmitted: given up because the port had no place for it. */
     NO_ROOM,
     /** Transmitted: the kernel had no memory for it. */

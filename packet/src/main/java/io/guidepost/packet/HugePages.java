@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Memory outside of the heap, in huge pages where the kernel has them to give (Linux, transparent huge pages allowed by
- * {@code madvise} or {@code always}); elsewhere in ordinary ones. Pages are taken when they are first touched. It is
- * never given back. Any thread may call.
+ * {@code madvise} or {@code always}); elsewhere in ordinary ones. Pages are taken when they are first touched. The
+ * addresses are never given back. Any thread may call.
  */
 public final class HugePages {
     /** Bytes of a huge page, and what addresses are a multiple of. */
@@ -34,5 +34,20 @@ public final class HugePages {
             SystemCall.call(SystemCall.errno(arena), SystemCall.MADVISE, aligned.address(), bytes, MADV_HUGEPAGE);
         }
         return aligned;
+    }
+
+    /** Gives pages back; what was in them reads as zeros, as before their first touch. */
+    static void clear(MemorySegment segment) {
+        if (!SystemCall.AVAILABLE) {
+            return;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            SystemCall.call(
+                    SystemCall.errno(arena),
+                    SystemCall.MADVISE,
+                    segment.address(),
+                    segment.byteSize(),
+                    KernelMemory.MADV_DONTNEED);
+        }
     }
 }

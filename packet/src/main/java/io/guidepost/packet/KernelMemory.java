@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 final class KernelMemory {
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022;
-    private static final int MADV_DONTNEED = 4;
+    static final int MADV_DONTNEED = 4;
 
     private final MemorySegment segment;
 

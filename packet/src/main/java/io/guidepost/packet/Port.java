@@ -1,6 +1,8 @@
 package io.guidepost.packet;
 
 import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * A way in and out for packets: a UDP address of the kernel, a network interface, a file, a link of a simulation. It
@@ -27,6 +29,31 @@ public interface Port extends AutoCloseable {
 
     /** Address and port number that it is bound to, the real number if 0 was asked for; of frames 0.0.0.0:0. */
     InetSocketAddress localAddress();
+
+    /** The Ethernet address as 48 bits, 0 if it has none. */
+    default long mac() {
+        return 0;
+    }
+
+    /** Bytes of the longest frame it takes, Ethernet header included and check sequence not; of datagrams 65,535. */
+    default int frameBytesMax() {
+        return Limits.DATAGRAM_BYTES_MAX;
+    }
+
+    /** Its link, asked of the device now; not for the hot path. */
+    default Link link() {
+        return Link.ALWAYS;
+    }
+
+    /** What the device does by itself. */
+    default Set<Offload> offloads() {
+        return Set.of();
+    }
+
+    /** Counters of the device itself by its own names, as the kernel or DPDK tells them; not for the hot path. */
+    default Map<String, Long> deviceCounters() {
+        return Map.of();
+    }
 
     /** Closes it; a second call does nothing. */
     @Override

@@ -27,7 +27,7 @@ public final class QueueStatistics {
     private final LongSupplier overflow;
 
     /** Counts that all stand at zero, of a queue that loses nothing unseen. */
-    QueueStatistics() {
+    public QueueStatistics() {
         this(() -> 0);
     }
 
@@ -36,7 +36,7 @@ public final class QueueStatistics {
      *
      * @param overflow asks elsewhere, as in the kernel, how many packets were lost before they reached the queue
      */
-    QueueStatistics(LongSupplier overflow) {
+    public QueueStatistics(LongSupplier overflow) {
         this.overflow = overflow;
     }
 
@@ -70,21 +70,25 @@ public final class QueueStatistics {
         return burstSizes;
     }
 
-    void call() {
+    /** Counts a call of the back end; this and the three below are for back ends, on the queue's thread. */
+    public void call() {
         add(CALLS, 1);
     }
 
-    void burst(int packets, long bytes) {
+    /** Counts packets that came or went at once. */
+    public void burst(int packets, long bytes) {
         add(PACKETS, packets);
         add(BYTES, bytes);
         burstSizes.record(packets);
     }
 
-    void trains(int number) {
+    /** Counts trains. */
+    public void trains(int number) {
         add(TRAINS, number);
     }
 
-    void drop(Drop reason, int packets) {
+    /** Counts dropped packets. */
+    public void drop(Drop reason, int packets) {
         add(DROPS + reason.ordinal(), packets);
     }
 

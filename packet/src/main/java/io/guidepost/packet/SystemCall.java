@@ -12,54 +12,54 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteOrder;
 
 /**
- * Calls of the Linux kernel, all through the C library's {@code syscall}: six longs in, one out. One signature is
+ * Calls of the Linux kernel, for back ends, all through the C library's {@code syscall}: six longs in, one out. One signature is
  * linked once, where a function each would cost 7-13 ms at start for every new shape.
  *
  * <p>Why is no call marked critical, which would save 6 ns? A critical call keeps the collector waiting. A burst may be
  * copied for hundreds of microseconds, and a send to the loopback interface runs the receiver's side of the network
  * stack before it returns, so not even the calls that never sleep are short; over 64 packets 6 ns are nothing.
  */
-final class SystemCall {
+public final class SystemCall {
     /** Whether this system is one that the numbers below are of. */
-    static final boolean AVAILABLE = isLinux() && (isX86() || isArm()) && isLittleEndian();
+    public static final boolean AVAILABLE = isLinux() && (isX86() || isArm()) && isLittleEndian();
 
-    static final int READ = isX86() ? 0 : 63;
-    static final int WRITE = isX86() ? 1 : 64;
-    static final int CLOSE = isX86() ? 3 : 57;
-    static final int MMAP = isX86() ? 9 : 222;
-    static final int MADVISE = isX86() ? 28 : 233;
-    static final int SOCKET = isX86() ? 41 : 198;
-    static final int BIND = isX86() ? 49 : 200;
-    static final int GETSOCKNAME = isX86() ? 51 : 204;
-    static final int SETSOCKOPT = isX86() ? 54 : 208;
-    static final int GETSOCKOPT = isX86() ? 55 : 209;
-    static final int PRCTL = isX86() ? 157 : 167;
-    static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
-    static final int PPOLL = isX86() ? 271 : 73;
-    static final int EVENTFD2 = isX86() ? 290 : 19;
-    static final int DUP3 = isX86() ? 292 : 24;
-    static final int RECVMMSG = isX86() ? 299 : 243;
-    static final int SENDMMSG = isX86() ? 307 : 269;
+    public static final int READ = isX86() ? 0 : 63;
+    public static final int WRITE = isX86() ? 1 : 64;
+    public static final int CLOSE = isX86() ? 3 : 57;
+    public static final int MMAP = isX86() ? 9 : 222;
+    public static final int MADVISE = isX86() ? 28 : 233;
+    public static final int SOCKET = isX86() ? 41 : 198;
+    public static final int BIND = isX86() ? 49 : 200;
+    public static final int GETSOCKNAME = isX86() ? 51 : 204;
+    public static final int SETSOCKOPT = isX86() ? 54 : 208;
+    public static final int GETSOCKOPT = isX86() ? 55 : 209;
+    public static final int PRCTL = isX86() ? 157 : 167;
+    public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
+    public static final int PPOLL = isX86() ? 271 : 73;
+    public static final int EVENTFD2 = isX86() ? 290 : 19;
+    public static final int DUP3 = isX86() ? 292 : 24;
+    public static final int RECVMMSG = isX86() ? 299 : 243;
+    public static final int SENDMMSG = isX86() ? 307 : 269;
 
-    static final int EPERM = 1;
-    static final int EINTR = 4;
-    static final int EIO = 5;
-    static final int EBADF = 9;
-    static final int EAGAIN = 11;
-    static final int ENOMEM = 12;
-    static final int EACCES = 13;
-    static final int EINVAL = 22;
-    static final int ENOTSOCK = 88;
-    static final int EMSGSIZE = 90;
-    static final int EAFNOSUPPORT = 97;
-    static final int EADDRINUSE = 98;
-    static final int EADDRNOTAVAIL = 99;
-    static final int ENETDOWN = 100;
-    static final int ENETUNREACH = 101;
-    static final int ENOBUFS = 105;
-    static final int ECONNREFUSED = 111;
-    static final int EHOSTDOWN = 112;
-    static final int EHOSTUNREACH = 113;
+    public static final int EPERM = 1;
+    public static final int EINTR = 4;
+    public static final int EIO = 5;
+    public static final int EBADF = 9;
+    public static final int EAGAIN = 11;
+    public static final int ENOMEM = 12;
+    public static final int EACCES = 13;
+    public static final int EINVAL = 22;
+    public static final int ENOTSOCK = 88;
+    public static final int EMSGSIZE = 90;
+    public static final int EAFNOSUPPORT = 97;
+    public static final int EADDRINUSE = 98;
+    public static final int EADDRNOTAVAIL = 99;
+    public static final int ENETDOWN = 100;
+    public static final int ENETUNREACH = 101;
+    public static final int ENOBUFS = 105;
+    public static final int ECONNREFUSED = 111;
+    public static final int EHOSTDOWN = 112;
+    public static final int EHOSTUNREACH = 113;
 
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
 
@@ -78,7 +78,7 @@ final class SystemCall {
     }
 
     /** Makes room for the error number of one thread's calls, that lives as long as the arena. */
-    static MemorySegment errno(Arena arena) {
+    public static MemorySegment errno(Arena arena) {
         return arena.allocate(Linker.Option.captureStateLayout().byteSize(), ADDRESS.byteSize());
     }
 
@@ -88,7 +88,7 @@ final class SystemCall {
      * @param errno where the error number goes if there is one
      * @return what the call returned, or the negative of its error number
      */
-    static long call(MemorySegment errno, int number, long a, long b, long c, long d, long e, long f) {
+    public static long call(MemorySegment errno, int number, long a, long b, long c, long d, long e, long f) {
         long result;
         try {
             result = (long) Linked.CALL.invokeExact(errno, (long) number, a, b, c, d, e, f);
@@ -99,12 +99,12 @@ final class SystemCall {
     }
 
     /** As above with fewer arguments. */
-    static long call(MemorySegment errno, int number, long a, long b, long c) {
+    public static long call(MemorySegment errno, int number, long a, long b, long c) {
         return call(errno, number, a, b, c, 0, 0, 0);
     }
 
     /** What an error number means, for people. */
-    static String meaning(int error) {
+    public static String meaning(int error) {
         return switch (error) {
             case EPERM -> "not permitted";
             case EACCES -> "not allowed for this user";

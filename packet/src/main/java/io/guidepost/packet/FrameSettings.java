@@ -1,0 +1,88 @@
+package io.guidepost.packet;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a port of frames shall be; each back end says which of it it uses.
+ *
+ * @param device what is opened: an interface, a file, a device of DPDK with its arguments
+ * @param queues pairs of queues, one for each worker, 1 to 256
+ * @param burstMax frames in a burst, 1 to 1024
+ * @param frames frames of packet memory, for all queues; 0 lets the back end choose
+ * @param frameBytes bytes of each, headroom included: 2,048, 4,096, ... 65,536
+ * @param promiscuous whether it receives frames for other Ethernet addresses too
+ * @param pool packet memory to use instead of its own, so that frames pass between ports without a copy
+ * @param options what only this back end knows, by its name: {@code mode=native}
+ */
+public record FrameSettings(
+        String device,
+        int queues,
+        int burstMax,
+        int frames,
+        int frameBytes,
+        boolean promiscuous,
+        @Nullable FramePool pool,
+        Map<String, String> options) {
+    /** Headroom of the frames of pools that back ends make: VLAN tags and a tunnel's headers fit. */
+    public static final int HEADROOM_BYTES = 256;
+
+    /** Checks ranges. */
+    public FrameSettings {
+        check("queues", queues, 1, Limits.QUEUES_MAX);
+        check("burst", burstMax, 1, Limits.BURST_MAX);
+        check("frames", frames, 0, 1 << 22);
+        check("frame-bytes", frameBytes, 2048, 1 << 16);
+        if (Integer.bitCount(frameBytes) != 1) {
+            throw new IllegalArgumentException("frame-bytes is " + frameBytes + "; it must be a power of two");
+        }
+        options = Map.copyOf(options);
+    }
+
+    /** One queue, bursts of 64, and everything else as is best for most. */
+    public static FrameSettings of(String device) {
+        return new FrameSettings(device, 1, 64, 0, 2048, true, null, Map.of());
+    }
+
+    /** The same with another number of queues. */
+    public FrameSettings withQueues(int number) {
+        return new FrameSettings(device, number, burstMax, frames, frameBytes, promiscuous, pool, options);
+    }
+
+    /** The same with bursts of another size. */
+    public FrameSettings withBurstMax(int number) {
+        return new FrameSettings(device, queues, number, frames, frameBytes, promiscuous, pool, options);
+    }
+
+    /** The same with other packet memory of its own. */
+    public FrameSettings withFrames(int number, int bytes) {
+        return new FrameSettings(device, queues, burstMax, number, bytes, promiscuous, pool, options);
+    }
+
+    /** The same for frames to any Ethernet address, or only its own. */
+    public FrameSettings withPromiscuous(boolean on) {
+        return new FrameSettings(device, queues, burstMax, frames, frameBytes, on, pool, options);
+    }
+
+    /** The same with packet memory that other ports have too. */
+    public FrameSettings withPool(FramePool shared) {
+        return new FrameSettings(
+                device, queues, burstMax, shared.frames(), shared.frameBytes(), promiscuous, shared, options);
+    }
+
+    /** The same with what only the back end knows. */
+    public FrameSettings withOptions(Map<String, String> own) {
+        return new FrameSettings(device, queues, burstMax, frames, frameBytes, promiscuous, pool, own);
+    }
+
+    /** The pool to use: the shared one, or a new one of as many frames as asked for, or as the back end would have. */
+    public FramePool poolOr(int framesStandard) {
+        return pool != null ? pool : new FramePool(frames == 0 ? framesStandard : frames, frameBytes, HEADROOM_BYTES);
+    }
+
+    private static void check(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
+        }
+    }
+}

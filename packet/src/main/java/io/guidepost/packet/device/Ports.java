@@ -1,0 +1,99 @@
+package io.guidepost.packet.device;
+
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.MemoryLink;
+import io.guidepost.packet.Port;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Opens ports of frames by name: {@code KIND:DEVICE[,KEY=VALUE]...}, as {@code xdp:eth0,queues=2,mode=generic}.
+ *
+ * <p>The keys {@code queues}, {@code burst}, {@code frames}, {@code frame-bytes} and {@code promiscuous} are of all back
+ * ends; others are given to the one that is named, which refuses what it does not know.
+ */
+public final class Ports {
+    /**
+     * A row of the table of back ends.
+     *
+     * @param name what stands before the colon
+     * @param purpose in some words
+     * @param needs what it needs of the machine
+     * @param opener opens a port
+     */
+    public record Kind(String name, String purpose, String needs, Opener opener) {}
+
+    /** Opens a port of one kind. */
+    @FunctionalInterface
+    public interface Opener {
+        /**
+         * Opens it.
+         *
+         * @throws IOException in one line: what is missing, and how to get it
+         */
+        Port open(FrameSettings settings) throws IOException;
+    }
+
+    /** All back ends. */
+    public static final List<Kind> KINDS = List.of(
+            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory));
+
+    private Ports() {}
+
+    /**
+     * Opens a port by its name.
+     *
+     * @throws IOException in one line: what is wrong with the name, or what is missing and how to get it
+     */
+    public static Port open(String name) throws IOException {
+        int colon = name.indexOf(':');
+        String kind = colon < 0 ? name : name.substring(0, colon);
+        for (Kind each : KINDS) {
+            if (each.name().equals(kind) && colon >= 0) {
+                return each.opener().open(settings(name, name.substring(colon + 1)));
+            }
+        }
+        throw new IOException("\"" + name + "\" is no port; write KIND:DEVICE, where KIND is one of "
+                + String.join(", ", KINDS.stream().map(Kind::name).toList()));
+    }
+
+    /** Reads what stands behind the colon. */
+    static FrameSettings settings(String name, String text) throws IOException {
+        String[] parts = text.split(",", -1);
+        FrameSettings standard = FrameSettings.of(parts[0]);
+        int queues = standard.queues();
+        int burst = standard.burstMax();
+        int frames = standard.frames();
+        int frameBytes = standard.frameBytes();
+        boolean promiscuous = standard.promiscuous();
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 1; i < parts.length; i++) {
+            int equals = parts[i].indexOf('=');
+            String key = equals < 0 ? parts[i] : parts[i].substring(0, equals);
+            String value = equals < 0 ? "" : parts[i].substring(equals + 1);
+            try {
+                switch (key) {
+                    case "queues" -> queues = Integer.parseInt(value);
+                    case "burst" -> burst = Integer.parseInt(value);
+                    case "frames" -> frames = Integer.parseInt(value);
+                    case "frame-bytes" -> frameBytes = Integer.parseInt(value);
+                    case "promiscuous" -> promiscuous = Boolean.parseBoolean(value);
+                    default -> options.put(key, value);
+                }
+            } catch (NumberFormatException e) {
+                throw new IOException(name + ": " + key + " is \"" + value + "\"; it must be a number");
+            }
+        }
+        try {
+            return new FrameSettings(parts[0], queues, burst, frames, frameBytes, promiscuous, null, options);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(name + ": " + e.getMessage());
+        }
+    }
+
+    private static Port memory(FrameSettings settings) {
+        return new MemoryLink(settings).left();
+    }
+}

@@ -1,0 +1,87 @@
+package io.guidepost.packet.frame;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.Memory;
+
+/**
+ * A window on the bytes of one frame, or of a part of one. Offsets count from its first byte, numbers are in network
+ * order. It is pointed at frame after frame and belongs to one thread.
+ *
+ * <p>Accesses are not checked, as whoever makes them has compared {@link #length} before; a process started with
+ * {@code -Dguidepost.packet.checked=true} checks each.
+ */
+public final class Frame {
+    private long address;
+    private int length;
+
+    /** Points it at a frame of a burst. */
+    public Frame wrap(Burst burst, int index) {
+        return wrap(burst.offset(index), burst.length(index));
+    }
+
+    /** Points it at bytes. */
+    public Frame wrap(long at, int bytes) {
+        address = at;
+        length = bytes;
+        return this;
+    }
+
+    /** Where its first byte is. */
+    public long address() {
+        return address;
+    }
+
+    /** Its bytes. */
+    public int length() {
+        return length;
+    }
+
+    /** One byte, 0 to 255. */
+    public int u8(int offset) {
+        return Memory.u8(at(offset, 1));
+    }
+
+    /** Two bytes, 0 to 65,535. */
+    public int u16(int offset) {
+        return Memory.u16(at(offset, 2));
+    }
+
+    /** Four bytes. */
+    public int i32(int offset) {
+        return Memory.i32(at(offset, 4));
+    }
+
+    /** Eight bytes. */
+    public long i64(int offset) {
+        return Memory.i64(at(offset, 8));
+    }
+
+    /** Writes one byte. */
+    public void put8(int offset, int value) {
+        Memory.put8(at(offset, 1), value);
+    }
+
+    /** Writes two bytes. */
+    public void put16(int offset, int value) {
+        Memory.put16(at(offset, 2), value);
+    }
+
+    /** Writes four bytes. */
+    public void put32(int offset, int value) {
+        Memory.put32(at(offset, 4), value);
+    }
+
+    /** Writes eight bytes. */
+    public void put64(int offset, long value) {
+        Memory.put64(at(offset, 8), value);
+    }
+
+    private long at(int offset, int size) {
+        if (FramePool.CHECKED && (offset < 0 || offset + size > length)) {
+            throw new IndexOutOfBoundsException(
+                    size + " bytes at " + offset + " of a frame of " + length + " bytes");
+        }
+        return address + offset;
+    }
+}
