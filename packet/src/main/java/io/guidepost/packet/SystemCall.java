@@ -27,12 +27,14 @@ public final class SystemCall {
     public static final int WRITE = isX86() ? 1 : 64;
     public static final int CLOSE = isX86() ? 3 : 57;
     public static final int MMAP = isX86() ? 9 : 222;
+    public static final int IOCTL = isX86() ? 16 : 29;
     public static final int MADVISE = isX86() ? 28 : 233;
     public static final int SOCKET = isX86() ? 41 : 198;
     public static final int BIND = isX86() ? 49 : 200;
     public static final int GETSOCKNAME = isX86() ? 51 : 204;
     public static final int SETSOCKOPT = isX86() ? 54 : 208;
     public static final int GETSOCKOPT = isX86() ? 55 : 209;
+    public static final int OPENAT = isX86() ? 257 : 56;
     public static final int PRCTL = isX86() ? 157 : 167;
     public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
     public static final int PPOLL = isX86() ? 271 : 73;
@@ -42,15 +44,21 @@ public final class SystemCall {
     public static final int SENDMMSG = isX86() ? 307 : 269;
 
     public static final int EPERM = 1;
+    public static final int ENOENT = 2;
     public static final int EINTR = 4;
     public static final int EIO = 5;
+    public static final int ENXIO = 6;
     public static final int EBADF = 9;
     public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
     public static final int EACCES = 13;
+    public static final int EBUSY = 16;
+    public static final int EEXIST = 17;
+    public static final int ENODEV = 19;
     public static final int EINVAL = 22;
     public static final int ENOTSOCK = 88;
     public static final int EMSGSIZE = 90;
+    public static final int EOPNOTSUPP = 95;
     public static final int EAFNOSUPPORT = 97;
     public static final int EADDRINUSE = 98;
     public static final int EADDRNOTAVAIL = 99;
@@ -108,7 +116,9 @@ public final class SystemCall {
         return switch (error) {
             case EPERM -> "not permitted";
             case EACCES -> "not allowed for this user";
-            case EADDRINUSE -> "in use";
+            case EADDRINUSE, EBUSY -> "in use";
+            case ENODEV, ENXIO -> "no such device";
+            case EOPNOTSUPP -> "the device or the kernel does not know how to";
             case EADDRNOTAVAIL -> "not an address of this machine";
             case EAFNOSUPPORT -> "this kernel does not speak its kind of address";
             case ENOBUFS, ENOMEM -> "the kernel has no memory for it";
