@@ -4,6 +4,7 @@ import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.raw.RawPort;
+import io.guidepost.packet.tap.TapPort;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +45,13 @@ public final class Ports {
                     "packet",
                     "an interface by the kernel's packet sockets, beside its own stack",
                     "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
-                    RawPort::open));
+                    RawPort::open),
+            new Kind(
+                    "tap",
+                    "an interface of the kernel whose other end is this program, with Ethernet frames",
+                    "Linux with /dev/net/tun; root or CAP_NET_ADMIN, or a namespace of your own (unshare -rn)",
+                    TapPort::open),
+            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::openTun));
 
     private Ports() {}
 
