@@ -367,6 +367,15 @@ public final class Burst {
         next = 0;
     }
 
+    /** Forgets all packets, and gives back the piece that it had taken ahead too; for when its queue is closed. */
+    public void release() {
+        clear();
+        if (memory != null && spare != PacketMemory.NONE) {
+            memory.free(spare);
+            spare = PacketMemory.NONE;
+        }
+    }
+
     /** Fills the row behind the last; {@link #add} makes it count. */
     void put(long offset, int length, long peerHigh, long peerLow, int peerPort) {
         int row = count << ROW_SHIFT;
