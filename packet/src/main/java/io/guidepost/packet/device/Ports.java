@@ -3,6 +3,7 @@ package io.guidepost.packet.device;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.raw.RawPort;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,12 @@ public final class Ports {
 
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
-            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory));
+            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory),
+            new Kind(
+                    "packet",
+                    "an interface by the kernel's packet sockets, beside its own stack",
+                    "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
+                    RawPort::open));
 
     private Ports() {}
 
