@@ -41,6 +41,7 @@ public final class SystemCall {
     public static final int DUP3 = isX86() ? 292 : 24;
     public static final int RECVMMSG = isX86() ? 299 : 243;
     public static final int SENDMMSG = isX86() ? 307 : 269;
+    public static final int MEMBARRIER = isX86() ? 324 : 283;
 
     public static final int EPERM = 1;
     public static final int EINTR = 4;

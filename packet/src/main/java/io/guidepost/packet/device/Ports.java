@@ -3,6 +3,7 @@ package io.guidepost.packet.device;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.dpdk.Dpdk;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,8 @@ public final class Ports {
 
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
-            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory));
+            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory),
+            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::open));
 
     private Ports() {}
 
