@@ -49,6 +49,7 @@ public final class SystemCall {
     public static final int SENDMMSG = isX86() ? 307 : 269;
     public static final int SETNS = isX86() ? 308 : 268;
     public static final int BPF = isX86() ? 321 : 280;
+    public static final int MEMBARRIER = isX86() ? 324 : 283;
 
     public static final int EPERM = 1;
     public static final int ENOENT = 2;

@@ -3,6 +3,7 @@ package io.guidepost.packet.device;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.dpdk.Dpdk;
 import io.guidepost.packet.raw.RawPort;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -44,7 +45,8 @@ public final class Ports {
                     "packet",
                     "an interface by the kernel's packet sockets, beside its own stack",
                     "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
-                    RawPort::open));
+                    RawPort::open),
+            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::open));
 
     private Ports() {}
 
