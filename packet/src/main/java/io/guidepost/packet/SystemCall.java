@@ -33,6 +33,7 @@ public final class SystemCall {
     public static final int GETSOCKNAME = isX86() ? 51 : 204;
     public static final int SETSOCKOPT = isX86() ? 54 : 208;
     public static final int GETSOCKOPT = isX86() ? 55 : 209;
+    public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int PRCTL = isX86() ? 157 : 167;
     public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
     public static final int PPOLL = isX86() ? 271 : 73;
