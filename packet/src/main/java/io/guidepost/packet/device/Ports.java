@@ -3,6 +3,7 @@ package io.guidepost.packet.device;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.xdp.Xdp;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,12 @@ public final class Ports {
 
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
-            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory));
+            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory),
+            new Kind(
+                    "xdp",
+                    "a network interface, before the kernel's network stack",
+                    "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
+                    Xdp::open));
 
     private Ports() {}
 
