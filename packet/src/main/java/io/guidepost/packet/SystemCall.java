@@ -64,6 +64,8 @@ public final class SystemCall {
     public static final int EEXIST = 17;
     public static final int ENODEV = 19;
     public static final int EINVAL = 22;
+    public static final int ERANGE = 34;
+    public static final int ENOSYS = 38;
     public static final int ENOTSOCK = 88;
     public static final int EMSGSIZE = 90;
     public static final int EOPNOTSUPP = 95;
