@@ -27,9 +27,12 @@ public final class SystemCall {
     public static final int WRITE = isX86() ? 1 : 64;
     public static final int CLOSE = isX86() ? 3 : 57;
     public static final int MMAP = isX86() ? 9 : 222;
+    public static final int MUNMAP = isX86() ? 11 : 215;
     public static final int IOCTL = isX86() ? 16 : 29;
     public static final int MADVISE = isX86() ? 28 : 233;
     public static final int SOCKET = isX86() ? 41 : 198;
+    public static final int SENDTO = isX86() ? 44 : 206;
+    public static final int RECVFROM = isX86() ? 45 : 207;
     public static final int BIND = isX86() ? 49 : 200;
     public static final int GETSOCKNAME = isX86() ? 51 : 204;
     public static final int SETSOCKOPT = isX86() ? 54 : 208;
@@ -38,11 +41,15 @@ public final class SystemCall {
     public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int PRCTL = isX86() ? 157 : 167;
     public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
+    public static final int MBIND = isX86() ? 237 : 235;
     public static final int PPOLL = isX86() ? 271 : 73;
     public static final int EVENTFD2 = isX86() ? 290 : 19;
     public static final int DUP3 = isX86() ? 292 : 24;
     public static final int RECVMMSG = isX86() ? 299 : 243;
     public static final int SENDMMSG = isX86() ? 307 : 269;
+    public static final int SETNS = isX86() ? 308 : 268;
+    public static final int BPF = isX86() ? 321 : 280;
+    public static final int MEMBARRIER = isX86() ? 324 : 283;
 
     public static final int EPERM = 1;
     public static final int ENOENT = 2;
@@ -57,6 +64,8 @@ public final class SystemCall {
     public static final int EEXIST = 17;
     public static final int ENODEV = 19;
     public static final int EINVAL = 22;
+    public static final int ERANGE = 34;
+    public static final int ENOSYS = 38;
     public static final int ENOTSOCK = 88;
     public static final int EMSGSIZE = 90;
     public static final int EOPNOTSUPP = 95;
