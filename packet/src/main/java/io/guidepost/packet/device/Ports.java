@@ -3,6 +3,7 @@ package io.guidepost.packet.device;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.pcap.PcapPort;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,8 @@ public final class Ports {
 
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
-            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory));
+            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory),
+            new Kind("pcap", "files of packets, read and written: pcap, pcapng", "a file", PcapPort::open));
 
     private Ports() {}
 
