@@ -38,4 +38,20 @@ final class Affinity {
             }
         }
     }
+
+    /**
+     * Has the kernel prefer the calling thread to others of its processor.
+     *
+     * @param nice -20 to 19; smaller is before greater
+     * @return whether the kernel did; below 0 it wants a privilege (CAP_SYS_NICE, or a limit that allows it)
+     */
+    static boolean prefer(int nice) {
+        if (!SystemCall.AVAILABLE) {
+            return false;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            // PRIO_PROCESS and 0: of Linux that is this one thread.
+            return SystemCall.call(SystemCall.errno(arena), SystemCall.SETPRIORITY, 0, 0, nice) == 0;
+        }
+    }
 }

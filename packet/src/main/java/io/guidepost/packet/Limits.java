@@ -38,6 +38,12 @@ final class Limits {
     /** How long a worker lets arrivals gather; the choice is explained at {@link Worker}. */
     static final long NAP_NANOS = 40_000;
 
+    /**
+     * How workers stand to other threads of their processor, where the kernel allows it: whoever waits for a packet has
+     * slept, and shall not wait until a flush or the compiler has used up its slice of 3 ms. Weight 9,548 to 1,024.
+     */
+    static final int WORKER_NICE = -10;
+
     /** How long a worker sleeps at most: ten turns in a second cost nothing, and deadlines of duties are coarser. */
     static final int SLEEP_MILLIS_MAX = 100;
 

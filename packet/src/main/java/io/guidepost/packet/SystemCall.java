@@ -37,6 +37,7 @@ public final class SystemCall {
     public static final int GETSOCKNAME = isX86() ? 51 : 204;
     public static final int SETSOCKOPT = isX86() ? 54 : 208;
     public static final int GETSOCKOPT = isX86() ? 55 : 209;
+    public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int OPENAT = isX86() ? 257 : 56;
     public static final int PRCTL = isX86() ? 157 : 167;
     public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
@@ -48,6 +49,7 @@ public final class SystemCall {
     public static final int SENDMMSG = isX86() ? 307 : 269;
     public static final int SETNS = isX86() ? 308 : 268;
     public static final int BPF = isX86() ? 321 : 280;
+    public static final int MEMBARRIER = isX86() ? 324 : 283;
 
     public static final int EPERM = 1;
     public static final int ENOENT = 2;

@@ -170,6 +170,7 @@ public final class Worker implements AutoCloseable {
 
     private void place() {
         Affinity.wakeExactly();
+        Affinity.prefer(Limits.WORKER_NICE);
         if (settings.cpu() >= 0) {
             String refused = Affinity.pin(settings.cpu());
             if (refused != null) {

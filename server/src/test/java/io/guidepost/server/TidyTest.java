@@ -34,8 +34,9 @@ class TidyTest {
             "store", Set.of("names"),
             "proximity", Set.of("names"),
             "gnrs", Set.of("names", "store", "proximity"),
-            "server", Set.of("names", "packet", "store", "proximity", "gnrs"),
-            "bench", Set.of("names", "packet", "store", "proximity", "gnrs", "server"));
+            "middlebox", Set.of("names", "packet", "proximity"),
+            "server", Set.of("names", "packet", "store", "proximity", "gnrs", "middlebox"),
+            "bench", Set.of("names", "packet", "store", "proximity", "gnrs", "middlebox", "server"));
 
     private static final Pattern ROOM = Pattern.compile("\\bio\\.guidepost\\.([a-z]+)\\b");
 
