@@ -46,6 +46,7 @@ public final class Main implements Runnable {
         COMMANDS.put("restore", Restore.class);
         COMMANDS.put("config", Config.class);
         COMMANDS.put("doctor", Doctor.class);
+        COMMANDS.put("ports", PortsCommand.class);
         COMMANDS.put("train", Train.class);
     }
 
