@@ -39,6 +39,11 @@ final class BoxStage implements AutoCloseable {
 
         /** Comes before each; a refusal of what happens there ends nothing. */
         default void turn() {}
+
+        /** Whether all is done, so that it ends by itself; asked after each table. */
+        default boolean isOver() {
+            return false;
+        }
     }
 
     /**
@@ -106,7 +111,7 @@ final class BoxStage implements AutoCloseable {
         err.flush();
         try (Keyboard keyboard = options.json || options.quiet ? Keyboard.none() : Keyboard.open()) {
             boolean quit = false;
-            while (!quit && System.nanoTime() < end) {
+            while (!quit && !report.isOver() && System.nanoTime() < end) {
                 quit = keyboard.quitWithin(Math.min(options.interval, (end - System.nanoTime()) / 1e9));
                 report.turn();
                 if (!options.quiet) {
