@@ -64,6 +64,7 @@ public final class SystemCall {
     public static final int EEXIST = 17;
     public static final int ENODEV = 19;
     public static final int EINVAL = 22;
+    public static final int ENOSPC = 28;
     public static final int ERANGE = 34;
     public static final int ENOSYS = 38;
     public static final int ENOTSOCK = 88;

@@ -67,6 +67,8 @@ final class Attachment implements AutoCloseable {
             case SystemCall.EINVAL -> "the kernel says that an argument is wrong; links of XDP need Linux 5.9";
             case SystemCall.ERANGE -> "its MTU, or its peer's, is too large for the native mode; set a smaller one,"
                     + " or choose mode=generic";
+            case SystemCall.ENOSPC -> "its peer has more transmit queues than it has receive queues; set fewer there,"
+                    + " or choose mode=generic";
             default -> SystemCall.meaning(error) + (mode == XdpOptions.Mode.NATIVE ? "; mode=generic may do" : "");
         };
         return new IOException(user + ": the program cannot be put on the interface: " + why);

@@ -74,7 +74,8 @@ final class XdpRx implements RxQueue {
         burst.clear();
         statistics.call();
         if (!gate.enter()) {
-            memory.release();
+            giveBack();
+            tx.giveBack();
             return 0;
         }
         try {
@@ -159,6 +160,11 @@ final class XdpRx implements RxQueue {
         PacketMemory view = pool.view("close");
         ledger.drain(distance -> view.free(base + distance));
         view.release();
+        giveBack();
+    }
+
+    /** After it was shut: empties bursts and view, unless they are of another thread, which does it when it comes here. */
+    void giveBack() {
         if (gate.isUserGone()) {
             bursts.forEach(Burst::release);
             memory.release();

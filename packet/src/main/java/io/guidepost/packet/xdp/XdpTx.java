@@ -73,7 +73,7 @@ final class XdpTx implements TxQueue {
         if (!gate.enter()) {
             statistics.drop(Drop.CLOSED, count);
             burst.clear();
-            memory.release();
+            giveBack();
             return 0;
         }
         try {
@@ -180,6 +180,11 @@ final class XdpTx implements TxQueue {
         PacketMemory view = pool.view("close");
         ledger.drain(distance -> view.free(base + distance));
         view.release();
+        giveBack();
+    }
+
+    /** After it was shut: empties bursts and view, unless they are of another thread, which does it when it comes here. */
+    void giveBack() {
         if (gate.isUserGone()) {
             bursts.forEach(Burst::release);
             memory.release();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A socket of AF_XDP: one queue of one device, with its four rings, over the memory of a pool (linux/if_xdp.h).
@@ -59,6 +60,11 @@ final class XskSocket {
 
     /** What the kernel charges a socket for a frame that it copies out, with what it puts around it. */
     private static final int FRAME_CHARGE_BYTES = 8192;
+
+    /** How long a queue may be in use before that is believed: the kernel frees one some milliseconds after its end. */
+    private static final long REOPEN_NANOS = 500_000_000;
+
+    private static final long REOPEN_POLL_NANOS = 1_000_000;
 
     /** Open sockets by the pool that they are over. Guarded by itself. */
     private static final Map<FramePool, List<XskSocket>> OVER = new HashMap<>();
@@ -172,7 +178,13 @@ final class XskSocket {
         Memory.put32Le(at + 4, device);
         Memory.put32Le(at + 8, queue);
         Memory.put32Le(at + 12, shared ? open.getFirst().number() : 0);
+        // A queue that was closed just now is free only when the kernel has done what it put off then.
+        long deadline = System.nanoTime() + REOPEN_NANOS;
         long result = SystemCall.call(SystemCall.errno(arena), SystemCall.BIND, socket.number(), at, 16);
+        while (result == -SystemCall.EBUSY && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(REOPEN_POLL_NANOS);
+            result = SystemCall.call(SystemCall.errno(arena), SystemCall.BIND, socket.number(), at, 16);
+        }
         if (result < 0) {
             throw bindRefusal(queue, shared, (int) -result);
         }

@@ -33,14 +33,19 @@ final class Wire implements AutoCloseable {
 
     private Wire() {}
 
-    /** Makes one, or skips the test with the reason. */
+    /** Makes one with as many queues everywhere, or skips the test with the reason. */
     static Wire open(int mtu, int queues) {
+        return open(mtu, queues, queues);
+    }
+
+    /** Makes one whose right side transmits on another number of queues. */
+    static Wire open(int mtu, int queues, int rightTransmitQueues) {
         assumeTrue(SystemCall.AVAILABLE, "AF_XDP is of Linux");
         assumeTrue("root".equals(System.getProperty("user.name")), "namespaces and bpf need root");
         assumeTrue(Files.isExecutable(Path.of("/usr/sbin/ip")) || Files.isExecutable(Path.of("/sbin/ip")), "no ip command");
         Wire wire = new Wire();
         try {
-            wire.make(mtu, queues);
+            wire.make(mtu, queues, rightTransmitQueues);
             return wire;
         } catch (IOException | RuntimeException e) {
             wire.close();
@@ -48,12 +53,11 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    private void make(int mtu, int queues) throws IOException {
+    private void make(int mtu, int queues, int rightTransmitQueues) throws IOException {
         run("ip", "netns", "add", left);
         run("ip", "netns", "add", right);
-        String number = Integer.toString(queues);
-        run(("ip -n " + left + " link add left numrxqueues " + number + " numtxqueues " + number + " type veth peer name right"
-                        + " numrxqueues " + number + " numtxqueues " + number + " netns " + right)
+        run("ip -n %s link add left numrxqueues %d numtxqueues %d type veth peer name right numrxqueues %d numtxqueues %d netns %s"
+                .formatted(left, queues, queues, queues, rightTransmitQueues, right)
                 .split(" ", -1));
         for (String side : List.of("left", "right")) {
             String name = side.equals("left") ? left : right;
