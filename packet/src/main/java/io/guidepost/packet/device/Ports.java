@@ -5,6 +5,7 @@ import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.dpdk.Dpdk;
+import io.guidepost.packet.pcap.PcapPort;
 import io.guidepost.packet.raw.RawPort;
 import io.guidepost.packet.tap.TapPort;
 import io.guidepost.packet.xdp.Xdp;
@@ -45,6 +46,7 @@ public final class Ports {
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
             new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory),
+            new Kind("pcap", "files of packets, read and written: pcap, pcapng", "a file", PcapPort::open),
             new Kind(
                     "packet",
                     "an interface by the kernel's packet sockets, beside its own stack",
