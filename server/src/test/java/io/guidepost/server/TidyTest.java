@@ -34,6 +34,7 @@ class TidyTest {
             "store", Set.of("names"),
             "proximity", Set.of("names"),
             "gnrs", Set.of("names", "store", "proximity"),
+            "handle", Set.of("names", "store", "proximity"),
             "server", Set.of("names", "packet", "store", "proximity", "gnrs"),
             "bench", Set.of("names", "packet", "store", "proximity", "gnrs", "server"));
 
