@@ -14,6 +14,12 @@ public enum Drop {
     MALFORMED,
     /** Received: not for this port's address, and nobody to pass it on to. */
     NOT_OURS,
+    /** Received: a rule of a middlebox forbids it. */
+    DENIED,
+    /** Received: a middlebox has no place for what it would have to remember of it. */
+    TABLE_FULL,
+    /** Received: as many hops as it may have are behind it. */
+    HOPS_EXCEEDED,
     /** Transmitted: given up because the port had no place for it. */
     NO_ROOM,
     /** Transmitted: the kernel had no memory for it. */
@@ -22,7 +28,7 @@ public enum Drop {
     TOO_LARGE,
     /** Transmitted: no way to its destination. */
     UNREACHABLE,
-    /** Transmitted: destination or source address are not ones that can be used, or a firewall forbids it. */
+    /** Destination or source address are not ones that can be used, or a firewall or a handler forbids it. */
     REFUSED,
     /** Transmitted: the port was closed. */
     CLOSED,

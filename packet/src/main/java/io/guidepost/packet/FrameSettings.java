@@ -1,5 +1,7 @@
 package io.guidepost.packet;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +38,8 @@ public record FrameSettings(
         if (Integer.bitCount(frameBytes) != 1) {
             throw new IllegalArgumentException("frame-bytes is " + frameBytes + "; it must be a power of two");
         }
-        options = Map.copyOf(options);
+        // In the order that they were written in: devices may read them so.
+        options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
     /** One queue, bursts of 64, and everything else as is best for most. */

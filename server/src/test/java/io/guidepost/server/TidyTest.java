@@ -35,8 +35,9 @@ class TidyTest {
             "proximity", Set.of("names"),
             "gnrs", Set.of("names", "store", "proximity"),
             "handle", Set.of("names", "store", "proximity"),
-            "server", Set.of("names", "packet", "store", "proximity", "gnrs"),
-            "bench", Set.of("names", "packet", "store", "proximity", "gnrs", "server"));
+            "middlebox", Set.of("names", "packet", "proximity"),
+            "server", Set.of("names", "packet", "store", "proximity", "gnrs", "middlebox"),
+            "bench", Set.of("names", "packet", "store", "proximity", "gnrs", "middlebox", "server"));
 
     private static final Pattern ROOM = Pattern.compile("\\bio\\.guidepost\\.([a-z]+)\\b");
 

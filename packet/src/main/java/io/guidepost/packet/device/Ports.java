@@ -1,12 +1,18 @@
 package io.guidepost.packet.device;
 
+import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.dpdk.Dpdk;
+import io.guidepost.packet.pcap.PcapPort;
+import io.guidepost.packet.raw.RawPort;
+import io.guidepost.packet.xdp.Xdp;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens ports of frames by name: {@code KIND:DEVICE[,KEY=VALUE]...}, as {@code xdp:eth0,queues=2,mode=generic}.
@@ -38,7 +44,19 @@ public final class Ports {
 
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
-            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory));
+            new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory),
+            new Kind("pcap", "files of packets, read and written: pcap, pcapng", "a file", PcapPort::open),
+            new Kind(
+                    "packet",
+                    "an interface by the kernel's packet sockets, beside its own stack",
+                    "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
+                    RawPort::open),
+            new Kind(
+                    "xdp",
+                    "a network interface, before the kernel's network stack",
+                    "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
+                    Xdp::open),
+            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::open));
 
     private Ports() {}
 
@@ -48,11 +66,22 @@ public final class Ports {
      * @throws IOException in one line: what is wrong with the name, or what is missing and how to get it
      */
     public static Port open(String name) throws IOException {
+        return open(name, null);
+    }
+
+    /**
+     * Opens a port with packet memory that other ports have too, so that frames pass between them without a copy; back
+     * ends with memory of their own leave it aside.
+     *
+     * @throws IOException as above
+     */
+    public static Port open(String name, @Nullable FramePool pool) throws IOException {
         int colon = name.indexOf(':');
         String kind = colon < 0 ? name : name.substring(0, colon);
         for (Kind each : KINDS) {
             if (each.name().equals(kind) && colon >= 0) {
-                return each.opener().open(settings(name, name.substring(colon + 1)));
+                FrameSettings settings = settings(name, name.substring(colon + 1));
+                return each.opener().open(pool == null ? settings : settings.withPool(pool));
             }
         }
         throw new IOException("\"" + name + "\" is no port; write KIND:DEVICE, where KIND is one of "

@@ -4,6 +4,7 @@ import io.guidepost.gnrs.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.server.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -59,6 +60,9 @@ final class Put implements Callable<Integer> {
     @Option(names = "--replace", description = "In place of all places that it has; else they are added.")
     private boolean replace;
 
+    @Option(names = "--json", description = "Says as JSON what was acknowledged.")
+    private boolean json;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
@@ -78,6 +82,18 @@ final class Put implements Callable<Integer> {
             }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        if (json) {
+            spec.commandLine()
+                    .getOut()
+                    .print(Json.write(Json.object(
+                            "guid", guid,
+                            "places", places,
+                            "replaced", replace,
+                            "ttlMillis", ttlMillis,
+                            "expiryMillis", expiryMillis,
+                            "acknowledged", true)));
+            spec.commandLine().getOut().flush();
         }
         return Exit.DONE;
     }

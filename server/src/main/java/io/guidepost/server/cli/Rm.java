@@ -2,10 +2,14 @@ package io.guidepost.server.cli;
 
 import io.guidepost.gnrs.GnrsClient;
 import io.guidepost.names.Guid;
+import io.guidepost.server.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code guidepost rm}: forgets a GUID. */
 @Command(
@@ -21,10 +25,21 @@ final class Rm implements Callable<Integer> {
     @Mixin
     private ClientOptions client = new ClientOptions();
 
+    @Option(names = "--json", description = "Says as JSON what was acknowledged.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
     @Override
     public Integer call() throws Exception {
         try (GnrsClient opened = client.open(1)) {
             opened.delete(guid);
+        }
+        if (json) {
+            spec.commandLine().getOut().print(Json.write(Json.object("guid", guid, "acknowledged", true)));
+            spec.commandLine().getOut().flush();
         }
         return Exit.DONE;
     }

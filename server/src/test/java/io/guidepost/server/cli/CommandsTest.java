@@ -51,9 +51,10 @@ class CommandsTest {
                     """);
             assertThat(run("get", "printer", "--json", "-S", at).out())
                     .contains("\"place\": \"10.1.2.3:4444\"", "\"ttlMillis\": 60000", "\"total\": 2");
-            assertThat(run("put", "printer", "guid:other", "--replace", "-S", at).code()).isZero();
+            assertThat(run("put", "printer", "guid:other", "--replace", "--json", "-S", at).out())
+                    .contains("\"replaced\": true", "\"acknowledged\": true", "\"guid:6f74686572");
             assertThat(run("get", "printer", "-S", at).out()).startsWith("guid:6f74686572");
-            assertThat(run("rm", "printer", "-S", at).code()).isZero();
+            assertThat(run("rm", "printer", "--json", "-S", at).out()).contains("\"acknowledged\": true");
             Ran gone = run("get", "printer", "-S", at);
             assertThat(gone.code()).isEqualTo(Exit.NOT_FOUND);
             assertThat(gone.err()).startsWith("guidepost: nothing is bound to 7072696e746572");

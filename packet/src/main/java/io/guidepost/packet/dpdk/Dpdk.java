@@ -1,0 +1,62 @@
+package io.guidepost.packet.dpdk;
+
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Port;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Opens devices of DPDK 22.11 as ports of frames: {@code net_null0}, {@code net_ring0}, {@code net_tap0},
+ * {@code net_af_packet0}, {@code net_af_xdp0}, {@code net_pcap0}, {@code net_memif0}, or a network card by its place on
+ * the PCI bus, {@code 0000:00:05.0}.
+ *
+ * <p>Options of a port:
+ *
+ * <ul>
+ *   <li>those that begin with {@code eal-}: how DPDK starts, see {@link EalSettings}; the first port decides for all;
+ *   <li>{@code mtu}: bytes of a packet behind the Ethernet header, told to the device; by default what it has, or with
+ *       frames of more than 2,048 bytes as much as fits
+ *   <li>{@code rx-descriptors} and {@code tx-descriptors}: places in the rings of a queue, by default what the driver
+ *       recommends, or 1,024;
+ *   <li>all others go to the device, as {@code iface=eth1}; a key that a device wants several times is written once with
+ *       its values separated by semicolons.
+ * </ul>
+ *
+ * <p>Ports have DPDK's packet memory and pass frames to each other without a copy if they have the same size of frames
+ * and no number of them was asked for; a {@linkplain FrameSettings#pool pool} in the settings is not used. Frame bytes
+ * are the room for a frame; DPDK's headroom of 128 comes on top, as cards count their room in whole kilobytes.
+ *
+ * <p>Queues are for platform threads, 127 at the same time: DPDK keeps free frames at hand for each, in memory of the
+ * thread's.
+ */
+public final class Dpdk {
+    private Dpdk() {}
+
+    /**
+     * Starts DPDK in this process, if ports shall not do so.
+     *
+     * @throws IOException in one line: what is missing and how to get it, or that it runs with other settings
+     */
+    public static void start(EalSettings settings) throws IOException {
+        Eal.start(settings);
+    }
+
+    /**
+     * Opens a device.
+     *
+     * @throws IOException in one line: what is missing and how to get it, or what the device refuses
+     */
+    public static Port open(FrameSettings settings) throws IOException {
+        Map<String, String> ealOptions = new LinkedHashMap<>();
+        Map<String, String> others = new LinkedHashMap<>();
+        settings.options().forEach((key, value) ->
+                (key.startsWith(EalSettings.KEY_PREFIX) ? ealOptions : others).put(key, value));
+        try {
+            Eal eal = Eal.start(ealOptions.isEmpty() ? null : EalSettings.of(ealOptions));
+            return DpdkPort.open(eal, settings.withOptions(others));
+        } catch (IllegalArgumentException e) {
+            throw new IOException("dpdk:" + settings.device() + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package io.guidepost.packet.dpdk;
+
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Layer;
+import io.guidepost.packet.Link;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.Offload;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TxQueue;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** A device of DPDK that was started. */
+final class DpdkPort implements Port {
+    /** Frames taken out of a queue at most when it is closed: all that rings of devices hold. */
+    static final int DRAIN_MAX = 65_536;
+
+    /** More names of counters than any card has. */
+    private static final int COUNTERS_MAX = 4_096;
+
+    private final String name;
+    private final Eal eal;
+    private final Library library;
+    private final DeviceSetup setup;
+    private final MbufPool pool;
+    private final List<DpdkRx> rx = new ArrayList<>();
+    private final List<DpdkTx> tx = new ArrayList<>();
+    private final long mac;
+    private boolean closed;
+    private long missed;
+
+    private DpdkPort(String name, Eal eal, DeviceSetup setup, FrameSettings settings) throws IOException {
+        this.name = name;
+        this.eal = eal;
+        this.library = eal.library();
+        this.setup = setup;
+        this.pool = setup.start(name);
+        this.mac = setup.mac();
+        long row = library.find("rte_eth_fp_ops").address() + (long) setup.port() * Abi23.FAST_BYTES;
+        boolean critical = BurstCall.neverWaits(setup.driver());
+        for (int i = 0; i < settings.queues(); i++) {
+            LongSupplier overflow = i == 0 ? this::missed : () -> 0;
+            rx.add(new DpdkRx(library, pool, row, i, settings.burstMax(), critical, overflow));
+            tx.add(new DpdkTx(pool, row, i, settings.burstMax(), setup.frameBytesMax(), critical));
+        }
+    }
+
+    /** Opens a device; options are for the device alone here, but for those of {@link DeviceSetup}. */
+    static Port open(Eal eal, FrameSettings settings) throws IOException {
+        String name = "dpdk:" + settings.device();
+        DeviceSetup setup = DeviceSetup.probe(eal, name, settings);
+        try {
+            return new DpdkPort(name, eal, setup, settings);
+        } catch (IOException | RuntimeException e) {
+            setup.remove();
+            throw e;
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Layer layer() {
+        return Layer.FRAME;
+    }
+
+    @Override
+    public int queues() {
+        return rx.size();
+    }
+
+    @Override
+    public RxQueue rx(int queue) {
+        return rx.get(queue);
+    }
+
+    @Override
+    public TxQueue tx(int queue) {
+        return tx.get(queue);
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return new InetSocketAddress(0);
+    }
+
+    @Override
+    public long mac() {
+        return mac;
+    }
+
+    @Override
+    public int frameBytesMax() {
+        return setup.frameBytesMax();
+    }
+
+    @Override
+    public Set<Offload> offloads() {
+        Set<Offload> all = EnumSet.noneOf(Offload.class);
+        if (setup.spreads()) {
+            all.add(Offload.RECEIVE_SIDE_SCALING);
+        }
+        if (setup.frameBytesMax() > DeviceSetup.FRAME_BYTES_STANDARD) {
+            all.add(Offload.JUMBO);
+        }
+        return all;
+    }
+
+    @Override
+    public synchronized Link link() {
+        if (closed) {
+            return Link.DOWN;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long link = arena.allocate(Abi23.LINK_BYTES, Long.BYTES).address();
+            library.call("rte_eth_link_get_nowait", setup.port(), link);
+            int bits = Memory.i32Le(link + Abi23.LINK_BITS);
+            // 0xffffffff is a speed that the device does not know.
+            int speed = Memory.i32Le(link + Abi23.LINK_SPEED);
+            return new Link((bits & Abi23.LINK_UP) != 0, Math.max(0, speed), (bits & Abi23.LINK_FULL_DUPLEX) != 0);
+        }
+    }
+
+    @Override
+    public synchronized Map<String, Long> deviceCounters() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        if (closed) {
+            return all;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            int number = (int) library.call("rte_eth_xstats_get_names", setup.port(), 0, 0);
+            number = Math.clamp(number, 0, COUNTERS_MAX);
+            MemorySegment names = arena.allocate((long) Abi23.XSTAT_NAME_BYTES * number + 1);
+            long values = arena.allocate((long) Abi23.XSTAT_BYTES * number + 1, Long.BYTES).address();
+            library.call("rte_eth_xstats_get_names", setup.port(), names.address(), number);
+            int got = (int) library.call("rte_eth_xstats_get", setup.port(), values, number);
+            for (int i = 0; i < Math.min(got, number); i++) {
+                long value = values + (long) i * Abi23.XSTAT_BYTES;
+                long id = Memory.i64Le(value + Abi23.XSTAT_ID);
+                all.put(
+                        names.getString(id * Abi23.XSTAT_NAME_BYTES),
+                        Memory.i64Le(value + Abi23.XSTAT_VALUE));
+            }
+        }
+        return all;
+    }
+
+    /** Frames that the device lost as we did not come to read them in time. */
+    private synchronized long missed() {
+        if (!closed) {
+            try (Arena arena = Arena.ofConfined()) {
+                long stats = arena.allocate(Abi23.STATS_BYTES, Long.BYTES).address();
+                if ((int) library.call("rte_eth_stats_get", setup.port(), stats) == 0) {
+                    missed = Memory.i64Le(stats + Abi23.STATS_IMISSED);
+                }
+            }
+        }
+        return missed;
+    }
+
+    /** Its packet memory, for tests. */
+    MbufPool pool() {
+        return pool;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        missed();
+        closed = true;
+        rx.forEach(DpdkRx::shut);
+        tx.forEach(DpdkTx::shut);
+        rx.forEach(DpdkRx::drain);
+        setup.remove();
+        pool.release();
+        eal.said();
+    }
+}

@@ -1,0 +1,159 @@
+package io.guidepost.packet.dpdk;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.PacketMemory;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.Readiness;
+import io.guidepost.packet.RxQueue;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
+
+/** A receive queue of a device. */
+final class DpdkRx implements RxQueue {
+    /** The fields behind the data offset in an mbuf that is plain: one owner, one segment. */
+    private static final long PLAIN = 0x0000_0001_0001_0000L;
+
+    private static final long PLAIN_MASK = 0x0000_ffff_ffff_0000L;
+
+    private final MbufPool.View memory;
+    private final long pool;
+    private final int burstMax;
+    private final MemorySegment function;
+    private final long queue;
+    private final boolean critical;
+    private final long mbufs;
+    private final Library library;
+    private final QueueStatistics statistics;
+    private final Gate gate = new Gate();
+
+    /**
+     * A queue of a device that was started.
+     *
+     * @param row of the device in rte_eth_fp_ops
+     * @param overflow asks the device what it lost before we came to read it
+     */
+    DpdkRx(
+            Library library,
+            MbufPool pool,
+            long row,
+            int number,
+            int burstMax,
+            boolean critical,
+            LongSupplier overflow) {
+        this.library = library;
+        this.memory = pool.view();
+        this.pool = pool.address();
+        this.burstMax = burstMax;
+        this.function = MemorySegment.ofAddress(Memory.i64Le(row + Abi23.FAST_RX_BURST));
+        this.queue = Memory.i64Le(Memory.i64Le(row + Abi23.FAST_RX_DATA) + (long) number * Long.BYTES);
+        this.critical = critical;
+        this.mbufs = Arena.global().allocate((long) burstMax * Long.BYTES, 64).address();
+        this.statistics = new QueueStatistics(overflow);
+    }
+
+    @Override
+    public Burst burst() {
+        return Burst.ofFrames(memory, burstMax, 0);
+    }
+
+    @Override
+    public int receive(Burst burst) {
+        burst.clear();
+        memory.cache();
+        if (!gate.enter()) {
+            return 0;
+        }
+        int received = BurstCall.call(critical, function, queue, mbufs, burstMax);
+        gate.leave();
+        statistics.call();
+        if (received == 0) {
+            return 0;
+        }
+        long bytes = fill(burst, received);
+        int kept = burst.count();
+        statistics.burst(kept, bytes);
+        return kept;
+    }
+
+    /** Makes rows of mbufs; gives their bytes. */
+    private long fill(Burst burst, int received) {
+        long from = mbufs;
+        long own = pool;
+        long bytes = 0;
+        for (int i = 0; i < received; i++) {
+            long mbuf = Memory.i64Le(from + ((long) i << 3));
+            long rearm = Memory.i64Le(mbuf + Abi23.MBUF_REARM);
+            // One comparison for all that makes an mbuf not plain, as it never is with most drivers.
+            long odd = (rearm ^ PLAIN) & PLAIN_MASK
+                    | Memory.i64Le(mbuf + Abi23.MBUF_POOL) ^ own
+                    | Memory.i64Le(mbuf + Abi23.MBUF_OL_FLAGS) & Abi23.MBUF_NOT_DIRECT;
+            if (odd == 0) {
+                int length = Memory.u16Le(mbuf + Abi23.MBUF_DATA_LEN);
+                burst.received(mbuf, mbuf + Abi23.MBUF_BYTES + (rearm & 0xffff), length);
+                bytes += length;
+            } else {
+                bytes += copy(burst, mbuf);
+            }
+        }
+        return bytes;
+    }
+
+    /** Takes a frame into an mbuf of ours that is in several pieces, in another pool, or somebody else's too. */
+    private int copy(Burst burst, long mbuf) {
+        int length = Memory.i32Le(mbuf + Abi23.MBUF_PKT_LEN);
+        long fresh = length > memory.roomBytes() ? PacketMemory.NONE : memory.take();
+        if (fresh == PacketMemory.NONE) {
+            statistics.drop(length > memory.roomBytes() ? Drop.TRUNCATED : Drop.NO_MEMORY, 1);
+            length = 0;
+        } else {
+            gather(mbuf, memory.address(fresh));
+            burst.received(fresh, memory.address(fresh), length);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment one = arena.allocateFrom(java.lang.foreign.ValueLayout.JAVA_LONG, mbuf);
+            library.call("rte_pktmbuf_free_bulk", one.address(), 1);
+        }
+        return length;
+    }
+
+    private static void gather(long mbuf, long into) {
+        long at = into;
+        for (long piece = mbuf; piece != 0; piece = Memory.i64Le(piece + Abi23.MBUF_NEXT)) {
+            int bytes = Memory.u16Le(piece + Abi23.MBUF_DATA_LEN);
+            long data = Memory.i64Le(piece + Abi23.MBUF_BUF_ADDR) + Memory.u16Le(piece + Abi23.MBUF_DATA_OFF);
+            Memory.copy(data, at, bytes);
+            at += bytes;
+        }
+    }
+
+    /** Keeps its thread out from now on; returns when it is. */
+    void shut() {
+        gate.shut();
+    }
+
+    /** Gives back what the device still has for us, after {@link #shut}; such a ring would keep it for ever. */
+    void drain() {
+        memory.cache();
+        // A device that makes its frames itself has always more.
+        for (int left = DpdkPort.DRAIN_MAX; left > 0; left -= burstMax) {
+            int received = BurstCall.call(false, function, queue, mbufs, burstMax);
+            if (received == 0) {
+                return;
+            }
+            library.call("rte_pktmbuf_free_bulk", mbufs, received);
+        }
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return new Readiness.Unknown();
+    }
+}

@@ -1,0 +1,136 @@
+package io.guidepost.packet.dpdk;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.TxQueue;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** A transmit queue of a device. */
+final class DpdkTx implements TxQueue {
+    /** An Ethernet header: what is shorter is no frame, and drivers may stumble over it. */
+    private static final int FRAME_BYTES_MIN = 14;
+
+    private final MbufPool.View memory;
+    private final int burstMax;
+    private final int frameBytesMax;
+    private final MemorySegment function;
+    private final long queue;
+    private final boolean critical;
+    private final long mbufs;
+    private final QueueStatistics statistics = new QueueStatistics();
+    private final Gate gate = new Gate();
+
+    /**
+     * A queue of a device that was started.
+     *
+     * @param row of the device in rte_eth_fp_ops
+     */
+    DpdkTx(MbufPool pool, long row, int number, int burstMax, int frameBytesMax, boolean critical) {
+        this.memory = pool.view();
+        this.burstMax = burstMax;
+        this.frameBytesMax = frameBytesMax;
+        this.function = MemorySegment.ofAddress(Memory.i64Le(row + Abi23.FAST_TX_BURST));
+        this.queue = Memory.i64Le(Memory.i64Le(row + Abi23.FAST_TX_DATA) + (long) number * Long.BYTES);
+        this.critical = critical;
+        this.mbufs = Arena.global().allocate((long) burstMax * Long.BYTES, 64).address();
+    }
+
+    @Override
+    public Burst burst() {
+        return Burst.ofFrames(memory, burstMax, 0);
+    }
+
+    @Override
+    public int send(Burst burst) {
+        int count = burst.count();
+        if (count == 0) {
+            return 0;
+        }
+        memory.cache();
+        if (!gate.enter()) {
+            statistics.drop(Drop.CLOSED, count);
+            burst.clear();
+            return 0;
+        }
+        if (fill(burst, count) >= 0) {
+            transmit(burst, count);
+        } else {
+            transmitGood(burst);
+        }
+        gate.leave();
+        return burst.count();
+    }
+
+    /** Makes mbufs of rows; gives a negative number if one has a length that cannot be. */
+    private int fill(Burst burst, int count) {
+        long into = mbufs;
+        int max = frameBytesMax;
+        int odd = 0;
+        for (int i = 0; i < count; i++) {
+            long mbuf = burst.handle(i);
+            int length = burst.length(i);
+            Memory.put16Le(mbuf + Abi23.MBUF_DATA_OFF, (int) (burst.offset(i) - mbuf) - Abi23.MBUF_BYTES);
+            Memory.put32Le(mbuf + Abi23.MBUF_PKT_LEN, length);
+            Memory.put16Le(mbuf + Abi23.MBUF_DATA_LEN, length);
+            Memory.put64Le(into + ((long) i << 3), mbuf);
+            odd |= length - FRAME_BYTES_MIN | max - length;
+        }
+        return odd;
+    }
+
+    /** Sends the first so many, that were filled. */
+    private int transmit(Burst burst, int number) {
+        int sent = BurstCall.call(critical, function, queue, mbufs, number);
+        statistics.call();
+        if (sent > 0) {
+            statistics.burst(sent, bytes(burst, sent));
+            burst.sent(sent);
+        }
+        return sent;
+    }
+
+    private static long bytes(Burst burst, int number) {
+        long bytes = 0;
+        for (int i = 0; i < number; i++) {
+            bytes += burst.length(i);
+        }
+        return bytes;
+    }
+
+    /** Sends what is good of a burst, run by run, and drops the rest. */
+    private void transmitGood(Burst burst) {
+        while (burst.count() > 0) {
+            int run = 0;
+            while (run < burst.count() && isGood(burst.length(run))) {
+                run++;
+            }
+            if (run > 0) {
+                fill(burst, run);
+                if (transmit(burst, run) < run) {
+                    return;
+                }
+            } else {
+                statistics.drop(burst.length(0) > frameBytesMax ? Drop.TOO_LARGE : Drop.OTHER, 1);
+                memory.free(burst.handle(0));
+                burst.sent(1);
+            }
+        }
+    }
+
+    private boolean isGood(int length) {
+        return length >= FRAME_BYTES_MIN && length <= frameBytesMax;
+    }
+
+    /** Keeps its thread out from now on; returns when it is. */
+    void shut() {
+        gate.shut();
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+}

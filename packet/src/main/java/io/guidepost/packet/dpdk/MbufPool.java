@@ -1,0 +1,304 @@
+package io.guidepost.packet.dpdk;
+
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.HugePages;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.PacketMemory;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Packet memory of DPDK: a pool of mbufs, each a header of 128 bytes, headroom of 128 and the room for a frame. A handle
+ * is an mbuf's address. Where the kernel has set aside no huge pages the frames are in memory of our own, which the
+ * kernel makes huge on the way if it is asked to ({@code transparent_hugepage}); DPDK alone would take small pages, and a
+ * capture run at half the rate.
+ *
+ * <p>DPDK keeps a stack of free mbufs for each of its threads beside the pool, and its drivers take from there. We take
+ * from it and give to it too, by the rules of {@code rte_mempool_generic_put} and {@code ..._get}, which are inline
+ * functions of C and so in no library: a burst that is dropped goes where the next one comes from, while it is still in
+ * the processor's cache.
+ *
+ * <p>Mbufs that bursts have are plain: of this pool, with one owner, one segment and the data in their own room. So they
+ * can be given back without a look at them. {@link DpdkRx} copies what arrives otherwise.
+ *
+ * <p>Pools live as long as the process, as a device may still have frames of theirs when it is closed; one that was let
+ * go serves the next port that asks for such a pool.
+ */
+final class MbufPool {
+    /** Free mbufs at a thread's hand: several bursts of the largest usual size. */
+    private static final int CACHE = 512;
+
+    /** Mbufs of a pool that nobody asked a number of: rings of two devices, their caches, and as many again. */
+    private static final int FRAMES_STANDARD = 16_383;
+
+    /** Length of a buffer is 16 bits in an mbuf, and a multiple of a cache line here. */
+    private static final int ROOM_MAX = 65_535 / 64 * 64 - Abi23.HEADROOM_BYTES;
+
+    private static final int CACHE_LINE = 64;
+
+    /** SOCKET_ID_ANY of DPDK. */
+    private static final int ANY_NODE = -1;
+
+    /** Fewer would all lie at two threads' hands. */
+    private static final int FRAMES_MIN = 2 * CACHE;
+    private static final List<MbufPool> ALL = new ArrayList<>();
+
+    private final Eal eal;
+    private final long address;
+    private final int frames;
+    private final int roomBytes;
+    private final int node;
+    private final boolean shared;
+    private final long caches;
+    private final int flushAt;
+    private final MemorySegment enqueue;
+    private final MemorySegment dequeue;
+    private int users;
+
+    private MbufPool(Eal eal, long address, int frames, int roomBytes, int node, boolean shared) {
+        this.eal = eal;
+        this.address = address;
+        this.frames = frames;
+        this.roomBytes = roomBytes;
+        this.node = node;
+        this.shared = shared;
+        this.caches = Memory.i64Le(address + Abi23.MEMPOOL_LOCAL_CACHE);
+        this.flushAt = Memory.i32Le(caches + Abi23.CACHE_FLUSH_AT);
+        long operations = eal.library().find("rte_mempool_ops_table").address()
+                + Abi23.OPS_TABLE
+                + (long) Memory.i32Le(address + Abi23.MEMPOOL_OPS_INDEX) * Abi23.OPS_BYTES;
+        this.enqueue = MemorySegment.ofAddress(Memory.i64Le(operations + Abi23.OPS_ENQUEUE));
+        this.dequeue = MemorySegment.ofAddress(Memory.i64Le(operations + Abi23.OPS_DEQUEUE));
+    }
+
+    /**
+     * Gives a pool to a port: the one that all share whose frames are of that size, or one of its own if it wants a
+     * number of frames.
+     *
+     * @param frames 0 for the shared one
+     * @param frameBytes room of each
+     * @param node where the port's device is in machines with several memories, or -1
+     */
+    static synchronized MbufPool acquire(Eal eal, int frames, int frameBytes, int node) throws IOException {
+        int room = Math.min(frameBytes, ROOM_MAX);
+        boolean shared = frames == 0;
+        int number = shared ? FRAMES_STANDARD : Math.max(frames, FRAMES_MIN);
+        for (MbufPool pool : ALL) {
+            boolean fits = pool.roomBytes == room && pool.frames == number && pool.node == node && pool.shared == shared;
+            if (fits && (shared || pool.users == 0)) {
+                pool.users++;
+                return pool;
+            }
+        }
+        MbufPool pool = create(eal, number, room, node, shared);
+        ALL.add(pool);
+        pool.users++;
+        return pool;
+    }
+
+    private static MbufPool create(Eal eal, int frames, int room, int node, boolean shared) throws IOException {
+        Library library = eal.library();
+        try (Arena arena = Arena.ofConfined()) {
+            long name = arena.allocateFrom("guidepost-" + ALL.size()).address();
+            int dataBytes = room + Abi23.HEADROOM_BYTES;
+            long pool = eal.ownFrameMemory()
+                    ? createInOwnMemory(library, name, frames, dataBytes, arena)
+                    : library.call("rte_pktmbuf_pool_create", name, frames, CACHE, 0, dataBytes, node, 0);
+            if (pool == 0) {
+                String said = eal.said();
+                throw new IOException("DPDK has no memory for " + frames + " frames of " + room + " bytes: "
+                        + library.meaning(library.lastError()) + (said.isEmpty() ? "" : " (" + said + ")")
+                        + "; set eal-memory higher, or frames lower");
+            }
+            return new MbufPool(eal, pool, frames, room, node, shared);
+        }
+    }
+
+    /** What rte_pktmbuf_pool_create does, but for where the memory comes from. */
+    private static long createInOwnMemory(Library library, long name, int frames, int dataBytes, Arena arena) {
+        MemorySegment room = arena.allocate(Abi23.POOL_PRIVATE_BYTES, Long.BYTES);
+        room.set(JAVA_SHORT, Abi23.POOL_PRIVATE_ROOM, (short) dataBytes);
+        long pool = library.call(
+                "rte_mempool_create_empty",
+                name,
+                frames,
+                Abi23.MBUF_BYTES + dataBytes,
+                CACHE,
+                Abi23.POOL_PRIVATE_BYTES,
+                ANY_NODE,
+                // Else no mbuf crosses a small page, and half of the memory is holes.
+                Abi23.MEMPOOL_NO_IOVA_CONTIG);
+        if (pool == 0) {
+            return 0;
+        }
+        long operations = arena.allocateFrom("ring_mp_mc").address();
+        int refused = (int) library.call("rte_mempool_set_ops_byname", pool, operations, 0);
+        library.call("rte_pktmbuf_pool_init", pool, room.address());
+        MemorySegment memory = HugePages.allocate(frames * elementBytes(pool) + CACHE_LINE);
+        long at = memory.address();
+        int populated = refused < 0
+                ? refused
+                : (int) library.call("rte_mempool_populate_iova", pool, at, at, memory.byteSize(), 0, 0, 0);
+        if (populated < frames) {
+            library.call("rte_mempool_free", pool);
+            return 0;
+        }
+        library.call("rte_mempool_obj_iter", pool, library.find("rte_pktmbuf_init").address(), 0);
+        return pool;
+    }
+
+    private static long elementBytes(long pool) {
+        return (long) Memory.i32Le(pool + Abi23.MEMPOOL_HEADER_SIZE)
+                + Memory.i32Le(pool + Abi23.MEMPOOL_ELT_SIZE)
+                + Memory.i32Le(pool + Abi23.MEMPOOL_TRAILER_SIZE);
+    }
+
+    /** Lets a port's claim go; its frames may still be on the way. */
+    void release() {
+        synchronized (MbufPool.class) {
+            users--;
+        }
+    }
+
+    /** Address of DPDK's structure. */
+    long address() {
+        return address;
+    }
+
+    /** Bytes for a frame behind the headroom. */
+    int roomBytes() {
+        return roomBytes;
+    }
+
+    /** Mbufs in all. */
+    int frames() {
+        return frames;
+    }
+
+    /** Mbufs that nobody has; those at threads' hands count as free. Walks over all threads, so not for the hot path. */
+    int free() {
+        return (int) eal.library().call("rte_mempool_avail_count", address);
+    }
+
+    /** A view for one thread at a time. */
+    View view() {
+        return new View();
+    }
+
+    /** One thread's view. */
+    final class View implements PacketMemory {
+        private @Nullable Thread owner;
+        private long cache;
+
+        /** The stack of free mbufs of the calling thread; makes it one of DPDK's threads if it is none. */
+        @SuppressWarnings("ReferenceEquality") // It is the same thread, or another one.
+        long cache() {
+            if (Thread.currentThread() != owner) {
+                adopt();
+            }
+            return cache;
+        }
+
+        private void adopt() {
+            cache = caches + (long) eal.register() * Abi23.CACHE_BYTES;
+            owner = Thread.currentThread();
+        }
+
+        @Override
+        public long take() {
+            long at = cache();
+            int length = Memory.i32Le(at + Abi23.CACHE_LENGTH);
+            if (length == 0) {
+                length = refill(at);
+                if (length == 0) {
+                    return NONE;
+                }
+            }
+            length--;
+            Memory.put32Le(at + Abi23.CACHE_LENGTH, length);
+            long mbuf = Memory.i64Le(at + Abi23.CACHE_OBJECTS + ((long) length << 3));
+            Memory.put64Le(mbuf + Abi23.MBUF_OL_FLAGS, 0);
+            return mbuf;
+        }
+
+        @Override
+        public long address(long handle) {
+            return handle + Abi23.MBUF_BYTES + Abi23.HEADROOM_BYTES;
+        }
+
+        @Override
+        public int roomBytes() {
+            return roomBytes;
+        }
+
+        @Override
+        public int headroomBytes() {
+            return Abi23.HEADROOM_BYTES;
+        }
+
+        @Override
+        public void free(long handle) {
+            long at = cache();
+            int length = place(at, 1);
+            Memory.put64Le(at + Abi23.CACHE_OBJECTS + ((long) length << 3), handle);
+            Memory.put32Le(at + Abi23.CACHE_LENGTH, length + 1);
+        }
+
+        @Override
+        public void free(Burst burst) {
+            for (int first = 0; first < burst.count(); first += CACHE) {
+                free(burst, first, Math.min(CACHE, burst.count() - first));
+            }
+        }
+
+        private void free(Burst burst, int first, int number) {
+            long at = cache();
+            long begin = at + Abi23.CACHE_OBJECTS + ((long) place(at, number) << 3);
+            long next = begin;
+            for (int i = first; i < first + number; i++) {
+                long handle = burst.handle(i);
+                Memory.put64Le(next, handle);
+                next += handle == NONE ? 0 : Long.BYTES;
+            }
+            int length = (int) (next - at - Abi23.CACHE_OBJECTS >> 3);
+            Memory.put32Le(at + Abi23.CACHE_LENGTH, length);
+        }
+
+        /** Makes place for some in the stack; gives how many it has below them. */
+        private int place(long at, int number) {
+            int length = Memory.i32Le(at + Abi23.CACHE_LENGTH);
+            if (length + number <= flushAt) {
+                return length;
+            }
+            Library.call(enqueue, address, at + Abi23.CACHE_OBJECTS, length, 0, 0, 0, 0);
+            return 0;
+        }
+
+        /** Fills an empty stack from the pool; gives how many it has then. */
+        private int refill(long at) {
+            for (int number = CACHE; number > 0; number /= 8) {
+                if ((int) Library.call(dequeue, address, at + Abi23.CACHE_OBJECTS, number, 0, 0, 0, 0) == 0) {
+                    Memory.put32Le(at + Abi23.CACHE_LENGTH, number);
+                    return number;
+                }
+            }
+            return 0;
+        }
+
+        @Override
+        public Object pool() {
+            return MbufPool.this;
+        }
+
+        @Override
+        public PacketMemory another() {
+            return new View();
+        }
+    }
+}
