@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  row, 8 longs = one cache line of 64 bytes
  *  0 offset in the segment   1 length (low 32) and peer's port (high 32)   2, 3 peer's address
+ *  2 of frames that were received: when, nanoseconds since 1970
  *  4, 5 own address, 0 if not known   6 the piece of packet memory (handle)   7 mark, free for applications
  * </pre>
  *
@@ -306,7 +307,18 @@ public final class Burst {
         rows[row + LENGTH_AND_PORT] = length;
         rows[row + HANDLE] = handle;
         rows[row + MARK] = 0;
+        rows[row + PEER_HIGH] = 0;
         count++;
+    }
+
+    /** When a frame was received, in nanoseconds since 1970; 0 if its port does not say, or it went through a ring. */
+    public long timeNanos(int index) {
+        return rows[(index << ROW_SHIFT) + PEER_HIGH];
+    }
+
+    /** Says when a frame was received; for back ends whose device or file tells it, and for whoever makes frames. */
+    public void timeNanos(int index, long nanos) {
+        rows[(index << ROW_SHIFT) + PEER_HIGH] = nanos;
     }
 
     /**

@@ -10,6 +10,8 @@ final class Bytes {
     static final String UDP4 = "020000000001 020000000002 0800"
             + " 4500001e 00004000 401126cd 0a000001 0a000002 1389 1388 000a 5c5d 6869";
 
+    private static final Bytes SCRATCH = room(4096);
+
     private final byte[] bytes;
     final long address;
 
@@ -23,6 +25,17 @@ final class Bytes {
         Bytes made = new Bytes(all);
         Memory.copy(all, 0, made.address, all.length);
         return made;
+    }
+
+    /** Puts bytes into memory that is used for the next ones too. */
+    static Bytes scratch(byte[] bytes) {
+        Memory.copy(bytes, 0, SCRATCH.address, bytes.length);
+        return SCRATCH;
+    }
+
+    /** Reads as many bytes as there is room for. */
+    void read(byte[] into) {
+        Memory.copy(address, into, 0, into.length);
     }
 
     static Bytes room(int length) {
