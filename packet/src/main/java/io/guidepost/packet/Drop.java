@@ -14,6 +14,12 @@ public enum Drop {
     MALFORMED,
     /** Received: not for this port's address, and nobody to pass it on to. */
     NOT_OURS,
+    /** Received: a rule of a middlebox forbids it. */
+    DENIED,
+    /** Received: a middlebox has no place for what it would have to remember of it. */
+    TABLE_FULL,
+    /** Received: as many hops as it may have are behind it. */
+    HOPS_EXCEEDED,
     /** Transmitted: given up because the port had no place for it. */
     NO_ROOM,
     /** Transmitted: the kernel had no memory for it. */

@@ -1,5 +1,6 @@
 package io.guidepost.packet.device;
 
+import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens ports of frames by name: {@code KIND:DEVICE[,KEY=VALUE]...}, as {@code xdp:eth0,queues=2,mode=generic}.
@@ -50,11 +52,22 @@ public final class Ports {
      * @throws IOException in one line: what is wrong with the name, or what is missing and how to get it
      */
     public static Port open(String name) throws IOException {
+        return open(name, null);
+    }
+
+    /**
+     * Opens a port with packet memory that other ports have too, so that frames pass between them without a copy; back
+     * ends with memory of their own leave it aside.
+     *
+     * @throws IOException as above
+     */
+    public static Port open(String name, @Nullable FramePool pool) throws IOException {
         int colon = name.indexOf(':');
         String kind = colon < 0 ? name : name.substring(0, colon);
         for (Kind each : KINDS) {
             if (each.name().equals(kind) && colon >= 0) {
-                return each.opener().open(settings(name, name.substring(colon + 1)));
+                FrameSettings settings = settings(name, name.substring(colon + 1));
+                return each.opener().open(pool == null ? settings : settings.withPool(pool));
             }
         }
         throw new IOException("\"" + name + "\" is no port; write KIND:DEVICE, where KIND is one of "

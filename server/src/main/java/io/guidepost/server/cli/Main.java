@@ -39,6 +39,7 @@ public final class Main implements Runnable {
         COMMANDS.put("simulate", Simulate.class);
         COMMANDS.put("top", Top.class);
         COMMANDS.put("sites", SitesCommand.class);
+        COMMANDS.put("firewall", FirewallCommand.class);
         COMMANDS.put("where", Where.class);
         COMMANDS.put("reload", Reload.class);
         COMMANDS.put("backup", Backup.class);

@@ -1,0 +1,27 @@
+package io.guidepost.middlebox.firewall;
+
+/** Bounds of the firewall, each with its reason. */
+final class Limits {
+    /** Rules of a file: far more than people or generators write, and their tree is built in seconds. */
+    static final int RULES_MAX = 100_000;
+
+    /** Boxes that rules stand for once their lists are written out: as memory of 80 bytes each, 40 MB. */
+    static final int BOXES_MAX = 500_000;
+
+    /** Bytes of a rule file: those rules at some hundred bytes each. */
+    static final int FILE_BYTES_MAX = 16 << 20;
+
+    /** Boxes up to which a list is faster than a tree; measured, see docs/packet.md. */
+    static final int LIST_BOXES_MAX = 64;
+
+    /** Boxes in a leaf of the tree: to compare so many costs about as much as one more step down. */
+    static final int LEAF_BOXES = 6;
+
+    /** Places in leaves for each box of the rules: wide rules repeat, and memory must not grow with their product. */
+    static final int REPEATS_MAX = 12;
+
+    /** Lines that each direction of each queue may log in a second: a flood of packets must not flood the log. */
+    static final int LOG_LINES_PER_SECOND = 10;
+
+    private Limits() {}
+}

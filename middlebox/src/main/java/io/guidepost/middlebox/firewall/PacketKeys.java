@@ -1,0 +1,151 @@
+package io.guidepost.middlebox.firewall;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.frame.Headers;
+
+/**
+ * What a matcher looks at, of each packet of a burst, and what it found. It belongs to one thread.
+ *
+ * <p>A row of 8 longs is one cache line: source and destination address as halves, source port, destination port,
+ * protocol, facts. The halves have their highest bit turned over, so that comparing them as signed numbers orders them
+ * as addresses. The two IPv4 addresses of each packet and its facts stand in columns too, for the list that goes over
+ * many packets with one rule.
+ */
+final class PacketKeys {
+    static final int ROW_SHIFT = 3;
+    static final int SOURCE_HIGH = 0;
+    static final int SOURCE_LOW = 1;
+    static final int DESTINATION_HIGH = 2;
+    static final int DESTINATION_LOW = 3;
+    static final int SOURCE_PORT = 4;
+    static final int DESTINATION_PORT = 5;
+    static final int PROTOCOL = 6;
+    static final int FACTS = 7;
+
+    /** What was found of a frame that is no IP packet. */
+    static final int NOT_IP = -1;
+
+    /** What was found of an ARP frame. */
+    static final int ARP = -2;
+
+    /** What was found of a frame whose headers cannot be. */
+    static final int MALFORMED = -3;
+
+    /** Turns an unsigned number into a signed one of the same order. */
+    static final long SIGN = Long.MIN_VALUE;
+
+    private static final int TCP_FLAGS = 13;
+    private static final int TCP_ACK_OR_RST = 0x14;
+
+    final long[] rows;
+    final long[] addresses;
+    final long[] facts;
+    final long[] found;
+    private final Headers headers = new Headers();
+    private int count;
+
+    PacketKeys(int capacity) {
+        rows = new long[capacity << ROW_SHIFT];
+        addresses = new long[capacity];
+        facts = new long[capacity];
+        found = new long[capacity];
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Number of the rule, or one of the constants above. */
+    int found(int index) {
+        return (int) found[index];
+    }
+
+    boolean isIpv6(int index) {
+        return (facts[index] & Facts.IPV6) != 0;
+    }
+
+    /** Whether a matcher is to look at it. */
+    boolean isIp(int index) {
+        return facts[index] != 0;
+    }
+
+    /** Reads the headers of all frames of a burst. */
+    void read(Burst burst) {
+        count = burst.count();
+        for (int i = 0; i < count; i++) {
+            if (headers.read(burst, i) && headers.protocol() >= 0) {
+                readIp(i);
+            } else {
+                other(i);
+            }
+        }
+    }
+
+    private void other(int index) {
+        addresses[index] = 0;
+        facts[index] = 0;
+        found[index] = headers.fault() != Headers.Fault.NONE
+                ? MALFORMED
+                : headers.etherType() == Headers.ARP ? ARP : NOT_IP;
+    }
+
+    private void readIp(int index) {
+        put(
+                index,
+                headers.sourceHigh(),
+                headers.sourceLow(),
+                headers.destinationHigh(),
+                headers.destinationLow(),
+                headers.protocol(),
+                headers.ports(),
+                flags());
+        if (headers.isIpv6() && isMapped()) {
+            other(index);
+            found[index] = MALFORMED;
+        }
+    }
+
+    /** An IPv6 packet from or to ::ffff:a.b.c.d has no place on a wire, and must not pass for an IPv4 packet. */
+    private boolean isMapped() {
+        return headers.sourceHigh() == 0 && headers.sourceLow() >>> 32 == 0xffff
+                || headers.destinationHigh() == 0 && headers.destinationLow() >>> 32 == 0xffff;
+    }
+
+    private long flags() {
+        long flags = headers.isIpv6() ? Facts.IPV6 : 0;
+        if (!headers.isFirstFragment()) {
+            return flags | Facts.LATER_FRAGMENT;
+        }
+        return switch (headers.protocol()) {
+            case Headers.UDP -> flags | Facts.HAS_PORTS;
+            case Headers.TCP ->
+                (headers.frame().u8(headers.transportOffset() + TCP_FLAGS) & TCP_ACK_OR_RST) == 0
+                        ? flags | Facts.HAS_PORTS
+                        : flags | Facts.HAS_PORTS | Facts.ESTABLISHED;
+            default -> flags;
+        };
+    }
+
+    private void put(
+            int index,
+            long sourceHigh,
+            long sourceLow,
+            long destinationHigh,
+            long destinationLow,
+            int protocol,
+            int ports,
+            long flags) {
+        int row = index << ROW_SHIFT;
+        long all = Facts.of(protocol, ports, flags);
+        rows[row + SOURCE_HIGH] = sourceHigh ^ SIGN;
+        rows[row + SOURCE_LOW] = sourceLow ^ SIGN;
+        rows[row + DESTINATION_HIGH] = destinationHigh ^ SIGN;
+        rows[row + DESTINATION_LOW] = destinationLow ^ SIGN;
+        rows[row + SOURCE_PORT] = ports >>> 16 & 0xffffL;
+        rows[row + DESTINATION_PORT] = ports & 0xffff;
+        rows[row + PROTOCOL] = protocol;
+        rows[row + FACTS] = all;
+        addresses[index] = sourceLow << 32 | destinationLow & 0xffff_ffffL;
+        facts[index] = all;
+    }
+}

@@ -1,0 +1,155 @@
+package io.guidepost.middlebox.firewall;
+
+import io.guidepost.proximity.Prefix;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rules of one direction with their lists written out: each entry is a box, that is one range in each of seven
+ * dimensions, and some flags. Entries stand in the order of their rules, so that the first entry that fits is of the first
+ * rule that fits.
+ *
+ * <pre>
+ *  entry, 10 longs: source low: value, mask   destination low: value, mask   facts: lowest, highest
+ *                   source high: value, mask   destination high: value, mask
+ * </pre>
+ */
+final class RuleTable {
+    static final int ENTRY_LONGS = 10;
+    static final int LOWEST = 4;
+    static final int HIGHEST = 5;
+    private static final List<Prefix> ANY = List.of(new Prefix(0, 0, 0));
+    private static final List<PortRange> ANY_PORT = List.of(new PortRange(0, PortRange.MAX));
+
+    private final int rules;
+    private long[] entries = new long[16 * ENTRY_LONGS];
+    private int[] rule = new int[16];
+    private int size;
+
+    private RuleTable(int rules) {
+        this.rules = rules;
+    }
+
+    static RuleTable of(List<Rule> rules, Direction direction) {
+        RuleTable table = new RuleTable(rules.size());
+        for (int i = 0; i < rules.size(); i++) {
+            if (rules.get(i).isFor(direction)) {
+                table.add(rules.get(i), i);
+            }
+        }
+        return table;
+    }
+
+    private void add(Rule each, int number) {
+        for (Prefix source : each.from().isEmpty() ? ANY : each.from()) {
+            for (Prefix destination : each.to().isEmpty() ? ANY : each.to()) {
+                if (each.from().isEmpty() || each.to().isEmpty() || source.isIpv4() == destination.isIpv4()) {
+                    addPorts(each, number, source, destination);
+                }
+            }
+        }
+    }
+
+    private void addPorts(Rule each, int number, Prefix source, Prefix destination) {
+        for (PortRange from : each.fromPorts().isEmpty() ? ANY_PORT : each.fromPorts()) {
+            for (PortRange to : each.toPorts().isEmpty() ? ANY_PORT : each.toPorts()) {
+                append(each, number, source, destination, from, to);
+            }
+        }
+    }
+
+    private void append(Rule each, int number, Prefix source, Prefix destination, PortRange from, PortRange to) {
+        int at = size * ENTRY_LONGS;
+        if (at == entries.length) {
+            entries = Arrays.copyOf(entries, 2 * entries.length);
+            rule = Arrays.copyOf(rule, 2 * rule.length);
+        }
+        boolean ipv4 = source.isIpv4() || destination.isIpv4();
+        boolean ipv6 = !ipv4 && (!each.from().isEmpty() || !each.to().isEmpty());
+        boolean ports = !each.fromPorts().isEmpty() || !each.toPorts().isEmpty();
+        long lowest = (long) from.first() << Facts.SOURCE_PORT
+                | (long) to.first() << Facts.DESTINATION_PORT
+                | Math.max(0L, each.protocol()) << Facts.PROTOCOL
+                | (ports ? Facts.HAS_PORTS : 0)
+                | (each.established() ? Facts.ESTABLISHED : 0)
+                | (each.fragment() ? Facts.LATER_FRAGMENT : 0)
+                | (ipv6 ? Facts.IPV6 : 0);
+        long highest = (long) from.last() << Facts.SOURCE_PORT
+                | (long) to.last() << Facts.DESTINATION_PORT
+                | (each.protocol() < 0 ? 0xffL : each.protocol()) << Facts.PROTOCOL
+                | Facts.HAS_PORTS
+                | Facts.ESTABLISHED
+                | Facts.LATER_FRAGMENT
+                | (ipv4 ? 0 : Facts.IPV6);
+        entries[at] = source.low() ^ PacketKeys.SIGN;
+        entries[at + 1] = lowMask(source.length());
+        entries[at + 2] = destination.low() ^ PacketKeys.SIGN;
+        entries[at + 3] = lowMask(destination.length());
+        entries[at + LOWEST] = lowest;
+        entries[at + HIGHEST] = (highest | Facts.GUARDS) + Facts.GUARDS;
+        entries[at + 6] = source.high() ^ PacketKeys.SIGN;
+        entries[at + 7] = highMask(source.length());
+        entries[at + 8] = destination.high() ^ PacketKeys.SIGN;
+        entries[at + 9] = highMask(destination.length());
+        rule[size++] = number;
+    }
+
+    static long highMask(int length) {
+        return length == 0 ? 0 : length >= 64 ? -1 : -1L << (64 - length);
+    }
+
+    static long lowMask(int length) {
+        return length <= 64 ? 0 : -1L << (128 - length);
+    }
+
+    /** Rules of the whole set, which is also the number of the default. */
+    int rules() {
+        return rules;
+    }
+
+    /** Number of entries. */
+    int size() {
+        return size;
+    }
+
+    /** Number of the rule that an entry is of. */
+    int rule(int entry) {
+        return rule[entry];
+    }
+
+    /** One long of an entry. */
+    long at(int entry, int place) {
+        return entries[entry * ENTRY_LONGS + place];
+    }
+
+    boolean fitsIpv4(int entry) {
+        return (at(entry, LOWEST) & Facts.IPV6) == 0;
+    }
+
+    boolean fitsIpv6(int entry) {
+        return (at(entry, HIGHEST) - Facts.GUARDS & Facts.IPV6) != 0;
+    }
+
+    /** Entries that a test takes, in their order, as one array of their longs. */
+    long[] copy(int[] chosen) {
+        long[] copy = new long[chosen.length * ENTRY_LONGS];
+        for (int i = 0; i < chosen.length; i++) {
+            System.arraycopy(entries, chosen[i] * ENTRY_LONGS, copy, i * ENTRY_LONGS, ENTRY_LONGS);
+        }
+        return copy;
+    }
+
+    /** Whether an entry in an array fits a packet. */
+    static boolean fits(long[] entries, int at, long[] rows, int row) {
+        long miss = (entries[at] ^ rows[row + PacketKeys.SOURCE_LOW]) & entries[at + 1]
+                | (entries[at + 2] ^ rows[row + PacketKeys.DESTINATION_LOW]) & entries[at + 3]
+                | Facts.miss(rows[row + PacketKeys.FACTS], entries[at + LOWEST], entries[at + HIGHEST]);
+        return miss == 0 && fitsHigh(entries, at, rows, row);
+    }
+
+    private static boolean fitsHigh(long[] entries, int at, long[] rows, int row) {
+        return ((entries[at + 6] ^ rows[row + PacketKeys.SOURCE_HIGH]) & entries[at + 7]
+                        | (entries[at + 8] ^ rows[row + PacketKeys.DESTINATION_HIGH]) & entries[at + 9])
+                == 0;
+    }
+}

@@ -1,0 +1,187 @@
+package io.guidepost.middlebox;
+
+import io.guidepost.packet.Addresses;
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Memory;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Frames made byte by byte for tests, with their checksums computed the plain way, and read again. */
+public final class Packet {
+    public static final int ICMP = 1;
+    public static final int TCP = 6;
+    public static final int UDP = 17;
+    public static final int ICMPV6 = 58;
+
+    private Packet() {}
+
+    /** An Ethernet frame, padded to 60 bytes. */
+    public static byte[] ethernet(long destination, long source, int type, byte[] payload) {
+        ByteBuffer frame = ByteBuffer.allocate(Math.max(60, 14 + payload.length));
+        frame.putShort((short) (destination >>> 32)).putInt((int) destination);
+        frame.putShort((short) (source >>> 32)).putInt((int) source);
+        frame.putShort((short) type).put(payload);
+        return frame.array();
+    }
+
+    /** The frame with a VLAN tag. */
+    public static byte[] tagged(byte[] frame, int vlan) {
+        ByteBuffer longer = ByteBuffer.allocate(frame.length + 4);
+        longer.put(frame, 0, 12).putShort((short) 0x8100).putShort((short) vlan).put(frame, 12, frame.length - 12);
+        return longer.array();
+    }
+
+    /** An IP packet of either family between addresses as text, in a frame. */
+    public static byte[] ip(String source, String destination, int protocol, byte[] payload) {
+        return ip(source, destination, protocol, payload, 0, 64);
+    }
+
+    /** The same, with IPv4's flags and fragment offset field, or for IPv6 a fragment header if it is not 0. */
+    public static byte[] ip(
+            String source, String destination, int protocol, byte[] payload, int fragment, int hops) {
+        byte[] from = InetAddress.ofLiteral(source).getAddress();
+        byte[] to = InetAddress.ofLiteral(destination).getAddress();
+        byte[] packet = from.length == 4
+                ? ipv4(from, to, protocol, payload, fragment, hops)
+                : ipv6(from, to, protocol, payload, fragment, hops);
+        return ethernet(0x02_00_00_00_00_02L, 0x02_00_00_00_00_01L, from.length == 4 ? 0x0800 : 0x86dd, packet);
+    }
+
+    private static byte[] ipv4(byte[] from, byte[] to, int protocol, byte[] payload, int fragment, int hops) {
+        ByteBuffer packet = ByteBuffer.allocate(20 + payload.length);
+        packet.putShort((short) 0x4500).putShort((short) packet.capacity()).putShort((short) 7);
+        packet.putShort((short) fragment).put((byte) hops).put((byte) protocol).putShort((short) 0).put(from).put(to);
+        packet.put(payload);
+        packet.putShort(10, (short) checksum(Arrays.copyOf(packet.array(), 20)));
+        return packet.array();
+    }
+
+    private static byte[] ipv6(byte[] from, byte[] to, int protocol, byte[] payload, int fragment, int hops) {
+        int extra = fragment == 0 ? 0 : 8;
+        ByteBuffer packet = ByteBuffer.allocate(40 + extra + payload.length);
+        packet.putInt(0x6000_0000).putShort((short) (extra + payload.length));
+        packet.put((byte) (fragment == 0 ? protocol : 44)).put((byte) hops).put(from).put(to);
+        if (fragment != 0) {
+            packet.put((byte) protocol).put((byte) 0).putShort((short) fragment).putInt(99);
+        }
+        return packet.put(payload).array();
+    }
+
+    /** A UDP datagram in a frame, its checksum right. */
+    public static byte[] udp(String source, int sourcePort, String destination, int destinationPort, String text) {
+        byte[] data = text.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer datagram = ByteBuffer.allocate(8 + data.length);
+        datagram.putShort((short) sourcePort).putShort((short) destinationPort);
+        datagram.putShort((short) datagram.capacity()).putShort((short) 0).put(data);
+        int sum = transportChecksum(source, destination, UDP, datagram.array());
+        datagram.putShort(6, (short) (sum == 0 ? 0xffff : sum));
+        return ip(source, destination, UDP, datagram.array());
+    }
+
+    /** A TCP segment in a frame, its checksum right. */
+    public static byte[] tcp(String source, int sourcePort, String destination, int destinationPort, int flags) {
+        ByteBuffer segment = ByteBuffer.allocate(20);
+        segment.putShort((short) sourcePort).putShort((short) destinationPort).putInt(1).putInt(2);
+        segment.put((byte) 0x50).put((byte) flags).putShort((short) 1000).putInt(0);
+        segment.putShort(16, (short) transportChecksum(source, destination, TCP, segment.array()));
+        return ip(source, destination, TCP, segment.array());
+    }
+
+    /** An ICMP message in a frame, its checksum right; of IPv4. */
+    public static byte[] icmp(String source, String destination, int type, int code, int rest, byte[] data) {
+        ByteBuffer message = ByteBuffer.allocate(8 + data.length);
+        message.put((byte) type).put((byte) code).putShort((short) 0).putInt(rest).put(data);
+        message.putShort(2, (short) checksum(message.array()));
+        return ip(source, destination, ICMP, message.array());
+    }
+
+    /** An ARP request or answer in a frame. */
+    public static byte[] arp(int operation, long senderMac, String sender, long targetMac, String target) {
+        ByteBuffer message = ByteBuffer.allocate(28);
+        message.putShort((short) 1).putShort((short) 0x800).put((byte) 6).put((byte) 4).putShort((short) operation);
+        message.putShort((short) (senderMac >>> 32)).putInt((int) senderMac);
+        message.put(InetAddress.ofLiteral(sender).getAddress());
+        message.putShort((short) (targetMac >>> 32)).putInt((int) targetMac);
+        message.put(InetAddress.ofLiteral(target).getAddress());
+        return ethernet(operation == 1 ? 0xffff_ffff_ffffL : targetMac, senderMac, 0x806, message.array());
+    }
+
+    /** Checksum of a transport header and its data, where that of the header is zero; 0 if it is in and right. */
+    public static int transportChecksum(String source, String destination, int protocol, byte[] bytes) {
+        byte[] from = InetAddress.ofLiteral(source).getAddress();
+        byte[] to = InetAddress.ofLiteral(destination).getAddress();
+        ByteBuffer all = ByteBuffer.allocate(2 * from.length + 8 + bytes.length);
+        all.put(from).put(to).putInt(bytes.length).putInt(protocol).put(bytes);
+        return checksum(all.array());
+    }
+
+    /** RFC 1071, word by word. */
+    public static int checksum(byte[] bytes) {
+        long sum = 0;
+        for (int i = 0; i < bytes.length; i += 2) {
+            sum += (bytes[i] & 0xff) << 8 | (i + 1 < bytes.length ? bytes[i + 1] & 0xff : 0);
+        }
+        while (sum > 0xffff) {
+            sum = (sum >>> 16) + (sum & 0xffff);
+        }
+        return (int) ~sum & 0xffff;
+    }
+
+    /** Whether the checksums of an IPv4 packet in an untagged frame are right: header, and transport if it has one. */
+    public static boolean isRight(byte[] frame) {
+        ByteBuffer all = ByteBuffer.wrap(frame);
+        int total = all.getShort(16) & 0xffff;
+        byte[] header = Arrays.copyOfRange(frame, 14, 34);
+        byte[] rest = Arrays.copyOfRange(frame, 34, 14 + total);
+        int protocol = frame[23];
+        if (checksum(header) != 0) {
+            return false;
+        }
+        return switch (protocol) {
+            case ICMP -> checksum(rest) == 0;
+            case UDP, TCP ->
+                protocol == UDP && all.getShort(40) == 0
+                        || transportChecksum(source(frame), destination(frame), protocol, rest) == 0;
+            default -> true;
+        };
+    }
+
+    /** Source address of an IPv4 packet in an untagged frame. */
+    public static String source(byte[] frame) {
+        return text(ByteBuffer.wrap(frame).getInt(26));
+    }
+
+    /** Destination address of an IPv4 packet in an untagged frame. */
+    public static String destination(byte[] frame) {
+        return text(ByteBuffer.wrap(frame).getInt(30));
+    }
+
+    /** Source port, of an IPv4 packet without options. */
+    public static int sourcePort(byte[] frame) {
+        return ByteBuffer.wrap(frame).getShort(34) & 0xffff;
+    }
+
+    /** Destination port, of an IPv4 packet without options. */
+    public static int destinationPort(byte[] frame) {
+        return ByteBuffer.wrap(frame).getShort(36) & 0xffff;
+    }
+
+    private static String text(int address) {
+        return Addresses.toInetAddress(0, Addresses.ipv4Low(address)).getHostAddress();
+    }
+
+    /** Appends a frame to a burst that leaves. */
+    public static void append(Burst burst, byte[] frame) {
+        Memory.copy(frame, 0, burst.room(), frame.length);
+        burst.append(frame.length);
+    }
+
+    /** The bytes of a frame of a burst. */
+    public static byte[] bytes(Burst burst, int index) {
+        byte[] bytes = new byte[burst.length(index)];
+        Memory.copy(burst.offset(index), bytes, 0, bytes.length);
+        return bytes;
+    }
+}

@@ -1,0 +1,100 @@
+package io.guidepost.middlebox.firewall;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.middlebox.Packet;
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.FramePool;
+import io.guidepost.proximity.Prefix;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** List and tree find what someone finds who goes through the rules one by one. */
+class MatcherTest {
+    private static final int BURST = 64;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3, 10, 100, 1000, 10_000})
+    void bothFindTheFirstRuleThatFits(int rules) throws Exception {
+        for (int seed = 0; seed < (rules > 100 ? 2 : 20); seed++) {
+            compare(seed, rules, 20);
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void bothFindTheFirstRuleThatFitsInManySets() throws Exception {
+        for (int seed = 0; seed < 2000; seed++) {
+            compare(seed, 1 + seed % 300, 50);
+        }
+    }
+
+    private static void compare(int seed, int number, int bursts) throws Exception {
+        RandomRules random = new RandomRules(new SplittableRandom(seed));
+        List<Rule> rules = RuleSet.parse("random", random.text(number), Action.DENY).rules();
+        RuleTable in = RuleTable.of(rules, Direction.IN);
+        Matcher list = new RuleList(in);
+        Matcher tree = new RuleTree(in);
+        assertThat(tree.bytes()).isLessThan(100_000 + 500L * in.size());
+        Burst burst = Burst.ofFrames(new FramePool(128, 2048, 256).view("test"), BURST, 0);
+        PacketKeys keys = new PacketKeys(BURST);
+        int[] expected = new int[BURST];
+        for (int round = 0; round < bursts; round++) {
+            burst.clear();
+            int count = round % 3 == 0 ? 5 : BURST;
+            for (int i = 0; i < count; i++) {
+                expected[i] = model(rules, random.append(burst));
+            }
+            keys.read(burst);
+            list.match(keys);
+            assertThat(IntStream.range(0, count).map(keys::found).toArray())
+                    .as("list, seed " + seed + ", burst " + round)
+                    .isEqualTo(IntStream.range(0, count).map(i -> expected[i]).toArray());
+            keys.read(burst);
+            tree.match(keys);
+            assertThat(IntStream.range(0, count).map(keys::found).toArray())
+                    .as("tree, seed " + seed + ", burst " + round)
+                    .isEqualTo(IntStream.range(0, count).map(i -> expected[i]).toArray());
+        }
+    }
+
+    private static int model(List<Rule> rules, RandomRules.Facts packet) {
+        if (packet.notIp() != 0) {
+            return packet.notIp();
+        }
+        for (int i = 0; i < rules.size(); i++) {
+            if (fits(rules.get(i), packet)) {
+                return i;
+            }
+        }
+        return rules.size();
+    }
+
+    private static boolean fits(Rule rule, RandomRules.Facts packet) {
+        boolean ports = packet.protocol() == Packet.TCP || packet.protocol() == Packet.UDP;
+        return rule.direction() != Direction.OUT
+                && (rule.protocol() < 0 || rule.protocol() == packet.protocol())
+                && isIn(rule.from(), packet.source())
+                && isIn(rule.to(), packet.destination())
+                && isIn(rule.fromPorts(), ports && !packet.later(), packet.sourcePort())
+                && isIn(rule.toPorts(), ports && !packet.later(), packet.destinationPort())
+                && (!rule.fragment() || packet.later())
+                && (!rule.established() || !packet.later() && packet.acknowledges());
+    }
+
+    private static boolean isIn(List<Prefix> prefixes, Prefix address) {
+        return prefixes.isEmpty()
+                || prefixes.stream()
+                        .anyMatch(each -> each.isIpv4() == address.isIpv4() && each.contains(address.high(), address.low()));
+    }
+
+    private static boolean isIn(List<PortRange> ranges, boolean hasPorts, int port) {
+        return ranges.isEmpty()
+                || hasPorts && ranges.stream().anyMatch(each -> each.first() <= port && port <= each.last());
+    }
+}

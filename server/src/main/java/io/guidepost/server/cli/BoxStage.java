@@ -1,0 +1,206 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.Worker;
+import io.guidepost.packet.WorkerSettings;
+import io.guidepost.packet.device.Ports;
+import io.guidepost.server.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntFunction;
+
+/** Ports and workers of a middlebox that runs until it is told to end, and the tables of what they do. */
+final class BoxStage implements AutoCloseable {
+    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
+
+    private final BoxOptions options;
+    private final List<Port> ports = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private long[] packetsBefore = new long[0];
+    private long beforeNanos;
+
+    /** What a middlebox adds to the tables. */
+    interface Report {
+        /** Rows of its own, for people. */
+        Table table();
+
+        /** The same for programs. */
+        Object json();
+
+        /** Comes before each; a refusal of what happens there ends nothing. */
+        default void turn() {}
+    }
+
+    /**
+     * Opens ports that share packet memory.
+     *
+     * @throws IOException if one cannot be opened
+     */
+    BoxStage(List<String> names, BoxOptions options) throws IOException {
+        this.options = options;
+        if (options.interval < 0.1 || options.interval > 3600) {
+            throw new IOException("--interval is " + options.interval + "; it must be 0.1 to 3600 seconds");
+        }
+        try {
+            FramePool pool = new FramePool(options.frames, options.frameBytes, FrameSettings.HEADROOM_BYTES);
+            for (String name : names) {
+                ports.add(Ports.open(options.queues == 1 ? name : name + ",queues=" + options.queues, pool));
+            }
+        } catch (IOException e) {
+            close();
+            throw e;
+        } catch (IllegalArgumentException e) {
+            close();
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    Port port(int index) {
+        return ports.get(index);
+    }
+
+    List<Port> ports() {
+        return ports;
+    }
+
+    /** Pairs of queues that every port has: as many workers are of use. */
+    int queues() {
+        return ports.stream().mapToInt(Port::queues).min().orElse(1);
+    }
+
+    /** Starts a worker for each queue, which does what it is given for it. */
+    void start(String name, IntFunction<List<? extends io.guidepost.packet.Duty>> duties) throws InterruptedException {
+        for (int i = 0; i < queues(); i++) {
+            Worker worker = new Worker(WorkerSettings.of(name + "-" + i).withCpu(options.cpu(i)));
+            for (Port port : ports) {
+                worker.watch(port.rx(i));
+            }
+            duties.apply(i).forEach(worker::add);
+            workers.add(worker.start());
+        }
+    }
+
+    /** Prints tables until the time is over, someone presses q, or the process is told to end. */
+    void run(PrintWriter out, PrintWriter err, Report report) throws IOException {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread last = new Thread(() -> {
+            close();
+            print(out, report, false);
+            ended.countDown();
+        }, "guidepost-shutdown");
+        Runtime.getRuntime().addShutdownHook(last);
+        long end = options.seconds == null ? Long.MAX_VALUE : System.nanoTime() + (long) (options.seconds * 1e9);
+        for (Port port : ports) {
+            err.println("guidepost: " + port.name() + " is open");
+        }
+        err.flush();
+        try (Keyboard keyboard = options.json || options.quiet ? Keyboard.none() : Keyboard.open()) {
+            boolean quit = false;
+            while (!quit && System.nanoTime() < end) {
+                quit = keyboard.quitWithin(Math.min(options.interval, (end - System.nanoTime()) / 1e9));
+                report.turn();
+                if (!options.quiet) {
+                    print(out, report, keyboard.raw());
+                }
+            }
+        }
+        Runtime.getRuntime().removeShutdownHook(last);
+        close();
+        if (options.quiet) {
+            print(out, report, false);
+        }
+    }
+
+    private synchronized void print(PrintWriter out, Report report, boolean clear) {
+        if (options.json) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("ports", ports.stream().map(BoxStage::json).toList());
+            all.put("box", report.json());
+            out.print(Json.write(all));
+        } else {
+            out.print((clear ? HOME_AND_CLEAR : "") + portTable() + "\n" + report.table());
+        }
+        out.flush();
+    }
+
+    private Table portTable() {
+        Table table = new Table("port", "received", "in/s", "sent", "out/s", "dropped");
+        long now = System.nanoTime();
+        double seconds = beforeNanos == 0 ? 0 : (now - beforeNanos) / 1e9;
+        long[] packets = new long[2 * ports.size()];
+        for (int i = 0; i < ports.size(); i++) {
+            Port port = ports.get(i);
+            for (int q = 0; q < port.queues(); q++) {
+                packets[2 * i] += port.rx(q).statistics().packets();
+                packets[2 * i + 1] += port.tx(q).statistics().packets();
+            }
+            table.row(
+                    port.name(),
+                    packets[2 * i],
+                    rate(packets, 2 * i, seconds),
+                    packets[2 * i + 1],
+                    rate(packets, 2 * i + 1, seconds),
+                    dropText(port));
+        }
+        packetsBefore = packets;
+        beforeNanos = now;
+        return table;
+    }
+
+    private String rate(long[] packets, int at, double seconds) {
+        return seconds == 0 || packetsBefore.length != packets.length
+                ? ""
+                : String.format(Locale.ROOT, "%.0f", (packets[at] - packetsBefore[at]) / seconds);
+    }
+
+    private static String dropText(Port port) {
+        List<String> parts = new ArrayList<>();
+        drops(port).forEach((reason, number) -> parts.add(reason + " " + number));
+        return parts.isEmpty() ? "0" : String.join(", ", parts);
+    }
+
+    private static Map<String, Long> drops(Port port) {
+        Map<String, Long> drops = new LinkedHashMap<>();
+        for (int q = 0; q < port.queues(); q++) {
+            for (QueueStatistics each : List.of(port.rx(q).statistics(), port.tx(q).statistics())) {
+                for (Drop reason : Drop.values()) {
+                    if (each.drops(reason) > 0) {
+                        drops.merge(reason.name().toLowerCase(Locale.ROOT), each.drops(reason), Long::sum);
+                    }
+                }
+            }
+        }
+        return drops;
+    }
+
+    private static Map<String, Object> json(Port port) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        long received = 0;
+        long sent = 0;
+        for (int q = 0; q < port.queues(); q++) {
+            received += port.rx(q).statistics().packets();
+            sent += port.tx(q).statistics().packets();
+        }
+        row.put("port", port.name());
+        row.put("received", received);
+        row.put("sent", sent);
+        row.put("dropped", drops(port));
+        return row;
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(Worker::close);
+        ports.forEach(Port::close);
+    }
+}
