@@ -40,6 +40,7 @@ public final class Main implements Runnable {
         COMMANDS.put("top", Top.class);
         COMMANDS.put("sites", SitesCommand.class);
         COMMANDS.put("firewall", FirewallCommand.class);
+        COMMANDS.put("nat", NatCommand.class);
         COMMANDS.put("where", Where.class);
         COMMANDS.put("reload", Reload.class);
         COMMANDS.put("backup", Backup.class);
