@@ -4,6 +4,7 @@ import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 import io.guidepost.names.Malformed;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -133,11 +134,18 @@ public record SecretKeyAnswer(Kind kind, byte[] salt, int iterations, int keyBit
         int iterations = kind == Kind.PBKDF2 ? ITERATIONS : 0;
         int keyBits = kind == Kind.PBKDF2 ? KEY_BITS : 0;
         return new SecretKeyAnswer(
-                kind, salt, iterations, keyBits, proof(kind, secret, salt, iterations, keyBits, nonce, requestDigest));
+                kind,
+                salt,
+                iterations,
+                keyBits,
+                proof(kind, customary(kind, secret), salt, iterations, keyBits, nonce, requestDigest));
     }
 
     /**
      * Whether the answer was made with a secret, for this challenge. Takes the same time for each wrong proof of a kind.
+     *
+     * <p>Existing Java clients take each byte of a secret for a character and encode those in UTF-8 before they derive a
+     * key, others derive it from the bytes: for secrets that are not ASCII both are right.
      *
      * @param weakToo whether MD5 is taken
      */
@@ -145,7 +153,21 @@ public record SecretKeyAnswer(Kind kind, byte[] salt, int iterations, int keyBit
         if (secret.length == 0 || kind == Kind.MD5 && !weakToo) {
             return false;
         }
-        return MessageDigest.isEqual(proof(kind, secret, salt, iterations, keyBits, nonce, requestDigest), proof);
+        byte[] customary = customary(kind, secret);
+        boolean right = MessageDigest.isEqual(
+                proof(kind, customary, salt, iterations, keyBits, nonce, requestDigest), proof);
+        if (Arrays.equals(secret, customary)) {
+            return right;
+        }
+        boolean rightOtherwise =
+                MessageDigest.isEqual(proof(kind, secret, salt, iterations, keyBits, nonce, requestDigest), proof);
+        return right || rightOtherwise;
+    }
+
+    private static byte[] customary(Kind kind, byte[] secret) {
+        return kind == Kind.PBKDF2
+                ? new String(secret, StandardCharsets.ISO_8859_1).getBytes(StandardCharsets.UTF_8)
+                : secret;
     }
 
     private static byte[] proof(

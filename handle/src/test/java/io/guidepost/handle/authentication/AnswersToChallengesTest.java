@@ -168,6 +168,21 @@ class AnswersToChallengesTest {
         }
     }
 
+    /** The secret is two bytes that are no ASCII; the keys are those of the client library, and of Python's hashlib. */
+    @Test
+    void secretsThatAreNoAsciiAreTakenInBothWays() throws Malformed {
+        byte[] secret = {(byte) 0xc3, (byte) 0xa4};
+        byte[] nonce = "nonce".getBytes(StandardCharsets.UTF_8);
+        byte[] digest = "digest".getBytes(StandardCharsets.UTF_8);
+        for (String each : new String[] {
+            "220000000873616c7473616c740000000a000000a000000014bc08ef4324dc4ad22e71a7c492b1bd21bda19412",
+            "220000000873616c7473616c740000000a000000a000000014087c6e4aeafc0b7c31aa699c72a995cd0ba107bc"
+        }) {
+            assertThat(SecretKeyAnswer.read(bytes(each)).verifies(secret, nonce, digest, false)).as(each).isTrue();
+            assertThat(SecretKeyAnswer.read(bytes(each)).verifies(SECRET, nonce, digest, false)).as(each).isFalse();
+        }
+    }
+
     @Test
     void keysAreDerivedAsTheJdkDoes() throws GeneralSecurityException {
         byte[] salt = {1, 2, 3, 4, 5, 6, 7, 8};
