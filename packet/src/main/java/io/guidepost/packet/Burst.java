@@ -248,7 +248,7 @@ public final class Burst {
         return true;
     }
 
-    /** Copies what a row of a frame has; four plain moves, where a copy of the row costs several times that. */
+    /** Copies what a row of a frame has; a few plain moves, where a copy of the row costs several times that. */
     private static void move(long[] from, int row, long[] to, int at) {
         to[at + OFFSET] = from[row + OFFSET];
         to[at + LENGTH_AND_PORT] = from[row + LENGTH_AND_PORT];
