@@ -39,8 +39,10 @@ public final class Main implements Runnable {
         COMMANDS.put("simulate", Simulate.class);
         COMMANDS.put("top", Top.class);
         COMMANDS.put("sites", SitesCommand.class);
+        COMMANDS.put("capture", CaptureCommand.class);
         COMMANDS.put("firewall", FirewallCommand.class);
         COMMANDS.put("generate", Generate.class);
+        COMMANDS.put("nat", NatCommand.class);
         COMMANDS.put("where", Where.class);
         COMMANDS.put("reload", Reload.class);
         COMMANDS.put("backup", Backup.class);
