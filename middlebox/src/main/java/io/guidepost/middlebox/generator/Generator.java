@@ -16,7 +16,7 @@ public final class Generator implements Duty {
 
     private final TxQueue tx;
     private final Burst out;
-    private final Traffic traffic;
+    private final Flows flows;
     private final Template[] templates;
     private final int stream;
     private final long count;
@@ -57,26 +57,70 @@ public final class Generator implements Duty {
         this(tx, traffic, stream, count, rate, System::nanoTime);
     }
 
+    /** A generator of frames as they were recorded, which carry no probes. */
+    public Generator(TxQueue tx, Recording recording, long count, Rate rate) {
+        this(tx, Flows.ONE, recording.templates(), 0, count, rate, System::nanoTime);
+    }
+
     Generator(TxQueue tx, Traffic traffic, int stream, long count, Rate rate, LongSupplier clockNanos) {
+        this(tx, Flows.of(traffic), templates(traffic), stream, count, rate, clockNanos);
+    }
+
+    private Generator(
+            TxQueue tx,
+            Flows flows,
+            List<Template> templates,
+            int stream,
+            long count,
+            Rate rate,
+            LongSupplier clockNanos) {
         this.tx = tx;
         this.out = tx.burst();
-        this.traffic = traffic;
+        this.flows = flows;
         this.stream = stream;
         this.count = count;
         this.rate = rate;
         this.clockNanos = clockNanos;
-        List<Integer> sizes = traffic.sizes();
-        templates = new Template[sizes.size()];
+        this.templates = templates.toArray(Template[]::new);
         double largest = 0;
-        for (int i = 0; i < sizes.size(); i++) {
-            templates[i] = new Template(traffic, sizes.get(i));
-            largest = Math.max(largest, rate.units(templates[i].bytes()));
-            if (templates[i].bytes() > out.roomBytes()) {
-                throw new IllegalArgumentException("a frame of " + sizes.get(i) + " bytes does not fit packet memory with "
-                        + out.roomBytes() + " bytes for each; use larger frames of memory");
+        for (Template each : templates) {
+            largest = Math.max(largest, rate.units(each.bytes()));
+            if (each.bytes() > out.roomBytes()) {
+                throw new IllegalArgumentException("a frame of " + (each.bytes() + Traffic.CHECK_BYTES)
+                        + " bytes does not fit packet memory with " + out.roomBytes()
+                        + " bytes for each; use larger frames of memory");
             }
         }
         pace = new Pace(rate.perSecond(), largest);
+    }
+
+    private static List<Template> templates(Traffic traffic) {
+        return traffic.sizes().stream().map(size -> new Template(traffic, size)).toList();
+    }
+
+    /** Numbers of addresses and ports, and the first of each. */
+    private record Flows(
+            int sources,
+            int destinations,
+            int sourcePorts,
+            int destinationPorts,
+            int source,
+            int destination,
+            int sourcePort,
+            int destinationPort) {
+        static final Flows ONE = new Flows(1, 1, 1, 1, 0, 0, 0, 0);
+
+        static Flows of(Traffic traffic) {
+            return new Flows(
+                    traffic.sources(),
+                    traffic.destinations(),
+                    traffic.sourcePorts(),
+                    traffic.destinationPorts(),
+                    traffic.sourceLow(),
+                    traffic.destinationLow(),
+                    traffic.sourcePort(),
+                    traffic.destinationPort());
+        }
     }
 
     /** Frames that were made, those that still wait for place in the port included. */
@@ -107,20 +151,15 @@ public final class Generator implements Duty {
     private void make(Template template, long nowNanos) {
         // The flow's number in mixed radix: every combination comes once before the first comes again.
         long number = next++;
-        int source = (int) (number % traffic.sources());
-        number /= traffic.sources();
-        int destination = (int) (number % traffic.destinations());
-        number /= traffic.destinations();
-        int sourcePort = traffic.sourcePort() + (int) (number % traffic.sourcePorts());
-        number /= traffic.sourcePorts();
-        int destinationPort = traffic.destinationPort() + (int) (number % traffic.destinationPorts());
-        template.write(
-                out.room(),
-                traffic.sourceLow() + source,
-                traffic.destinationLow() + destination,
-                sourcePort << 16 | destinationPort,
-                Probe.head(stream, (int) (next - 1)),
-                nowNanos);
+        int source = flows.source + (int) (number % flows.sources);
+        number /= flows.sources;
+        int destination = flows.destination + (int) (number % flows.destinations);
+        number /= flows.destinations;
+        int sourcePort = flows.sourcePort + (int) (number % flows.sourcePorts);
+        number /= flows.sourcePorts;
+        int destinationPort = flows.destinationPort + (int) (number % flows.destinationPorts);
+        long head = Probe.head(stream, (int) (next - 1));
+        template.write(out.room(), source, destination, sourcePort << 16 | destinationPort, head, nowNanos);
         out.append(template.bytes());
     }
 

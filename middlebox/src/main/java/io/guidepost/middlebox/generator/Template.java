@@ -23,9 +23,24 @@ final class Template {
     private final boolean ipv4;
     private final long networkSum;
     private final long transportSum;
+    private final boolean verbatim;
+
+    /** A frame that is sent as it is. */
+    Template(long from, int bytes) {
+        this.bytes = bytes;
+        address = new KernelMemory(bytes).segment().address();
+        Memory.copy(from, address, bytes);
+        verbatim = true;
+        ipv4 = false;
+        network = 0;
+        transport = 0;
+        networkSum = 0;
+        transportSum = 0;
+    }
 
     Template(Traffic traffic, int size) {
         bytes = size - Traffic.CHECK_BYTES;
+        verbatim = false;
         ipv4 = traffic.isIpv4();
         network = traffic.vlan() < 0 ? 14 : 18;
         transport = network + (ipv4 ? 20 : 40);
@@ -76,6 +91,9 @@ final class Template {
      */
     void write(long to, int source, int destination, int ports, long head, long nanos) {
         Memory.copy(address, to, bytes);
+        if (verbatim) {
+            return;
+        }
         long addresses = Integer.toUnsignedLong(source) + Integer.toUnsignedLong(destination);
         if (ipv4) {
             Memory.put32(to + network + 12, source);

@@ -11,12 +11,18 @@ import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Headers;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -129,6 +135,29 @@ class GeneratorTest {
         assertThat(count.received()).isEqualTo(5_000);
         assertThat(count.lost() + count.reordered() + count.duplicate() + count.late()).isZero();
         assertThat(count.nanosMax()).isBetween(282L, 300L);
+    }
+
+    @Test
+    void framesOfAFileAreSentAgainAndAgain(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("three.pcap");
+        ByteBuffer bytes = ByteBuffer.allocate(1_000).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(0xa1b2c3d4).putShort((short) 2).putShort((short) 4).putLong(0).putInt(65_535).putInt(1);
+        for (int i = 0; i < 3; i++) {
+            bytes.putInt(i).putInt(0).putInt(60 + i).putInt(60 + i).put(new byte[60 + i]);
+            bytes.put(bytes.position() - 1, (byte) (i + 1));
+        }
+        Files.write(file, java.util.Arrays.copyOf(bytes.array(), bytes.position()));
+        Generator generator = new Generator(left.tx(0), Recording.read(file), 7, Generator.Rate.UNLIMITED);
+        generator.work(0);
+        Burst in = right.rx(0).burst();
+        assertThat(right.rx(0).receive(in)).isEqualTo(7);
+        for (int i = 0; i < 7; i++) {
+            assertThat(in.length(i)).isEqualTo(60 + i % 3);
+            assertThat(Memory.u8(in.offset(i) + in.length(i) - 1)).isEqualTo(i % 3 + 1);
+            assertThat(Memory.i64(in.offset(i) + 40)).isZero();
+        }
+        Files.write(file, java.util.Arrays.copyOf(bytes.array(), 24));
+        assertThatThrownBy(() -> Recording.read(file)).hasMessage(file + ": there are no frames in it");
     }
 
     @Test

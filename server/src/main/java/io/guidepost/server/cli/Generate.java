@@ -2,13 +2,16 @@ package io.guidepost.server.cli;
 
 import io.guidepost.middlebox.generator.Generator;
 import io.guidepost.middlebox.generator.Receiver;
+import io.guidepost.middlebox.generator.Recording;
 import io.guidepost.middlebox.generator.Traffic;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Duty;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TxQueue;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +39,8 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost generate packet:veth0 --size 64,1518 --rate 100k --receive packet:veth1 --seconds 10"
         })
 final class Generate implements Callable<Integer>, BoxStage.Report {
+    private static final long LAST_FRAMES_NANOS = 300_000_000;
+
     @Parameters(index = "0", paramLabel = "PORT", description = "Port that sends, as KIND:DEVICE.")
     private String port = "";
 
@@ -49,6 +54,13 @@ final class Generate implements Callable<Integer>, BoxStage.Report {
             description = "Bytes of the frames with their check sequence of 4, one after the other, or mix for the simple"
                     + " Internet mix of 64, 570 and 1518 (default: ${DEFAULT-VALUE}).")
     private String sizes = "64";
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "Sends the frames of a capture, pcap or pcapng, as they are, again and again; what is said of"
+                    + " sizes, addresses and ports does not matter then.")
+    private @Nullable Path file;
 
     @Option(
             names = "--rate",
@@ -115,7 +127,7 @@ final class Generate implements Callable<Integer>, BoxStage.Report {
 
     private final List<Generator> generators = new ArrayList<>();
     private @Nullable Receiver receiver;
-    private boolean done;
+    private long doneNanos;
 
     @Override
     public Integer call() throws Exception {
@@ -124,10 +136,14 @@ final class Generate implements Callable<Integer>, BoxStage.Report {
         try (BoxStage stage = new BoxStage(names, options)) {
             Port in = stage.ports().getLast();
             Traffic traffic = traffic(stage.port(0), in);
+            Recording recording = file == null ? null : Recording.read(file);
             stage.start("generate", queue -> {
                 long share = count == null ? Long.MAX_VALUE : (count + stage.queues() - 1 - queue) / stage.queues();
-                Generator generator = new Generator(
-                        stage.port(0).tx(queue), traffic, queue, share, pace.share(stage.queues()));
+                TxQueue tx = stage.port(0).tx(queue);
+                Generator.Rate own = pace.share(stage.queues());
+                Generator generator = recording == null
+                        ? new Generator(tx, traffic, queue, share, own)
+                        : new Generator(tx, recording, share, own);
                 generators.add(generator);
                 return receive == null || stage.ports().size() > 1
                         ? List.of(generator, drain(stage.port(0).rx(queue)))
@@ -176,10 +192,12 @@ final class Generate implements Callable<Integer>, BoxStage.Report {
 
     @Override
     public boolean isOver() {
-        // One turn longer: the last frames are still on their way.
-        boolean before = done;
-        done = count != null && count > 0 && generators.stream().allMatch(Generator::isDone);
-        return before;
+        boolean done = count != null && count > 0 && generators.stream().allMatch(Generator::isDone);
+        if (done && doneNanos == 0) {
+            doneNanos = System.nanoTime();
+        }
+        // The last frames may still be on their way.
+        return done && System.nanoTime() - doneNanos > LAST_FRAMES_NANOS;
     }
 
     private List<Receiver.Count> counts() {
