@@ -98,31 +98,6 @@ public final class Generator implements Duty {
         return traffic.sizes().stream().map(size -> new Template(traffic, size)).toList();
     }
 
-    /** Numbers of addresses and ports, and the first of each. */
-    private record Flows(
-            int sources,
-            int destinations,
-            int sourcePorts,
-            int destinationPorts,
-            int source,
-            int destination,
-            int sourcePort,
-            int destinationPort) {
-        static final Flows ONE = new Flows(1, 1, 1, 1, 0, 0, 0, 0);
-
-        static Flows of(Traffic traffic) {
-            return new Flows(
-                    traffic.sources(),
-                    traffic.destinations(),
-                    traffic.sourcePorts(),
-                    traffic.destinationPorts(),
-                    traffic.sourceLow(),
-                    traffic.destinationLow(),
-                    traffic.sourcePort(),
-                    traffic.destinationPort());
-        }
-    }
-
     /** Frames that were made, those that still wait for place in the port included. */
     public long made() {
         return next;
@@ -151,13 +126,13 @@ public final class Generator implements Duty {
     private void make(Template template, long nowNanos) {
         // The flow's number in mixed radix: every combination comes once before the first comes again.
         long number = next++;
-        int source = flows.source + (int) (number % flows.sources);
-        number /= flows.sources;
-        int destination = flows.destination + (int) (number % flows.destinations);
-        number /= flows.destinations;
-        int sourcePort = flows.sourcePort + (int) (number % flows.sourcePorts);
-        number /= flows.sourcePorts;
-        int destinationPort = flows.destinationPort + (int) (number % flows.destinationPorts);
+        int source = flows.source() + (int) (number % flows.sources());
+        number /= flows.sources();
+        int destination = flows.destination() + (int) (number % flows.destinations());
+        number /= flows.destinations();
+        int sourcePort = flows.sourcePort() + (int) (number % flows.sourcePorts());
+        number /= flows.sourcePorts();
+        int destinationPort = flows.destinationPort() + (int) (number % flows.destinationPorts());
         long head = Probe.head(stream, (int) (next - 1));
         template.write(out.room(), source, destination, sourcePort << 16 | destinationPort, head, nowNanos);
         out.append(template.bytes());
