@@ -7,7 +7,8 @@ import java.util.stream.IntStream;
  *
  * <p>With IPv4, where a packet is two longs, the loop over the packets of a burst is the inner one, without a branch, from
  * the last rule to the first: each rule that fits replaces what was found before. So the compiler makes vector
- * instructions of it, eight packets in one; a longer loop, as for two rules in one pass, gained nothing. Few packets, and those of IPv6, are compared rule by rule until one fits.
+ * instructions of it, eight packets in one; a longer loop, as for two rules in one pass, gained
+ * nothing. Few packets, and those of IPv6, are compared rule by rule until one fits.
  */
 final class RuleList implements Matcher {
     /** Packets from which the loop over packets pays. */
