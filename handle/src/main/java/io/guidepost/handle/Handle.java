@@ -171,10 +171,10 @@ public final class Handle implements Comparable<Handle> {
         return folded;
     }
 
-    /** What records are found by where suffixes differ by case: only the prefix is folded. */
+    /** What records are found by where suffixes differ by case: only prefixes are folded, also the one after 0.NA. */
     public byte[] prefixFolded() {
         byte[] folded = withSlash();
-        fold(folded, slash(folded));
+        fold(folded, isPrefixHandle() ? folded.length : slash(folded));
         return folded;
     }
 

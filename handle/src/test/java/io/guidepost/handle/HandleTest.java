@@ -38,6 +38,8 @@ class HandleTest {
     void onlyAsciiLettersAreFolded() {
         assertThat(text(Handle.of("10.1a/Straße-é-z{").folded())).isEqualTo("10.1A/STRAßE-é-Z{");
         assertThat(text(Handle.of("10.1a/Straße").prefixFolded())).isEqualTo("10.1A/Straße");
+        assertThat(text(Handle.of("0.na/10.1a").prefixFolded())).isEqualTo("0.NA/10.1A");
+        assertThat(text(Handle.of("10.1a").prefixFolded())).isEqualTo("0.NA/10.1A");
         assertThat(Handle.of("10.1a/x").equalsFolded(Handle.of("10.1A/X"))).isTrue();
         assertThat(Handle.of("10.1a/é").equalsFolded(Handle.of("10.1A/É"))).isFalse();
         assertThat(Handle.of("10.1a/x")).isNotEqualTo(Handle.of("10.1A/X"));

@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  *  4  AES-CBC        the same; the key is PBKDF2 with HMAC-SHA1
  * </pre>
  *
- * All ciphers pad as PKCS #5 does. The clear text is a {@link PrivateKeyRecord}.
+ * All ciphers pad as PKCS #5 does. The clear text is a {@link PrivateKeyRecord}. Existing tools take each byte of the
+ * passphrase in UTF-8 for a character, and encode those in UTF-8 again before they derive the key: so do we in writing,
+ * and in reading both that and the straightforward way are tried.
  */
 public final class KeyFile {
     /** How a file is encrypted, in the order of their numbers. */
@@ -145,7 +147,7 @@ public final class KeyFile {
             Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding");
             cipher.init(
                     Cipher.ENCRYPT_MODE,
-                    new SecretKeySpec(derive(passphrase, salt, ITERATIONS, AES_KEY_BITS), "AES"),
+                    new SecretKeySpec(derive(customary(passphrase), salt, ITERATIONS, AES_KEY_BITS), "AES"),
                     new IvParameterSpec(iv));
             WireWriter out = new WireWriter().u32(code(Encryption.AES));
             out.bytes(salt).u32(ITERATIONS).u32(AES_KEY_BITS).bytes(iv).bytes(cipher.doFinal(key.write()));
@@ -171,7 +173,23 @@ public final class KeyFile {
         }
         byte[] ciphertext = in.bytes();
         in.end();
-        return decrypt(cipher, derive(passphrase, salt, iterations, keyBits), iv, ciphertext);
+        try {
+            return decrypt(cipher, derive(customary(passphrase), salt, iterations, keyBits), iv, ciphertext);
+        } catch (WrongPassphrase e) {
+            return decrypt(cipher, derive(passphrase, salt, iterations, keyBits), iv, ciphertext);
+        }
+    }
+
+    /** The bytes of a passphrase in UTF-8, each as a character. */
+    private static char[] customary(char[] passphrase) {
+        return StandardCharsets.ISO_8859_1.decode(ByteBuffer.wrap(utf8(passphrase))).toString().toCharArray();
+    }
+
+    private static byte[] utf8(char[] passphrase) {
+        ByteBuffer utf8 = StandardCharsets.UTF_8.encode(CharBuffer.wrap(passphrase));
+        byte[] bytes = new byte[utf8.remaining()];
+        utf8.get(bytes);
+        return bytes;
     }
 
     private static byte[] derive(char[] passphrase, byte[] salt, int iterations, int bits) {
@@ -201,11 +219,8 @@ public final class KeyFile {
     }
 
     private static byte[] desKey(char[] passphrase) {
-        ByteBuffer utf8 = StandardCharsets.UTF_8.encode(CharBuffer.wrap(passphrase));
-        byte[] bytes = new byte[utf8.remaining()];
-        utf8.get(bytes);
         try {
-            return Arrays.copyOf(MessageDigest.getInstance("MD5").digest(bytes), DES_BLOCK_BYTES);
+            return Arrays.copyOf(MessageDigest.getInstance("MD5").digest(utf8(passphrase)), DES_BLOCK_BYTES);
         } catch (GeneralSecurityException e) {
             throw new AssertionError("every JDK has MD5", e);
         }

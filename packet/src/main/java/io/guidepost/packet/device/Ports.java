@@ -53,17 +53,17 @@ public final class Ports {
                     "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
                     RawPort::open),
             new Kind(
-                    "xdp",
-                    "a network interface, before the kernel's network stack",
-                    "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
-                    Xdp::open),
-            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::open),
-            new Kind(
                     "tap",
                     "an interface of the kernel whose other end is this program, with Ethernet frames",
                     "Linux with /dev/net/tun; root or CAP_NET_ADMIN, or a namespace of your own (unshare -rn)",
                     TapPort::open),
-            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::openTun));
+            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::openTun),
+            new Kind(
+                    "xdp",
+                    "a network interface, before the kernel's network stack",
+                    "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
+                    Xdp::open),
+            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::open));
 
     private Ports() {}
 

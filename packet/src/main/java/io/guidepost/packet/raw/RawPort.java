@@ -39,6 +39,7 @@ public final class RawPort implements Port {
 
     private final String name;
     private final NetDevice device;
+    private final long mac;
     private final FramePool pool;
     private final boolean ownPool;
     private final List<KernelSocket> sockets = new ArrayList<>();
@@ -53,6 +54,7 @@ public final class RawPort implements Port {
         boolean bypass = options.flag("bypass", false);
         options.refuseOthers();
         device = NetDevice.named(settings.device(), name);
+        mac = device.mac();
         ownPool = settings.pool() == null;
         pool = settings.poolOr(FRAMES);
         if (pool.headroomBytes() < RawRx.HEADROOM_BYTES_MIN) {
@@ -115,7 +117,7 @@ public final class RawPort implements Port {
 
     @Override
     public long mac() {
-        return device.mac();
+        return mac;
     }
 
     @Override
