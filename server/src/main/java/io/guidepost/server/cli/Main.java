@@ -41,6 +41,7 @@ public final class Main implements Runnable {
         COMMANDS.put("sites", SitesCommand.class);
         COMMANDS.put("capture", CaptureCommand.class);
         COMMANDS.put("firewall", FirewallCommand.class);
+        COMMANDS.put("generate", Generate.class);
         COMMANDS.put("nat", NatCommand.class);
         COMMANDS.put("where", Where.class);
         COMMANDS.put("reload", Reload.class);
