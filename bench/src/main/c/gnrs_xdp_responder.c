@@ -288,6 +288,8 @@ int main(int count, char **words) {
     signal(SIGINT, end);
     build(records);
     open_queue(interface, native);
+    /* As the workers of the framework, which are preferred to whatever else wants their processor. */
+    setpriority(PRIO_PROCESS, 0, -10);
     printf("ready\n");
     fflush(stdout);
     struct pollfd waiting = {.fd = xsk_socket__fd(queue), .events = POLLIN};

@@ -27,6 +27,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -462,6 +463,8 @@ int main(int count, char **words) {
             perror("responder: cannot pin itself");
         }
     }
+    /* As the workers of the framework, which are preferred to whatever else wants their processor. */
+    setpriority(PRIO_PROCESS, 0, -10);
     int socket = open_socket(port, gro);
     build((uint64_t)records);
     prepare(gro);

@@ -3,9 +3,7 @@ package io.guidepost.bench;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.SystemCall;
 import io.guidepost.packet.frame.Checksum;
-import java.lang.foreign.Arena;
 import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
@@ -16,9 +14,6 @@ import org.HdrHistogram.Histogram;
 final class FrameGenerator {
     private static final int HEADERS_BYTES = 42;
     private static final int SOURCE_PORT = 4000;
-
-    /** What workers of the framework have, and the program in C. */
-    private static final int SERVER_NICE = -10;
 
     /** After so long without any answer those awaited are lost. */
     private static final long LOST_NANOS = 100_000_000;
@@ -52,7 +47,7 @@ final class FrameGenerator {
 
     /** Runs for a while that does not count, then for the window that does. */
     Tally run(long warmNanos, long windowNanos) {
-        prefer();
+        Preference.take();
         long begin = System.nanoTime() + warmNanos;
         loop(begin);
         long server = serverNanos.getAsLong();
@@ -63,13 +58,6 @@ final class FrameGenerator {
         return new Tally(
                 nanos, counts.sent, counts.replies, counts.replies, counts.lost, counts.stray, 0, 0, 0,
                 new Histogram(2), counts.idleNanos, server == ProcessMeter.UNKNOWN ? ProcessMeter.UNKNOWN : used);
-    }
-
-    /** Has the kernel prefer this thread as it does the servers, or those would take from it what others do not get. */
-    private static void prefer() {
-        try (Arena arena = Arena.ofConfined()) {
-            SystemCall.call(SystemCall.errno(arena), SystemCall.SETPRIORITY, 0, 0, SERVER_NICE);
-        }
     }
 
     private static final class Counts {

@@ -130,6 +130,7 @@ final class Generator {
     }
 
     private long begin(long requests) {
+        Preference.take();
         long start = nanoClock.getAsLong();
         issued = 0;
         issueMax = requests;
