@@ -54,6 +54,13 @@ class SmokeTest {
     }
 
     @Test
+    void echoesOverAfXdp() throws IOException {
+        String missing = VethPair.missing();
+        Assumptions.assumeTrue(missing.isEmpty(), missing);
+        plays("xdp", "AF_XDP, framework", "kernel UDP, framework");
+    }
+
+    @Test
     void trains() throws IOException {
         plays("batch", "guidepost, trains", "guidepost, singles");
     }

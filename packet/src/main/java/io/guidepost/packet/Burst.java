@@ -47,6 +47,7 @@ public final class Burst {
     private final @Nullable PacketMemory memory;
     private final int reserveBytes;
     private int count;
+    private boolean whole;
     private long next;
     private long spare = PacketMemory.NONE;
 
@@ -211,6 +212,7 @@ public final class Burst {
         }
         local(localHigh, localLow);
         count++;
+        whole = false;
     }
 
     /** Makes the first bytes of the room a frame; what {@link #append(int, long, long, int)} is for datagrams. */
@@ -220,7 +222,8 @@ public final class Burst {
 
     /**
      * Takes a frame out of another burst, or out of this one to its end: without a copy if both have the same pool of
-     * memory. That burst keeps its numbers; the frame is just no longer its own.
+     * memory. That burst keeps its numbers; the frame is just no longer its own. Bytes, mark and time go with it; peer and
+     * own address are of datagrams, and do not.
      *
      * @return false if there is no room, or the frame is too long for the memory here: it stays where it is
      * @throws IllegalStateException if it was taken already
@@ -238,10 +241,21 @@ public final class Burst {
         if (here == null || there == null || !sharePool(here, there)) {
             return copy(from, index);
         }
-        System.arraycopy(from.rows, row, rows, count << ROW_SHIFT, 1 << ROW_SHIFT);
+        move(from.rows, row, rows, count << ROW_SHIFT);
         from.rows[row + HANDLE] = PacketMemory.NONE;
+        from.whole = false;
         count++;
+        whole = false;
         return true;
+    }
+
+    /** Copies what a row of a frame has; a few plain moves, where a copy of the row costs several times that. */
+    private static void move(long[] from, int row, long[] to, int at) {
+        to[at + OFFSET] = from[row + OFFSET];
+        to[at + LENGTH_AND_PORT] = from[row + LENGTH_AND_PORT];
+        to[at + HANDLE] = from[row + HANDLE];
+        to[at + MARK] = from[row + MARK];
+        to[at + PEER_HIGH] = from[row + PEER_HIGH];
     }
 
     @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
@@ -302,13 +316,36 @@ public final class Burst {
 
     /** Adds a frame that has come; for back ends, in {@link RxQueue#receive}. There must be place. */
     public void received(long handle, long address, int length) {
-        int row = count << ROW_SHIFT;
+        received(count, handle, address, length);
+        count++;
+        whole = false;
+    }
+
+    /**
+     * Fills a row of a burst that is empty; {@link #received(int)} makes all of them count at once. For back ends whose
+     * loop is so short that it shows.
+     */
+    public void received(int index, long handle, long address, int length) {
+        int row = index << ROW_SHIFT;
         rows[row + OFFSET] = address;
         rows[row + LENGTH_AND_PORT] = length;
         rows[row + HANDLE] = handle;
         rows[row + MARK] = 0;
         rows[row + PEER_HIGH] = 0;
-        count++;
+    }
+
+    /** Makes the first rows count, that were filled in an empty burst, and the burst {@linkplain #isWhole whole}. */
+    public void received(int number) {
+        count = number;
+        whole = true;
+    }
+
+    /**
+     * Whether it still has just the frames of the last {@link #received(int)}, in their order: none was taken, sent or
+     * added. For back ends that can give such frames back at once.
+     */
+    public boolean isWhole() {
+        return whole;
     }
 
     /** When a frame was received, in nanoseconds since 1970; 0 if its port does not say, or it went through a ring. */
@@ -346,6 +383,7 @@ public final class Burst {
             memory().free(handle);
         }
         count--;
+        whole = false;
         System.arraycopy(rows, (index + 1) << ROW_SHIFT, rows, index << ROW_SHIFT, (count - index) << ROW_SHIFT);
     }
 
@@ -377,6 +415,7 @@ public final class Burst {
         }
         count = 0;
         next = 0;
+        whole = false;
     }
 
     /** Forgets all packets, and gives back the piece that it had taken ahead too; for when its queue is closed. */
@@ -427,6 +466,7 @@ public final class Burst {
     /** Forgets the first packets; the others move to the front. Their bytes stay where they are. */
     void removeFirst(int number) {
         count -= number;
+        whole = false;
         if (count == 0) {
             next = 0;
         } else {

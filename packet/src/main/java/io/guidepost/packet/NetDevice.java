@@ -23,6 +23,7 @@ import java.util.Map;
  *
  * <pre>
  *  struct ifreq, 40 bytes:        0 name, 16 bytes with a zero at the end   16 what is asked for or set (netdevice(7))
+ *  struct in6_ifreq, 24 bytes:    0 address   16 prefix length (int)   20 interface (int)
  *  struct ethtool_cmd, 44 bytes:  0 command   12 speed, low 16 bits   14 duplex (byte)   28 speed, high 16 bits
  * </pre>
  */
@@ -50,6 +51,8 @@ public final class NetDevice {
     private static final int IFF_UP = 0x1;
     private static final int IFF_RUNNING = 0x40;
     private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int IPV6_REQUEST_BYTES = 24;
     private static final int SOCK_DGRAM_CLOEXEC = 0x80002;
     private static final int ARPHRD_ETHER = 1;
     private static final int SPEED_UNKNOWN = -1;
@@ -193,20 +196,33 @@ public final class NetDevice {
         }
     }
 
+    /** Whether it was switched on. */
+    public boolean isUp() {
+        return (number(SIOCGIFFLAGS) & IFF_UP) != 0;
+    }
+
     /**
-     * Gives it an IPv4 address in place of those that it has.
+     * Gives it an address: of IPv4 in place of the one that it has, of IPv6 one more.
      *
-     * @param prefixBits 0 to 32
+     * @param prefixBits 0 to 32, or to 128
      * @throws IOException if this is not allowed
      */
     public void address(InetAddress address, int prefixBits) throws IOException {
-        if (!(address instanceof Inet4Address) || prefixBits < 0 || prefixBits > 32) {
-            throw new IOException(name + ": " + address.getHostAddress() + "/" + prefixBits
-                    + " cannot be set; an IPv4 address with its prefix length can, as 10.0.0.1/24");
+        if (address instanceof Inet4Address) {
+            long mask = prefixBits == 0 ? 0 : -1L << 32 - prefixBits;
+            set(SIOCSIFADDR, internetAddress(Addresses.low(address)), "the address");
+            set(SIOCSIFNETMASK, internetAddress(mask), "the prefix length");
+            return;
         }
-        long mask = prefixBits == 0 ? 0 : -1L << 32 - prefixBits;
-        set(SIOCSIFADDR, internetAddress(Addresses.low(address)), "the address");
-        set(SIOCSIFNETMASK, internetAddress(mask), "the prefix length");
+        try (Arena arena = Arena.ofConfined()) {
+            long request = arena.allocate(IPV6_REQUEST_BYTES, Long.BYTES).address();
+            Memory.put64(request, Addresses.withoutScope(Addresses.high(address)));
+            Memory.put64(request + 8, Addresses.low(address));
+            Memory.put32Le(request + 16, prefixBits);
+            Memory.put32Le(request + 20, index);
+            int error = ask(arena, AF_INET6, SIOCSIFADDR, request);
+            require(error == SystemCall.EEXIST ? 0 : error, "the address");
+        }
     }
 
     /**
@@ -270,8 +286,12 @@ public final class NetDevice {
 
     /** Asks the kernel with a socket of the moment; gives the error number, or 0. */
     private static int ask(Arena arena, int command, long request) {
+        return ask(arena, AF_INET, command, request);
+    }
+
+    private static int ask(Arena arena, int family, int command, long request) {
         MemorySegment errno = SystemCall.errno(arena);
-        long socket = SystemCall.call(errno, SystemCall.SOCKET, AF_INET, SOCK_DGRAM_CLOEXEC, 0);
+        long socket = SystemCall.call(errno, SystemCall.SOCKET, family, SOCK_DGRAM_CLOEXEC, 0);
         if (socket < 0) {
             return (int) -socket;
         }

@@ -37,8 +37,8 @@ public final class SystemCall {
     public static final int GETSOCKNAME = isX86() ? 51 : 204;
     public static final int SETSOCKOPT = isX86() ? 54 : 208;
     public static final int GETSOCKOPT = isX86() ? 55 : 209;
-    public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int OPENAT = isX86() ? 257 : 56;
+    public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int PRCTL = isX86() ? 157 : 167;
     public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
     public static final int MBIND = isX86() ? 237 : 235;

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,6 +37,7 @@ public final class Namespaces {
                 System.getProperty("java.class.path"),
                 scenes.getName(),
                 scene);
+        CompletableFuture.delayedExecutor(SECONDS_MAX, TimeUnit.SECONDS).execute(process::destroyForcibly);
         try {
             String output = text(process);
             assumeTrue(!output.startsWith("unshare:"), "no network namespace could be made: " + output);

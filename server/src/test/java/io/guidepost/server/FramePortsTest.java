@@ -76,6 +76,23 @@ class FramePortsTest {
         }
     }
 
+    /** DPDK has taken the device from the kernel: what is not for the server reaches the kernel by a TAP device. */
+    @Test
+    void theKernelLivesOnBehindATapDevice() throws Exception {
+        assumeTrue(TwoNamespaces.has("python3") && TwoNamespaces.has("curl"), "needs python3 and curl");
+        try (TwoNamespaces two = new TwoNamespaces(folder)) {
+            two.far("ip addr flush dev gpfar");
+            // The packet port stands for a device of DPDK, as the kernel has no address on it any more.
+            two.serve("packet:gpfar,address=10.77.0.2/24,exception-tap=gptap,exception-address=10.77.0.2/24", "gnrs.listen=");
+            putAndGet(two, "10.77.0.2");
+            two.start("python3 -u -m http.server 8080 --bind 10.77.0.2 --directory " + folder, "Serving");
+            TwoNamespaces.Ran page = two.near("curl -s --max-time 10 http://10.77.0.2:8080/");
+            assertThat(page.output()).contains("Directory listing");
+            assertThat(metric(two, "guidepost_device_counter_total{port=\"host:packet:gpfar\",name=\"returned\"}"))
+                    .isPositive();
+        }
+    }
+
     @Test
     void whatIsMissingIsSaidInOneLine() {
         for (String[] each : new String[][] {

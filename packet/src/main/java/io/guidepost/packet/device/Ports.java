@@ -7,6 +7,7 @@ import io.guidepost.packet.Port;
 import io.guidepost.packet.dpdk.Dpdk;
 import io.guidepost.packet.pcap.PcapPort;
 import io.guidepost.packet.raw.RawPort;
+import io.guidepost.packet.tap.TapPort;
 import io.guidepost.packet.xdp.Xdp;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -51,6 +52,12 @@ public final class Ports {
                     "an interface by the kernel's packet sockets, beside its own stack",
                     "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
                     RawPort::open),
+            new Kind(
+                    "tap",
+                    "an interface of the kernel whose other end is this program, with Ethernet frames",
+                    "Linux with /dev/net/tun; root or CAP_NET_ADMIN, or a namespace of your own (unshare -rn)",
+                    TapPort::open),
+            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::openTun),
             new Kind(
                     "xdp",
                     "a network interface, before the kernel's network stack",

@@ -1,5 +1,6 @@
 package io.guidepost.packet.dpdk;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
@@ -50,7 +51,9 @@ final class DeviceSetup {
         this.info = info;
         this.device = info.get(JAVA_LONG, Abi23.INFO_DEVICE);
         this.driver = library.text(info.get(JAVA_LONG, Abi23.INFO_DRIVER_NAME));
-        int mtuMax = info.get(JAVA_SHORT, Abi23.INFO_MAX_MTU) & 0xffff;
+        // Some devices name only one of the two bounds and leave the other without end.
+        long frameMax = info.get(JAVA_INT, Abi23.INFO_MAX_RX_PKTLEN) & 0xffff_ffffL;
+        int mtuMax = (int) Math.min(info.get(JAVA_SHORT, Abi23.INFO_MAX_MTU) & 0xffff, frameMax - HEADER_BYTES);
         int room = settings.frameBytes() - HEADER_BYTES;
         this.setsMtu = settings.options().containsKey("mtu");
         this.mtu = setsMtu

@@ -47,11 +47,11 @@ final class DpdkPort implements Port {
         this.pool = setup.start(name);
         this.mac = setup.mac();
         long row = library.find("rte_eth_fp_ops").address() + (long) setup.port() * Abi23.FAST_BYTES;
-        boolean critical = BurstCall.neverWaits(setup.driver());
+        String driver = setup.driver();
         for (int i = 0; i < settings.queues(); i++) {
             LongSupplier overflow = i == 0 ? this::missed : () -> 0;
-            rx.add(new DpdkRx(library, pool, row, i, settings.burstMax(), critical, overflow));
-            tx.add(new DpdkTx(pool, row, i, settings.burstMax(), setup.frameBytesMax(), critical));
+            rx.add(new DpdkRx(library, pool, row, i, settings.burstMax(), driver, overflow));
+            tx.add(new DpdkTx(pool, row, i, settings.burstMax(), setup.frameBytesMax(), driver));
         }
     }
 

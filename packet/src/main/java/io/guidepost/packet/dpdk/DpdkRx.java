@@ -24,6 +24,7 @@ final class DpdkRx implements RxQueue {
     private final MemorySegment function;
     private final long queue;
     private final boolean critical;
+    private final boolean ownPool;
     private final long mbufs;
     private final Library library;
     private final QueueStatistics statistics;
@@ -41,7 +42,7 @@ final class DpdkRx implements RxQueue {
             long row,
             int number,
             int burstMax,
-            boolean critical,
+            String driver,
             LongSupplier overflow) {
         this.library = library;
         this.memory = pool.view();
@@ -49,7 +50,8 @@ final class DpdkRx implements RxQueue {
         this.burstMax = burstMax;
         this.function = MemorySegment.ofAddress(Memory.i64Le(row + Abi23.FAST_RX_BURST));
         this.queue = Memory.i64Le(Memory.i64Le(row + Abi23.FAST_RX_DATA) + (long) number * Long.BYTES);
-        this.critical = critical;
+        this.critical = Drivers.neverWaits(driver);
+        this.ownPool = Drivers.allocatesFromPool(driver);
         this.mbufs = Arena.global().allocate((long) burstMax * Long.BYTES, 64).address();
         this.statistics = new QueueStatistics(overflow);
     }
@@ -66,31 +68,62 @@ final class DpdkRx implements RxQueue {
         if (!gate.enter()) {
             return 0;
         }
-        int received = BurstCall.call(critical, function, queue, mbufs, burstMax);
+        int received = Drivers.burst(critical, function, queue, mbufs, burstMax);
         gate.leave();
         statistics.call();
         if (received == 0) {
             return 0;
         }
         long bytes = fill(burst, received);
-        int kept = burst.count();
-        statistics.burst(kept, bytes);
-        return kept;
+        if (bytes >= 0) {
+            burst.received(received);
+            memory.received(burst, mbufs);
+        } else {
+            bytes = fillOdd(burst, received);
+        }
+        statistics.burst(burst.count(), bytes);
+        return burst.count();
     }
 
-    /** Makes rows of mbufs; gives their bytes. */
+    /** Makes rows of mbufs; gives their bytes, or a negative number if they are not all plain. */
     private long fill(Burst burst, int received) {
         long from = mbufs;
-        long own = pool;
+        long odd = ownPool ? 0 : foreign(received);
         long bytes = 0;
         for (int i = 0; i < received; i++) {
-            long mbuf = Memory.i64Le(from + ((long) i << 3));
+            long mbuf = Memory.i64Le(from, i << 3);
+            long rearm = Memory.i64Le(mbuf, Abi23.MBUF_REARM);
+            int length = Memory.u16Le(mbuf, Abi23.MBUF_DATA_LEN);
+            odd |= odd(mbuf, rearm);
+            burst.received(i, mbuf, mbuf + Abi23.MBUF_BYTES + (rearm & 0xffff), length);
+            bytes += length;
+        }
+        return odd == 0 ? bytes : -1;
+    }
+
+    /** Not 0 if an mbuf has several owners or segments, or its data elsewhere, as it never has with most drivers. */
+    private static long odd(long mbuf, long rearm) {
+        return (rearm ^ PLAIN) & PLAIN_MASK | Memory.i64Le(mbuf, Abi23.MBUF_OL_FLAGS) & Abi23.MBUF_NOT_DIRECT;
+    }
+
+    /** Not 0 if an mbuf is of another pool. Each load shows in a loop that is so short: half a nanosecond a frame. */
+    private long foreign(int received) {
+        long from = mbufs;
+        long own = pool;
+        long odd = 0;
+        for (int i = 0; i < received; i++) {
+            odd |= Memory.i64Le(Memory.i64Le(from, i << 3), Abi23.MBUF_POOL) ^ own;
+        }
+        return odd;
+    }
+
+    /** The same one by one, with copies of those that are not plain. */
+    private long fillOdd(Burst burst, int received) {
+        long bytes = 0;
+        for (int i = 0; i < received; i++) {
+            long mbuf = Memory.i64Le(mbufs + ((long) i << 3));
             long rearm = Memory.i64Le(mbuf + Abi23.MBUF_REARM);
-            // One comparison for all that makes an mbuf not plain, as it never is with most drivers.
-            long odd = (rearm ^ PLAIN) & PLAIN_MASK
-                    | Memory.i64Le(mbuf + Abi23.MBUF_POOL) ^ own
-                    | Memory.i64Le(mbuf + Abi23.MBUF_OL_FLAGS) & Abi23.MBUF_NOT_DIRECT;
-            if (odd == 0) {
+            if ((odd(mbuf, rearm) | Memory.i64Le(mbuf + Abi23.MBUF_POOL) ^ pool) == 0) {
                 int length = Memory.u16Le(mbuf + Abi23.MBUF_DATA_LEN);
                 burst.received(mbuf, mbuf + Abi23.MBUF_BYTES + (rearm & 0xffff), length);
                 bytes += length;
@@ -139,7 +172,7 @@ final class DpdkRx implements RxQueue {
         memory.cache();
         // A device that makes its frames itself has always more.
         for (int left = DpdkPort.DRAIN_MAX; left > 0; left -= burstMax) {
-            int received = BurstCall.call(false, function, queue, mbufs, burstMax);
+            int received = Drivers.burst(false, function, queue, mbufs, burstMax);
             if (received == 0) {
                 return;
             }

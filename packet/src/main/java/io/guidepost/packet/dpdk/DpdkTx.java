@@ -28,13 +28,13 @@ final class DpdkTx implements TxQueue {
      *
      * @param row of the device in rte_eth_fp_ops
      */
-    DpdkTx(MbufPool pool, long row, int number, int burstMax, int frameBytesMax, boolean critical) {
+    DpdkTx(MbufPool pool, long row, int number, int burstMax, int frameBytesMax, String driver) {
         this.memory = pool.view();
         this.burstMax = burstMax;
         this.frameBytesMax = frameBytesMax;
         this.function = MemorySegment.ofAddress(Memory.i64Le(row + Abi23.FAST_TX_BURST));
         this.queue = Memory.i64Le(Memory.i64Le(row + Abi23.FAST_TX_DATA) + (long) number * Long.BYTES);
-        this.critical = critical;
+        this.critical = Drivers.neverWaits(driver);
         this.mbufs = Arena.global().allocate((long) burstMax * Long.BYTES, 64).address();
     }
 
@@ -83,7 +83,7 @@ final class DpdkTx implements TxQueue {
 
     /** Sends the first so many, that were filled. */
     private int transmit(Burst burst, int number) {
-        int sent = BurstCall.call(critical, function, queue, mbufs, number);
+        int sent = Drivers.burst(critical, function, queue, mbufs, number);
         statistics.call();
         if (sent > 0) {
             statistics.burst(sent, bytes(burst, sent));

@@ -194,6 +194,8 @@ final class MbufPool {
     /** One thread's view. */
     final class View implements PacketMemory {
         private @Nullable Thread owner;
+        private @Nullable Burst received;
+        private long receivedMbufs;
         private long cache;
 
         /** The stack of free mbufs of the calling thread; makes it one of DPDK's threads if it is none. */
@@ -250,8 +252,26 @@ final class MbufPool {
             Memory.put32Le(at + Abi23.CACHE_LENGTH, length + 1);
         }
 
+        /** Notes where the mbufs of a burst stand that was just received, as long as it is whole. */
+        void received(Burst burst, long mbufs) {
+            received = burst;
+            receivedMbufs = mbufs;
+        }
+
         @Override
         public void free(Burst burst) {
+            int count = burst.count();
+            if (burst.isWhole() && burst == received && count <= CACHE) {
+                long at = cache();
+                int length = place(at, count);
+                Memory.copy(receivedMbufs, at + Abi23.CACHE_OBJECTS + ((long) length << 3), (long) count << 3);
+                Memory.put32Le(at + Abi23.CACHE_LENGTH, length + count);
+            } else {
+                freeRows(burst);
+            }
+        }
+
+        private void freeRows(Burst burst) {
             for (int first = 0; first < burst.count(); first += CACHE) {
                 free(burst, first, Math.min(CACHE, burst.count() - first));
             }

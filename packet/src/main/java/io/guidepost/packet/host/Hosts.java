@@ -1,6 +1,7 @@
 package io.guidepost.packet.host;
 
 import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.NetDevice;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.device.Ports;
 import java.io.IOException;
@@ -22,8 +23,9 @@ import java.util.stream.Collectors;
  *       {@code xdp} shares the kernel's: only datagrams to the host's UDP port are taken from the kernel;
  *   <li>{@code gateway}: the router for what is not on its link, one of IPv4 and one of IPv6;
  *   <li>{@code station}: its Ethernet address, {@code 02:00:00:00:00:01}; by default the device's;
- *   <li>{@code exception-tap}: a TAP device that gets what is not for the host, so that the kernel answers it: its
- *       Ethernet address is the host's. It is made if need be;
+ *   <li>{@code exception-tap}: a TAP device that gets what is not for the host, so that the kernel answers it, ssh
+ *       among it. It is made if need be, and its Ethernet address is the host's;
+ *   <li>{@code exception-address}: the kernel's address on that device, mostly the host's own;
  *   <li>{@code kernel-address}: of {@code tap} and {@code tun}, what the back end knows as {@code address}.
  * </ul>
  */
@@ -39,6 +41,7 @@ public final class Hosts {
     private final List<InetAddress> gateways = new ArrayList<>();
     private long station;
     private String tap = "";
+    private String tapAddress = "";
     private boolean shared;
 
     private Hosts(String name, String kind, String device) {
@@ -83,6 +86,7 @@ public final class Hosts {
             case "gateway" -> gateways.add(InetAddress.ofLiteral(value));
             case "station" -> station = HostPort.parseMac(value);
             case "exception-tap" -> tap = value;
+            case "exception-address" -> tapAddress = value;
             case "kernel-address" -> options.put("address", value);
             default -> options.put(key, value);
         }
@@ -143,8 +147,16 @@ public final class Hosts {
     }
 
     private Port exception(Port frames) throws IOException {
-        long mac = station != 0 ? station : frames.mac();
-        return Ports.open("tap:" + tap + ",queues=" + frames.queues() + ",mac=" + HostPort.printMac(mac));
+        String given = tapAddress.isEmpty() ? "" : ",address=" + tapAddress;
+        Port opened = Ports.open("tap:" + tap + ",queues=" + frames.queues() + given);
+        try {
+            // What the kernel sends must bear the address that the link knows, and what comes to that one it must take.
+            NetDevice.named(tap, opened.name()).mac(station != 0 ? station : frames.mac());
+            return opened;
+        } catch (IOException | RuntimeException e) {
+            opened.close();
+            throw e;
+        }
     }
 
     private static String text(Map<String, String> options) {

@@ -40,6 +40,15 @@ final class Waiting {
         if (free < 0 || !places[free].take(from, index)) {
             return false;
         }
+        places[free].datagram(
+                0,
+                from.offset(index),
+                from.length(index),
+                from.peerHigh(index),
+                from.peerLow(index),
+                from.peerPort(index),
+                from.localHigh(index),
+                from.localLow(index));
         high[free] = hopHigh;
         low[free] = hopLow;
         sinceNanos[free] = nowNanos;

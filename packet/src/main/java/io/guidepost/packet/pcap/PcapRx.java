@@ -159,9 +159,9 @@ final class PcapRx implements RxQueue {
         return statistics;
     }
 
-    /** A file is read as fast as it is asked, and recorded time is looked at again and again. */
+    /** A file is read as fast as it is asked, and recorded time is looked at again and again; without a file nothing comes. */
     @Override
     public Readiness readiness() {
-        return new Readiness.Unknown();
+        return reader == null ? new Readiness.Notice(call -> {}) : new Readiness.Unknown();
     }
 }

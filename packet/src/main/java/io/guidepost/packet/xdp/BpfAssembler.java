@@ -123,7 +123,7 @@ final class BpfAssembler {
 
     /** The same for the lower 32 bits. */
     BpfAssembler jumpIfWord(Condition condition, int register, int value, String label) {
-        return jump(condition.opcode | NARROW, register, 0, value, label);
+        return jump(condition.opcode + NARROW, register, 0, value, label);
     }
 
     /** Goes to a label if two registers compare so. */

@@ -19,12 +19,14 @@ import java.io.IOException;
  * <tr><td>ring<td>64 to 65,536<td>entries of each of the four rings of a queue, a power of two; 2,048
  * <tr><td>first-queue<td>0 to 1,023<td>the device's queue that is the port's queue 0
  * <tr><td>copy<td>true, false<td>has the kernel copy frames even where the device can do without
+ * <tr><td>oversize<td>refuse, drop<td>whether an interface is refused whose MTU is larger than a piece of packet memory
+ *     takes, or longer frames are lost, and counted
  * <tr><td>busy-poll<td>microseconds<td>lets the thread that receives drive the device by itself (Linux 5.11); 0 is never
  * <tr><td>busy-poll-frames<td>1 to 65,535<td>frames that it takes at most in one look; 64
  * </table>
  *
- * <p>Frames of more than one piece of packet memory are not supported: an interface whose MTU is larger is refused, and
- * {@code frame-bytes=4096} takes MTUs up to 3,822.
+ * <p>Frames of more than one piece of packet memory are not supported: {@code frame-bytes=2048} takes MTUs up to 1,774,
+ * {@code frame-bytes=4096} up to 3,822.
  */
 public final class Xdp {
     private Xdp() {}

@@ -43,6 +43,7 @@ final class XdpPort implements Port {
     private final int frameBytesMax;
     private final @Nullable FramePool own;
     private final Attachment attachment;
+    private @Nullable Promiscuity promiscuity;
     private final List<XskSocket> sockets = new ArrayList<>();
     private final List<XdpRx> rx = new ArrayList<>();
     private final List<XdpTx> tx = new ArrayList<>();
@@ -51,13 +52,18 @@ final class XdpPort implements Port {
         String user = "xdp:" + settings.device();
         device = NetDevice.named(settings.device(), user);
         mac = device.mac();
-        frameBytesMax = device.mtu() + NetDevice.ETHERNET_BYTES;
-        check(settings, user);
+        frameBytesMax = frameBytesMax(settings, options, user);
         FramePool pool = settings.poolOr(settings.queues() * options.ring() * PIECES_EACH);
         own = settings.pool() == null ? pool : null;
+        if (own != null) {
+            MemoryNode.prefer(own.segment(), device.numaNode());
+        }
         attachment = new Attachment(device, options, user);
         name = user + (attachment.isNative() ? ",mode=native" : ",mode=generic");
         try {
+            if (settings.promiscuous() && options.redirect().everything()) {
+                promiscuity = new Promiscuity(device, user);
+            }
             for (int i = 0; i < settings.queues(); i++) {
                 open(i, settings, options, pool, user);
             }
@@ -67,7 +73,7 @@ final class XdpPort implements Port {
         }
     }
 
-    private void check(FrameSettings settings, String user) throws IOException {
+    private int frameBytesMax(FrameSettings settings, XdpOptions options, String user) throws IOException {
         FramePool shared = settings.pool();
         int pieceBytes = shared == null ? settings.frameBytes() : shared.frameBytes();
         int headroom = shared == null ? FrameSettings.HEADROOM_BYTES : shared.headroomBytes();
@@ -75,13 +81,14 @@ final class XdpPort implements Port {
             throw new IOException(user + ": frame-bytes is " + pieceBytes + "; AF_XDP takes 2048 or 4096");
         }
         int room = pieceBytes - Math.max(headroom, XskSocket.KERNEL_HEADROOM_BYTES);
-        if (frameBytesMax + VLAN_TAG_BYTES > room) {
-            throw new IOException(user + ": its MTU of " + device.mtu() + " needs frames of "
-                    + (frameBytesMax + VLAN_TAG_BYTES) + " bytes, and frame-bytes=" + pieceBytes + " has room for " + room
-                    + (pieceBytes < PIECE_BYTES_MAX ? "; set frame-bytes=4096, or" : "; set")
-                    + " a smaller MTU (ip link set dev " + device.name() + " mtu "
-                    + (room - VLAN_TAG_BYTES - NetDevice.ETHERNET_BYTES) + ")");
+        int mtuMax = room - NetDevice.ETHERNET_BYTES - VLAN_TAG_BYTES;
+        int mtu = device.mtu();
+        if (mtu > mtuMax && !options.oversizeDropped()) {
+            throw new IOException(user + ": its MTU is " + mtu + ", and frame-bytes=" + pieceBytes + " takes " + mtuMax
+                    + (mtu <= mtuMax + PIECE_BYTES_MAX - pieceBytes ? "; set frame-bytes=4096, or" : "; set") + " a smaller MTU"
+                    + " (ip link set dev " + device.name() + " mtu " + mtuMax + "), or oversize=drop to lose longer frames");
         }
+        return Math.min(mtu, mtuMax) + NetDevice.ETHERNET_BYTES;
     }
 
     private void open(int queue, FrameSettings settings, XdpOptions options, FramePool pool, String user)
@@ -172,6 +179,9 @@ final class XdpPort implements Port {
     @Override
     public synchronized void close() {
         attachment.close();
+        if (promiscuity != null) {
+            promiscuity.close();
+        }
         rx.forEach(XdpRx::shut);
         tx.forEach(XdpTx::shut);
         sockets.forEach(XskSocket::close);

@@ -93,6 +93,11 @@ final class Wire implements AutoCloseable {
         return run(inNamespace(right, command));
     }
 
+    /** Starts a command in the left namespace. */
+    Process leftStart(String... command) throws IOException {
+        return new ProcessBuilder(inNamespace(left, command)).redirectErrorStream(true).start();
+    }
+
     private static String[] inNamespace(String name, String... command) {
         return java.util.stream.Stream.concat(
                         java.util.stream.Stream.of("ip", "netns", "exec", name), java.util.stream.Stream.of(command))

@@ -9,6 +9,7 @@ import io.guidepost.packet.Duty;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Memory;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.Responder;
@@ -17,6 +18,7 @@ import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.Worker;
 import io.guidepost.packet.WorkerSettings;
 import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.frame.Headers;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -186,6 +188,119 @@ class XdpPortTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "generic"})
+    void anAddressOfItsOwnIsReachableByArpAndSolicitations(String mode) throws IOException {
+        String name = "xdp:left,mode=" + mode + ",redirect=address:10.91.0.9+fd91::9";
+        try (Wire wire = Wire.open(1500, 1);
+                Port port = wire.inLeft(() -> Ports.open(name));
+                DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
+            Burst in = port.rx(0).burst();
+            send(socket, "10.91.0.9", 7, new byte[20]);
+            awaitFrame(port, in);
+            assertThat(Memory.u16(in.offset(0) + 12)).isEqualTo(Headers.ARP);
+            assertThat(Memory.i32(in.offset(0) + 38)).isEqualTo(0x0a5b_0009);
+            send(socket, "fd91::9", 7, new byte[20]);
+            Headers headers = new Headers();
+            Eventually.await("a solicitation", () -> port.rx(0).receive(in) > 0
+                    && headers.read(in, in.count() - 1)
+                    && headers.protocol() == Headers.ICMPV6
+                    && headers.frame().u8(headers.transportOffset()) == 135);
+            wire.rightRun("ip", "neigh", "replace", "10.91.0.9", "lladdr", "02:00:00:00:00:99", "dev", "right");
+            send(socket, "10.91.0.9", 7, new byte[20]);
+            Eventually.await("the datagram", () -> port.rx(0).receive(in) > 0
+                    && headers.read(in, in.count() - 1)
+                    && headers.destinationPort() == 7);
+            assertThat(wire.rightRun("ping", "-c", "1", "-W", "5", Wire.LEFT_IP)).contains(" 0% packet loss");
+        }
+    }
+
+    private static void awaitFrame(Port port, Burst in) {
+        Eventually.await("a frame", () -> port.rx(0).receive(in) > 0);
+    }
+
+    @Test
+    void framesForOtherAddressesComeUnlessThatIsOff() throws IOException {
+        try (Wire wire = Wire.open(1500, 1)) {
+            for (boolean on : new boolean[] {true, false}) {
+                try (Port port = wire.inLeft(() -> Ports.open("xdp:left,promiscuous=" + on))) {
+                    assertThat(port.queues()).isEqualTo(1);
+                    assertThat(wire.leftRun("ip", "-d", "link", "show", "dev", "left")).contains("promiscuity " + (on ? 1 : 0));
+                }
+            }
+            try (Port port = wire.inLeft(() -> Ports.open("xdp:left,redirect=udp:9"))) {
+                assertThat(port.queues()).isEqualTo(1);
+                assertThat(wire.leftRun("ip", "-d", "link", "show", "dev", "left")).contains("promiscuity 0");
+            }
+        }
+    }
+
+    @Test
+    void aThreadThatReceivesCanDriveTheDevice() throws IOException, InterruptedException {
+        String name = "xdp:left,mode=native,busy-poll=50,busy-poll-frames=32,redirect=udp:" + SERVICE;
+        try (Wire wire = Wire.open(1500, 1);
+                Port port = wire.inLeft(() -> Ports.open(name));
+                Worker worker = echo(port, 0);
+                DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
+            for (int i = 0; i < 200; i++) {
+                exchange(socket, Wire.LEFT_IP, 18 + i, i);
+            }
+            Eventually.await("the worker to have counted", () -> worker.statistics().moved() == 200);
+        }
+    }
+
+    @Test
+    void framesThatAreTooLongAreLostAndCountedWhereThatWasAskedFor() throws IOException, InterruptedException {
+        String name = "xdp:left,mode=generic,oversize=drop,redirect=udp:" + SERVICE;
+        try (Wire wire = Wire.open(3000, 1);
+                Port port = wire.inLeft(() -> Ports.open(name));
+                Worker worker = echo(port, 0);
+                DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
+            assertThat(port.frameBytesMax()).isEqualTo(1774 + 14);
+            exchange(socket, Wire.LEFT_IP, 1774 - 28, 1);
+            send(socket, Wire.LEFT_IP, SERVICE, new byte[1800]);
+            exchange(socket, Wire.LEFT_IP, 100, 2);
+            assertThat(port.rx(0).statistics().drops(Drop.OVERFLOW)).isEqualTo(1);
+            assertThat(port.deviceCounters()).containsEntry("xdp_rx_dropped", 1L);
+            assertThat(worker.statistics().faults()).isZero();
+        }
+    }
+
+    @Test
+    void aProcessThatIsKilledLeavesNothing() throws IOException, InterruptedException {
+        try (Wire wire = Wire.open(1500, 1)) {
+            String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+            Process process = wire.leftStart(
+                    java,
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Holder.class.getName(),
+                    "xdp:left,mode=native");
+            try {
+                assertThat(process.inputReader().readLine()).isEqualTo("xdp:left,mode=native");
+                assertThat(wire.leftRun("ip", "link", "show", "dev", "left")).contains(" xdp ");
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+            assertThat(wire.leftRun("ip", "link", "show", "dev", "left")).doesNotContain(" xdp ");
+            try (Port port = wire.inLeft(() -> Ports.open("xdp:left,mode=native"))) {
+                assertThat(port.queues()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** A program that opens a port and never closes it. */
+    static final class Holder {
+        private Holder() {}
+
+        public static void main(String[] arguments) throws IOException, InterruptedException {
+            Port port = Ports.open(arguments[0]);
+            System.out.println(port.name());
+            Thread.currentThread().join();
+        }
+    }
+
     @Test
     void aFullRingKeepsWhatItHasNoPlaceFor() throws IOException {
         try (Wire wire = Wire.open(1500, 1);
@@ -282,8 +397,8 @@ class XdpPortTest {
 
     private static void frame(Burst out) {
         long at = out.room();
-        io.guidepost.packet.Memory.put64(at, -1L);
-        io.guidepost.packet.Memory.put64(at + 8, 0x0000_0000_88b5_0000L);
+        Memory.put64(at, -1L);
+        Memory.put64(at + 8, 0x0000_0000_88b5_0000L);
         out.append(60);
     }
 

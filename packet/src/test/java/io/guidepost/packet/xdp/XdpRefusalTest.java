@@ -26,11 +26,11 @@ class XdpRefusalTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "mode=fast               | mode is \"fast\"; it must be auto, native or generic",
-        "speed=1                 | there is no option speed; there are busy-poll, busy-poll-frames, copy",
+        "mode=fast               | mode is \"fast\"; it must be auto or native or generic",
+        "speed=1                 | no option \"speed\"; there are busy-poll, busy-poll-frames, copy",
         "ring=100                | ring is 100; it must be a power of two",
-        "ring=32                 | ring is \"32\"; it must be 64 to 65536",
-        "ring=many               | ring is \"many\"; it must be 64 to 65536",
+        "ring=32                 | ring is \"32\"; it must be a number, 64 to 65536",
+        "ring=many               | ring is \"many\"; it must be a number, 64 to 65536",
         "copy=maybe              | copy is \"maybe\"; it must be true or false",
         "redirect=some           | redirect is \"some\"; it must be all, or terms joined by +",
         "redirect=udp:0          | redirect=udp:0 is no port number; it must be 1 to 65535",
@@ -83,8 +83,16 @@ class XdpRefusalTest {
     void anMtuThatDoesNotFitAPiece() {
         try (Wire wire = Wire.open(3000, 1)) {
             refused(wire, "xdp:left")
-                    .hasMessageContaining("its MTU of 3000 needs frames of 3018 bytes, and frame-bytes=2048 has room for"
-                            + " 1792; set frame-bytes=4096, or a smaller MTU (ip link set dev left mtu 1774)");
+                    .hasMessageContaining("its MTU is 3000, and frame-bytes=2048 takes 1774; set frame-bytes=4096, or a"
+                            + " smaller MTU (ip link set dev left mtu 1774), or oversize=drop to lose longer frames");
+        }
+    }
+
+    @Test
+    void anMtuThatDoesNotFitTheLargestPiece() {
+        try (Wire wire = Wire.open(1500, 1)) {
+            refused(wire, "xdp:lo")
+                    .hasMessageContaining("its MTU is 65536, and frame-bytes=2048 takes 1774; set a smaller MTU");
         }
     }
 

@@ -39,7 +39,9 @@ public final class Main implements Runnable {
         COMMANDS.put("simulate", Simulate.class);
         COMMANDS.put("top", Top.class);
         COMMANDS.put("sites", SitesCommand.class);
+        COMMANDS.put("capture", CaptureCommand.class);
         COMMANDS.put("firewall", FirewallCommand.class);
+        COMMANDS.put("generate", Generate.class);
         COMMANDS.put("nat", NatCommand.class);
         COMMANDS.put("balance", BalanceCommand.class);
         COMMANDS.put("forward", ForwardCommand.class);

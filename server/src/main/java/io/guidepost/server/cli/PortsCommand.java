@@ -26,7 +26,7 @@ final class PortsCommand implements Callable<Integer> {
     private static final Map<String, String> TRIALS = Map.of(
             "memory", "memory:trial",
             "packet", "packet:lo",
-            "xdp", "xdp:lo,mode=generic,redirect=udp:9",
+            "xdp", "xdp:lo,mode=generic,redirect=udp:9,oversize=drop",
             "tap", "tap:gptrial%d",
             "tun", "tun:gptrial%d",
             "dpdk", "dpdk:net_null0");

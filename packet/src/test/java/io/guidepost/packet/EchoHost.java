@@ -1,8 +1,5 @@
-package io.guidepost.packet.raw;
+package io.guidepost.packet;
 
-import io.guidepost.packet.Burst;
-import io.guidepost.packet.FrameHandler;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Headers;
 

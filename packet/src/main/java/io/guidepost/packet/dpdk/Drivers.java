@@ -10,23 +10,22 @@ import java.lang.invoke.MethodHandle;
 import java.util.Set;
 
 /**
- * Calls a driver's function for bursts: {@code uint16_t (void *queue, struct rte_mbuf **mbufs, uint16_t number)}. In C
- * they are called by inline functions, out of the table {@code rte_eth_fp_ops}.
+ * What is known of drivers, and how their functions for bursts are called:
+ * {@code uint16_t (void *queue, struct rte_mbuf **mbufs, uint16_t number)}. In C they are called by inline functions, out
+ * of the table {@code rte_eth_fp_ops}.
  *
  * <p>A critical call costs a third of an ordinary one, and keeps the collector waiting while it lasts. So only drivers
  * that are known to make no system call and to take no lock in a burst are called so; they are named here.
  */
-final class BurstCall {
+final class Drivers {
     private static final FunctionDescriptor SHAPE =
             FunctionDescriptor.of(JAVA_SHORT, JAVA_LONG, JAVA_LONG, JAVA_SHORT);
     private static final MethodHandle ORDINARY = Linker.nativeLinker().downcallHandle(SHAPE);
     private static final MethodHandle CRITICAL =
             Linker.nativeLinker().downcallHandle(SHAPE, Linker.Option.critical(false));
 
-    /** Drivers that only touch memory, or the registers of a card. */
-    private static final Set<String> NEVER_WAITING = Set.of(
-            "net_null",
-            "net_ring",
+    /** Drivers of cards, whose bursts only touch memory and registers, and receive into mbufs of their queue's pool. */
+    private static final Set<String> CARDS = Set.of(
             "net_e1000_em",
             "net_e1000_igb",
             "net_igc",
@@ -39,15 +38,24 @@ final class BurstCall {
             "net_vmxnet3",
             "mlx5_pci");
 
-    private BurstCall() {}
+    /** Drivers of software devices that allocate what they receive. The ring passes on what others allocated. */
+    private static final Set<String> ALLOCATING =
+            Set.of("net_null", "net_pcap", "net_tap", "net_af_packet", "net_af_xdp", "net_memif");
+
+    private Drivers() {}
 
     /** Whether a driver's bursts may be called critically. */
     static boolean neverWaits(String driver) {
-        return NEVER_WAITING.contains(driver);
+        return CARDS.contains(driver) || driver.equals("net_null") || driver.equals("net_ring");
+    }
+
+    /** Whether all mbufs that a driver receives are of the pool that its queue was given. */
+    static boolean allocatesFromPool(String driver) {
+        return CARDS.contains(driver) || ALLOCATING.contains(driver);
     }
 
     /** Calls it; gives how many came, or went. */
-    static int call(boolean critical, MemorySegment function, long queue, long mbufs, int number) {
+    static int burst(boolean critical, MemorySegment function, long queue, long mbufs, int number) {
         try {
             short moved = critical
                     ? (short) CRITICAL.invokeExact(function, queue, mbufs, (short) number)

@@ -1,0 +1,107 @@
+package io.guidepost.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A baseline in C: compiled for this machine when its source is newer, and started.
+ *
+ * @param source name of the file, which is a resource beside this class
+ * @param libraries what it is linked with, as the compiler wants it: {@code -lxdp}
+ * @param needs packages that a machine without these libraries lacks, for people
+ */
+record CProgram(String source, List<String> libraries, String needs) {
+    private static final long COMPILE_SECONDS_MAX = 60;
+    private static final long START_NANOS_MAX = 60_000_000_000L;
+    private static final long LOOK_NANOS = 1_000_000;
+
+    /** A program that needs the C library alone. */
+    CProgram(String source) {
+        this(source, List.of(), "libc6-dev");
+    }
+
+    /** Whether there is a C compiler. */
+    static boolean available() {
+        return compiler() != null;
+    }
+
+    private static @Nullable Path compiler() {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .map(folder -> Path.of(folder, "cc"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * The program, compiled if need be.
+     *
+     * @param folder for files of the moment
+     */
+    Path compiled(Path folder) {
+        Path compiler = compiler();
+        if (compiler == null) {
+            throw new Failure("the baseline is a C program, and there is no C compiler 'cc' on the path: install one"
+                    + " (Debian and Ubuntu: apt-get install gcc " + needs + ")");
+        }
+        try (InputStream resource = CProgram.class.getResourceAsStream(source)) {
+            if (resource == null) {
+                throw new Failure(source + " is missing from the class path: build the module bench again");
+            }
+            byte[] text = resource.readAllBytes();
+            String name = source.substring(0, source.indexOf('.'));
+            Path target = Path.of(System.getProperty("guidepost.bench.target", folder.toString()));
+            Path copy = target.resolve(source);
+            Path program = target.resolve(name);
+            if (Files.isExecutable(program) && Arrays.equals(Files.readAllBytes(copy), text)) {
+                return program;
+            }
+            Files.createDirectories(target);
+            Path made = Files.createTempFile(folder, name, "");
+            Files.write(copy, text);
+            List<String> command = new ArrayList<>(
+                    List.of(compiler.toString(), "-O3", "-march=native", "-o", made.toString(), copy.toString()));
+            command.addAll(libraries);
+            compile(command, folder);
+            // Put in place at once: another benchmark may be starting the old one.
+            Files.move(made, program, StandardCopyOption.REPLACE_EXISTING);
+            return program;
+        } catch (IOException e) {
+            throw new Failure("cannot compile " + source + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void compile(List<String> command, Path folder) {
+        try {
+            Child.start("cc", Pinning.ANYWHERE, folder, command).finish(COMPILE_SECONDS_MAX);
+        } catch (Failure e) {
+            throw new Failure(
+                    source + " cannot be compiled; it needs " + needs + " (Debian and Ubuntu: apt-get install " + needs
+                            + "): " + e.sentence(),
+                    e);
+        }
+    }
+
+    /** Waits until a program has printed a line that begins with {@code ready}; gives what stands behind that word. */
+    static String awaitReady(Child child) {
+        long end = System.nanoTime() + START_NANOS_MAX;
+        while (child.alive() && System.nanoTime() - end < 0) {
+            String output = child.output();
+            String last = output.substring(output.stripTrailing().lastIndexOf('\n') + 1);
+            if (last.startsWith("ready") && last.endsWith("\n")) {
+                return last.substring(5).strip();
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        throw child.failed("did not become ready");
+    }
+}
