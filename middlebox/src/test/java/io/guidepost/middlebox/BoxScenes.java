@@ -2,6 +2,8 @@ package io.guidepost.middlebox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.middlebox.balance.Balancer;
+import io.guidepost.middlebox.balance.Service;
 import io.guidepost.middlebox.firewall.Action;
 import io.guidepost.middlebox.firewall.Classifier;
 import io.guidepost.middlebox.firewall.Direction;
@@ -13,9 +15,15 @@ import io.guidepost.middlebox.forward.Routes;
 import io.guidepost.middlebox.ipv4.InterfaceAddress;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
+import io.guidepost.packet.Eventually;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Namespaces;
+import io.guidepost.packet.Port;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** The scenes of {@link BoxTest}: middleboxes between kernels that speak to each other by the usual tools. */
@@ -26,7 +34,7 @@ final class BoxScenes {
 
     public static void main(String[] args) throws Exception {
         String tool = switch (args[0]) {
-            case "firewall" -> "curl";
+            case "firewall", "balance" -> "curl";
             case "firewall-load", "nat-load", "router-load" -> "iperf3";
             case "nat" -> "dig";
             default -> "ping";
@@ -40,6 +48,7 @@ final class BoxScenes {
             case "firewall-load" -> firewallCarriesLoad();
             case "nat" -> natHidesTheInside();
             case "nat-load" -> natCarriesLoad();
+            case "balance" -> balancerLeavesOutWhoIsKilled();
             case "bridge" -> bridgeJoinsThree();
             case "router" -> routerTellsTheWay();
             case "router-load" -> routerCarriesLoad();
@@ -193,5 +202,43 @@ final class BoxScenes {
             street.start(new Router(street.ports(), routes));
             load(one, two, "10.77.2.2");
         }
+    }
+
+    private static Process backEnd(Namespaces.Peer house, String name) throws Exception {
+        // It has the service's address too, and keeps silent about it.
+        house.shell("sysctl -qw net.ipv4.conf.all.arp_ignore=1 net.ipv4.conf.all.arp_announce=2;"
+                + " ip address add 10.77.0.80/32 dev lo");
+        return house.start(Street.webServer("0.0.0.0", 8080, page(name)));
+    }
+
+    private static void balancerLeavesOutWhoIsKilled() throws Exception {
+        try (Street street = new Street();
+                MemoryLink link = new MemoryLink(FrameSettings.of("balancer").withPool(street.pool()))) {
+            Namespaces.Peer client = street.house("", "10.77.0.2/24");
+            Process one = backEnd(street.house("", "10.77.0.11/24"), "one");
+            backEnd(street.house("", "10.77.0.12/24"), "two");
+            // All four are on one link, which is a bridge of ours.
+            List<Port> ports = new ArrayList<>(street.ports());
+            ports.add(link.left());
+            Balancer balancer = new Balancer(
+                    link.right(),
+                    InterfaceAddress.parse("10.77.0.5/24"),
+                    Service.parse("10.77.0.80:8080"),
+                    List.of(
+                            new Balancer.BackEnd(InterfaceAddress.parseAddress("10.77.0.11"), false),
+                            new Balancer.BackEnd(InterfaceAddress.parseAddress("10.77.0.12"), false)));
+            street.start(new Bridge(ports).duty(0), balancer);
+            Eventually.await("both are up", () -> up(balancer) == 2);
+            String many = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do " + CURL
+                    + "http://10.77.0.80:8080/page.txt; echo; done";
+            assertThat(client.shell(many).lines()).hasSize(16).contains("one", "two");
+            one.destroyForcibly().waitFor();
+            Eventually.await("one is down", () -> up(balancer) == 1);
+            assertThat(client.shell(many).lines()).hasSize(16).containsOnly("two");
+        }
+    }
+
+    private static long up(Balancer balancer) {
+        return balancer.backEnds().stream().filter(Balancer.Count::isUp).count();
     }
 }

@@ -39,6 +39,11 @@ final class Street implements AutoCloseable {
         return house;
     }
 
+    /** The packet memory of all ports. */
+    FramePool pool() {
+        return pool;
+    }
+
     /** The port that a house is at. */
     Port port(int number) {
         return ports.get(number);

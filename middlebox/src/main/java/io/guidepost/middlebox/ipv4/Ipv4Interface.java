@@ -38,6 +38,7 @@ public final class Ipv4Interface {
     private long secondBeganMillis;
     private int errorsInSecond;
     private long nowMillis;
+    private int alias;
 
     /**
      * An interface that has sent nothing.
@@ -54,6 +55,12 @@ public final class Ipv4Interface {
         this.mac = mac;
         this.own = own;
         this.gateway = gateway;
+    }
+
+    /** Lets it answer ARP for a second address too, as that of a service. */
+    public Ipv4Interface withAlias(int address) {
+        alias = address;
+        return this;
     }
 
     /** What it is on this link. */
@@ -119,7 +126,9 @@ public final class Ipv4Interface {
             drop(Drop.MALFORMED);
             return;
         }
-        if (arp.target() != own.address() || !own.isOnLink(arp.sender()) || (arp.senderMac() & GROUP_BIT) != 0) {
+        int asked = arp.target();
+        boolean isOwn = asked == own.address() || asked == alias && alias != 0;
+        if (!isOwn || !own.isOnLink(arp.sender()) || (arp.senderMac() & GROUP_BIT) != 0) {
             return;
         }
         if (arp.sender() != 0) {
@@ -127,11 +136,11 @@ public final class Ipv4Interface {
             release(arp.sender());
         }
         if (arp.operation() == Arp.REQUEST) {
-            writeArp(Arp.REPLY, arp.senderMac(), arp.senderMac(), arp.sender());
+            writeArp(Arp.REPLY, asked, arp.senderMac(), arp.senderMac(), arp.sender());
         }
     }
 
-    private void writeArp(int operation, long toMac, long targetMac, int target) {
+    private void writeArp(int operation, int sender, long toMac, long targetMac, int target) {
         if (!hasRoom()) {
             return;
         }
@@ -141,8 +150,30 @@ public final class Ipv4Interface {
         }
         ethernet(room, toMac);
         Memory.put16(room + 12, Headers.ARP);
-        arp.wrap(room + ETHERNET_BYTES, Arp.BYTES).write(operation, mac, own.address(), targetMac, target);
+        arp.wrap(room + ETHERNET_BYTES, Arp.BYTES).write(operation, mac, sender, targetMac, target);
         out.append(ARP_FRAME_BYTES);
+    }
+
+    /**
+     * Where to write a packet of this interface's own, behind place for an Ethernet header; {@link Burst#NO_ROOM} if there
+     * is none, which is counted.
+     */
+    public long room() {
+        return hasRoom() ? out.room() + ETHERNET_BYTES : Burst.NO_ROOM;
+    }
+
+    /** Sends what was written there to a neighbour; if that is not known yet it is asked for, and this is dropped. */
+    public void sendRoom(int bytes, int hop) {
+        long known = neighbours.find(hop, nowMillis);
+        if (known != 0) {
+            ethernet(out.room(), known);
+            Memory.put16(out.room() + 12, Headers.IPV4);
+            out.append(Math.max(ARP_FRAME_BYTES, ETHERNET_BYTES + bytes));
+        }
+        // Where nothing was sent the question is written over what cannot be.
+        if (neighbours.mustAsk(hop, nowMillis)) {
+            writeArp(Arp.REQUEST, own.address(), BROADCAST, 0, hop);
+        }
     }
 
     private boolean hasRoom() {
@@ -175,7 +206,7 @@ public final class Ipv4Interface {
     public void sendTo(Burst from, int index, int hop) {
         long known = neighbours.find(hop, nowMillis);
         if (neighbours.mustAsk(hop, nowMillis)) {
-            writeArp(Arp.REQUEST, BROADCAST, 0, hop);
+            writeArp(Arp.REQUEST, own.address(), BROADCAST, 0, hop);
         }
         if (known == 0) {
             hold(from, index, hop);

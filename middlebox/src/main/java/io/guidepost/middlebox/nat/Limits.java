@@ -29,8 +29,5 @@ final class Limits {
     /** Peers that mappings have spoken to, for filtering by address; a power of two. */
     static final int PEERS = 1 << 18;
 
-    /** Rows that a fragmented packet or a peer may be in. */
-    static final int PROBES = 8;
-
     private Limits() {}
 }

@@ -1,5 +1,6 @@
 package io.guidepost.middlebox.nat;
 
+import io.guidepost.middlebox.RecentTable;
 import io.guidepost.middlebox.Tally;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Checksum;
@@ -24,7 +25,7 @@ final class Translator {
         this.settings = settings;
         this.tally = tally;
         this.mappings = new Mappings(settings.portMin(), settings.portMax(), random);
-        this.peers = new RecentTable(settings.filterByAddress() ? Limits.PEERS : Limits.PROBES);
+        this.peers = new RecentTable(settings.filterByAddress() ? Limits.PEERS : 8);
     }
 
     /** Ends some mappings that nothing uses any more. */

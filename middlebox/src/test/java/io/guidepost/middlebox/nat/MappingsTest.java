@@ -21,11 +21,11 @@ class MappingsTest {
         Map<Inside, Integer> byInside = new HashMap<>();
         Map<Integer, Mapped> all = new TreeMap<>();
         long now = 0;
-        for (int step = 0; step < 200_000; step++) {
-            Inside inside = new Inside(random.nextInt(3), random.nextInt(40), 1990 + random.nextInt(30));
+        for (int step = 0; step < 20_000; step++) {
+            Inside inside = new Inside(random.nextInt(3), random.nextInt(60), 1990 + random.nextInt(30));
             int found = mappings.find(inside.protocol(), inside.address(), inside.port());
             assertThat(found).isEqualTo(byInside.getOrDefault(inside, Mappings.NONE));
-            long until = now + random.nextInt(1, 500);
+            long until = now + random.nextInt(1, 5000);
             if (found >= 0) {
                 mappings.use(found, 0, until);
                 all.put(found, new Mapped(inside, until));
@@ -41,7 +41,7 @@ class MappingsTest {
                 }
             }
             now += random.nextInt(3);
-            if (step % 50 == 0) {
+            if (step % 100 == 0) {
                 long time = now;
                 int over = (int) all.values().stream().filter(each -> each.until() <= time).count();
                 assertThat(mappings.sweep(3 << 16, now)).isEqualTo(over);

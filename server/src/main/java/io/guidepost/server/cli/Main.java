@@ -43,6 +43,7 @@ public final class Main implements Runnable {
         COMMANDS.put("firewall", FirewallCommand.class);
         COMMANDS.put("generate", Generate.class);
         COMMANDS.put("nat", NatCommand.class);
+        COMMANDS.put("balance", BalanceCommand.class);
         COMMANDS.put("forward", ForwardCommand.class);
         COMMANDS.put("where", Where.class);
         COMMANDS.put("reload", Reload.class);

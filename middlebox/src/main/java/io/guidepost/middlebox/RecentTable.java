@@ -1,11 +1,15 @@
-package io.guidepost.middlebox.nat;
+package io.guidepost.middlebox;
 
 /**
  * What was seen lately, with a number for each: a key may be in some rows from where its hash points, and the one that
  * would end first makes place. So it never grows, and forgets early only when it is crowded. One thread's.
  */
-final class RecentTable {
-    static final long NONE = -1;
+public final class RecentTable {
+    /** What is found of a key that was not seen lately. */
+    public static final long NONE = -1;
+
+    /** Rows that a key may be in: more would make each look-up longer, fewer would forget more. */
+    private static final int PROBES = 8;
 
     private final long[] high;
     private final long[] low;
@@ -13,8 +17,8 @@ final class RecentTable {
     private final long[] untilMillis;
     private final int mask;
 
-    /** An empty table of a power of two rows. */
-    RecentTable(int rows) {
+    /** An empty table of a power of two rows, 8 or more. */
+    public RecentTable(int rows) {
         high = new long[rows];
         low = new long[rows];
         value = new long[rows];
@@ -28,9 +32,9 @@ final class RecentTable {
     }
 
     /** The number that was put last, or {@link #NONE}. */
-    long find(long keyHigh, long keyLow, long nowMillis) {
+    public long find(long keyHigh, long keyLow, long nowMillis) {
         int at = row(keyHigh, keyLow);
-        for (int i = 0; i < Limits.PROBES; i++) {
+        for (int i = 0; i < PROBES; i++) {
             int row = at + i & mask;
             if (high[row] == keyHigh && low[row] == keyLow && nowMillis < untilMillis[row]) {
                 return value[row];
@@ -40,10 +44,10 @@ final class RecentTable {
     }
 
     /** Puts a number, 0 or more. */
-    void put(long keyHigh, long keyLow, long number, long until) {
+    public void put(long keyHigh, long keyLow, long number, long until) {
         int at = row(keyHigh, keyLow);
         int chosen = at;
-        for (int i = 0; i < Limits.PROBES; i++) {
+        for (int i = 0; i < PROBES; i++) {
             int row = at + i & mask;
             if (high[row] == keyHigh && low[row] == keyLow) {
                 chosen = row;

@@ -1,0 +1,124 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.middlebox.balance.Balancer;
+import io.guidepost.middlebox.balance.Service;
+import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.names.Malformed;
+import io.guidepost.server.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost balance}: spreads the connections of a service over back ends. */
+@Command(
+        name = "balance",
+        description = {
+            "Spreads the connections of a service over back ends on the same link, which answer clients directly.",
+            "Each back end has the service's address on lo, and must not answer ARP for it:",
+            "  ip address add 192.0.2.80/32 dev lo",
+            "  sysctl -w net.ipv4.conf.all.arp_ignore=1 net.ipv4.conf.all.arp_announce=2"
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost balance packet:eth1 --address 192.0.2.5/24 --service 192.0.2.80:443"
+                + " --to 192.0.2.11,192.0.2.12"
+        })
+final class BalanceCommand implements Callable<Integer>, BoxStage.Report {
+    @Parameters(index = "0", paramLabel = "PORT", description = "Port to clients and back ends, as KIND:DEVICE.")
+    private String port = "";
+
+    @Option(
+            names = "--address",
+            required = true,
+            paramLabel = "ADDRESS/LENGTH",
+            description = "The balancer's own address on that link; it asks back ends for their health from there.")
+    private String address = "";
+
+    @Option(
+            names = "--service",
+            required = true,
+            paramLabel = "ADDRESS:PORT",
+            description = "What clients connect to; of UDP with udp: before it.")
+    private String service = "";
+
+    @Option(names = "--to", required = true, split = ",", paramLabel = "ADDRESS", description = "The back ends.")
+    private List<String> backEnds = new ArrayList<>();
+
+    @Option(
+            names = "--drain",
+            split = ",",
+            paramLabel = "ADDRESS",
+            description = "Back ends of --to that get no new connections.")
+    private List<String> draining = new ArrayList<>();
+
+    @Mixin
+    private BoxOptions options = new BoxOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
+    private Balancer balancer;
+
+    @Override
+    public Integer call() throws Exception {
+        options.requireOneQueue(spec, "its connections belong to one worker");
+        try {
+            InterfaceAddress own = InterfaceAddress.parse(address);
+            Service offered = Service.parse(service);
+            List<Balancer.BackEnd> list = new ArrayList<>();
+            for (String each : backEnds) {
+                list.add(new Balancer.BackEnd(InterfaceAddress.parseAddress(each), draining.contains(each)));
+            }
+            try (BoxStage stage = new BoxStage(List.of(port), options)) {
+                balancer = new Balancer(stage.port(0), own, offered, list);
+                stage.start("balance", queue -> List.of(balancer));
+                stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+            }
+        } catch (Malformed e) {
+            throw new ParameterException(spec.commandLine(), e.reason(), e);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        return Exit.DONE;
+    }
+
+    private static String state(Balancer.Count count) {
+        return (count.isUp() ? "up" : "down") + (count.isDraining() ? ", drains" : "");
+    }
+
+    @Override
+    public Table table() {
+        Table table = new Table("back end", "state", "connections", "packets");
+        for (Balancer.Count each : balancer.backEnds()) {
+            table.row(InterfaceAddress.text(each.address()), state(each), each.connections(), each.packets());
+        }
+        balancer.counts().forEach((name, number) -> table.row(name, "", "", number));
+        return table;
+    }
+
+    @Override
+    public Object json() {
+        return Json.object(
+                "back-ends",
+                balancer.backEnds().stream()
+                        .map(each -> Json.object(
+                                "address", InterfaceAddress.text(each.address()),
+                                "up", each.isUp(),
+                                "drains", each.isDraining(),
+                                "connections", each.connections(),
+                                "packets", each.packets()))
+                        .toList(),
+                "counts",
+                balancer.counts());
+    }
+}
