@@ -19,6 +19,7 @@ import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.Operation;
 import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.message.ResponseCode;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -46,6 +47,7 @@ import net.handle.hdllib.RetrieveTxnRequest;
 import net.handle.hdllib.SecretKeyAuthenticationInfo;
 import net.handle.hdllib.ServerInfo;
 import net.handle.hdllib.SessionExchangeKeyRequest;
+import net.handle.hdllib.SessionInfo;
 import net.handle.hdllib.SessionSetupRequest;
 import net.handle.hdllib.SiteInfo;
 import net.handle.hdllib.Util;
@@ -298,6 +300,28 @@ class ClientLibraryTest {
             assertThat(read(ours).verifyMessage(secret)).as("2." + minor).isTrue();
             ours[ours.length - 1] ^= 1;
             assertThat(read(ours).verifyMessage(secret)).isFalse();
+        }
+    }
+
+    @Test
+    void eachDecryptsWhatTheOtherEncrypted() throws Exception {
+        byte[] secret = new byte[32];
+        random.nextBytes(secret);
+        for (SessionCipher cipher : SessionCipher.values()) {
+            for (int minor : new int[] {3, 4, 11}) {
+                SessionInfo theirs = new SessionInfo(5, secret, handle(), 300, cipher.code(), 2, minor);
+                SessionKey ours = new SessionKey(secret, cipher);
+                byte[] clear = sent(of(new DeleteHandleRequest(handle(), null), minor));
+                byte[] sealed = ours.encrypt(clear, random);
+                assertThat(theirs.decryptBuffer(sealed, 20, sealed.length - 20))
+                        .as(cipher + " 2." + minor)
+                        .isEqualTo(Arrays.copyOfRange(clear, 20, clear.length));
+                byte[] rest = theirs.encryptBuffer(clear, 20, clear.length - 20);
+                byte[] whole = Arrays.copyOf(clear, 20 + rest.length);
+                whole[2] |= 0x40;
+                ByteBuffer.wrap(whole).putInt(16, rest.length).put(20, rest);
+                assertThat(ours.decrypt(whole)).isEqualTo(clear);
+            }
         }
     }
 

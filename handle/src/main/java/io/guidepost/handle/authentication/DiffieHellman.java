@@ -114,14 +114,36 @@ public final class DiffieHellman {
     }
 
     /**
-     * What both have in common: the result without the zeros that it begins with, at most 32 bytes of it.
+     * The session's key, as both sides have it: what they have in common, without the zeros that it begins with, cut to
+     * 32 bytes for AES, and for DES and triple DES to 8 and 24 with each byte's lowest bit made its parity. That is what
+     * existing clients take MACs with too, although the ciphers do not look at parity.
      *
      * @param own one's own private key
      * @param other the other's public key, in the same group
+     * @param cipher of the session
      * @throws GeneralSecurityException if the two do not belong together
-     * @throws Malformed if the other's key is none
+     * @throws Malformed if the other's key is none, or what they have in common is too short
      */
-    public static byte[] secret(PrivateKey own, PublicKeyRecord.Dh other) throws GeneralSecurityException, Malformed {
+    public static SessionKey agree(PrivateKey own, PublicKeyRecord.Dh other, SessionCipher cipher)
+            throws GeneralSecurityException, Malformed {
+        byte[] secret = secret(own, other);
+        if (secret.length < cipher.keyBytes()) {
+            throw new Malformed("what both sides have in common is too short for a key", 0);
+        }
+        return new SessionKey(cipher == SessionCipher.AES ? secret : withParity(secret, cipher.keyBytes()), cipher);
+    }
+
+    private static byte[] withParity(byte[] secret, int bytes) {
+        byte[] key = Arrays.copyOf(secret, bytes);
+        for (int i = 0; i < bytes; i++) {
+            int high = key[i] & 0xfe;
+            key[i] = (byte) (high | Integer.bitCount(high) & 1 ^ 1);
+        }
+        return key;
+    }
+
+    /** What both have in common: the result without the zeros that it begins with, at most 32 bytes of it. */
+    static byte[] secret(PrivateKey own, PublicKeyRecord.Dh other) throws GeneralSecurityException, Malformed {
         KeyAgreement agreement = KeyAgreement.getInstance("DH");
         agreement.init(own);
         agreement.doPhase(other.key(), true);

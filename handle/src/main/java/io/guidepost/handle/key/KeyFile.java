@@ -72,7 +72,7 @@ public final class KeyFile {
     /** What existing writers use; more would keep existing readers waiting, not out. */
     private static final int ITERATIONS = 10_000;
 
-    /** Iterations that are taken from a file: ten times what is customary, a second's work. */
+    /** Iterations that are taken from a file: a hundred times what is customary, about a second's work. */
     private static final int ITERATIONS_MAX = 1_000_000;
 
     private KeyFile() {}

@@ -209,6 +209,28 @@ class SessionTest {
         byte[] secret = DiffieHellman.secret(server.getPrivate(), clientKey);
         assertThat(DiffieHellman.secret(client.getPrivate(), serverKey)).isEqualTo(secret).hasSize(32);
         assertThat(secret[0]).isNotZero();
+        Message message = Message.of(Envelope.of(7, 8), Header.request(Operation.DELETE, 0), new Body.Empty());
+        for (SessionCipher cipher : SessionCipher.values()) {
+            SessionKey ours = DiffieHellman.agree(server.getPrivate(), clientKey, cipher);
+            SessionKey theirs = DiffieHellman.agree(client.getPrivate(), serverKey, cipher);
+            byte[] sealed = ours.seal(message, 1).write();
+            assertThat(theirs.verifies(sealed, Message.read(sealed))).isTrue();
+            assertThat(theirs.decrypt(ours.encrypt(sealed, random))).isEqualTo(sealed);
+            // With the parity of its bytes set the key of an old cipher is another, though it decrypts the same.
+            boolean parity = cipher != SessionCipher.AES;
+            SessionKey raw = new SessionKey(Arrays.copyOf(secret, cipher.keyBytes() == 16 ? 32 : cipher.keyBytes()), cipher);
+            assertThat(raw.decrypt(ours.encrypt(sealed, random))).isEqualTo(sealed);
+            assertThat(raw.verifies(sealed, Message.read(sealed))).isEqualTo(!parity || hasParity(secret, cipher));
+        }
+    }
+
+    private static boolean hasParity(byte[] secret, SessionCipher cipher) {
+        for (int i = 0; i < cipher.keyBytes(); i++) {
+            if (Integer.bitCount(secret[i] & 0xff) % 2 == 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Test

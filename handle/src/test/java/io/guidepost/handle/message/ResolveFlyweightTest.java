@@ -2,10 +2,12 @@ package io.guidepost.handle.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.message.ResolveFlyweight.Verdict;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +69,28 @@ class ResolveFlyweightTest {
         Credential credential = new Credential(Handle.NONE, 1, Credential.MAC, "HMAC-SHA256", new byte[32]);
         byte[] signed = Message.read(Vectors.bytes(Vectors.RESOLVE)).with(credential).write();
         assertThat(parse(signed)).isEqualTo(Verdict.OTHER);
+    }
+
+    @Test
+    void nothingIsAllocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        MemorySegment[] questions = {
+            MemorySegment.ofArray(Vectors.bytes(Vectors.RESOLVE)), MemorySegment.ofArray(Vectors.bytes(Vectors.RESOLVE_SOME))
+        };
+        long sum = 0;
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 20; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < 20_000; i++) {
+                MemorySegment question = questions[i & 1];
+                sum += in.parse(question, 0, (int) question.byteSize()) == Verdict.RESOLVE ? in.handle() : -1_000_000;
+                sum += in.indexCount() > 0 ? in.index(0) : in.types();
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        assertThat(sum).isPositive();
+        // Less than a byte for each question: before it is compiled the code that reads memory allocates.
+        assertThat(least).isLessThan(20_000);
     }
 
     @Test
