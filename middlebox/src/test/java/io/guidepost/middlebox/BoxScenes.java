@@ -7,6 +7,9 @@ import io.guidepost.middlebox.firewall.Classifier;
 import io.guidepost.middlebox.firewall.Direction;
 import io.guidepost.middlebox.firewall.Firewall;
 import io.guidepost.middlebox.firewall.RuleSet;
+import io.guidepost.middlebox.forward.Bridge;
+import io.guidepost.middlebox.forward.Router;
+import io.guidepost.middlebox.forward.Routes;
 import io.guidepost.middlebox.ipv4.InterfaceAddress;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
@@ -37,6 +40,9 @@ final class BoxScenes {
             case "firewall-load" -> firewallCarriesLoad();
             case "nat" -> natHidesTheInside();
             case "nat-load" -> natCarriesLoad();
+            case "bridge" -> bridgeJoinsThree();
+            case "router" -> routerTellsTheWay();
+            case "router-load" -> routerCarriesLoad();
             default -> throw new IllegalArgumentException("no scene " + args[0]);
         }
         Namespaces.done(args[0]);
@@ -149,6 +155,43 @@ final class BoxScenes {
             Namespaces.Peer server = street.house("", "192.0.2.7/24");
             nat(street);
             load(client, server, "192.0.2.7");
+        }
+    }
+
+    private static void bridgeJoinsThree() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer one = street.house("", "10.77.0.1/24", "fd77::1/64");
+            Namespaces.Peer two = street.house("", "10.77.0.2/24", "fd77::2/64");
+            street.house("", "10.77.0.3/24", "fd77::3/64");
+            Bridge bridge = new Bridge(street.ports());
+            street.start(bridge.duty(0));
+            one.shell("ping -c 3 -i 0.2 -W 5 10.77.0.2; ping -c 3 -i 0.2 -W 5 10.77.0.3");
+            two.shell("ping -6 -c 3 -i 0.2 -W 5 fd77::3; ping -c 2 -s 4000 -i 0.2 -W 5 10.77.0.3");
+            assertThat(bridge.stations()).isEqualTo(3);
+        }
+    }
+
+    private static void routerTellsTheWay() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer one = street.house("10.77.1.1", "10.77.1.2/24");
+            Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24", "10.77.9.9/32");
+            Routes routes = Routes.parse(
+                    "routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n10.77.9.0/24 via 10.77.2.2\n", 2);
+            street.start(new Router(street.ports(), routes));
+            one.shell("ping -c 3 -i 0.2 -W 5 10.77.2.2; ping -c 3 -i 0.2 -W 5 10.77.9.9; ping -c 1 -W 5 10.77.2.1");
+            two.shell("ping -c 2 -s 4000 -i 0.2 -W 5 10.77.1.2");
+            assertThat(one.shell("ping -c 1 -W 5 -t 1 10.77.2.2 || true")).contains("Time to live exceeded");
+            assertThat(one.shell("ping -c 1 -W 5 198.51.100.1 || true")).contains("Destination Net Unreachable");
+        }
+    }
+
+    private static void routerCarriesLoad() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer one = street.house("10.77.1.1", "10.77.1.2/24");
+            Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24");
+            Routes routes = Routes.parse("routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n", 2);
+            street.start(new Router(street.ports(), routes));
+            load(one, two, "10.77.2.2");
         }
     }
 }

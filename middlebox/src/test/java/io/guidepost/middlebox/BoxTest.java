@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Middleboxes in front of real kernels and real tools; skipped where namespaces or tools are missing. */
 class BoxTest {
     @ParameterizedTest
-    @ValueSource(strings = {"firewall", "firewall-load", "nat", "nat-load"})
+    @ValueSource(strings = {"firewall", "firewall-load", "nat", "nat-load", "bridge", "router", "router-load"})
     void toolsAreServedThroughIt(String scene) throws IOException, InterruptedException {
         Namespaces.run(BoxScenes.class, scene);
     }

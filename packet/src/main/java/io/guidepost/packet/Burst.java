@@ -222,7 +222,8 @@ public final class Burst {
 
     /**
      * Takes a frame out of another burst, or out of this one to its end: without a copy if both have the same pool of
-     * memory. That burst keeps its numbers; the frame is just no longer its own.
+     * memory. That burst keeps its numbers; the frame is just no longer its own. Bytes, mark and time go with it; peer and
+     * own address are of datagrams, and do not.
      *
      * @return false if there is no room, or the frame is too long for the memory here: it stays where it is
      * @throws IllegalStateException if it was taken already

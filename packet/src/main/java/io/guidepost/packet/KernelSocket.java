@@ -21,6 +21,7 @@ public final class KernelSocket {
     private volatile int number;
     private int holders = 1;
     private boolean closed;
+    private long overflowAtClose;
 
     /** Takes a descriptor over. */
     public KernelSocket(int number) {
@@ -52,6 +53,7 @@ public final class KernelSocket {
         if (closed) {
             return;
         }
+        overflowAtClose = overflow();
         closed = true;
         if (holders > 1) {
             replaceByIdle();
@@ -59,10 +61,10 @@ public final class KernelSocket {
         release();
     }
 
-    /** Drops that the kernel counted for want of place in the socket's queue; 0 once it is closed. */
+    /** Drops that the kernel counted for want of place in the socket's queue, until it was closed. */
     public synchronized long overflow() {
         if (closed) {
-            return 0;
+            return overflowAtClose;
         }
         try (Arena arena = Arena.ofConfined()) {
             return Integer.toUnsignedLong(MemoryInformation.drops(number, arena));

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class PcapPort implements Port {
     private static final int FRAMES = 4_096;
 
+    private final String name;
     private final FrameSettings settings;
     private final FramePool pool;
     private final List<PcapRx> rx = new ArrayList<>();
@@ -45,14 +46,16 @@ public final class PcapPort implements Port {
     private final @Nullable CaptureWriter writer;
 
     private PcapPort(FrameSettings settings, @Nullable CaptureReader reader, @Nullable CaptureWriter writer, Replay replay) {
+        String written = settings.options().getOrDefault("write", "");
+        this.name = "pcap:" + (settings.device().isEmpty() ? ",write=" + written : settings.device());
         this.settings = settings;
         this.writer = writer;
         this.pool = settings.poolOr(FRAMES);
         for (int i = 0; i < settings.queues(); i++) {
             CaptureReader own = reader == null ? null : reader.another();
-            rx.add(new PcapRx(pool.view(name() + "/rx" + i), settings.burstMax(), own, replay, i, settings.queues()));
+            rx.add(new PcapRx(pool.view(name + "/rx" + i), settings.burstMax(), own, replay, i, settings.queues()));
             CaptureWriter out = writer == null ? null : i == 0 ? writer : writer.another();
-            tx.add(new PcapTx(pool.view(name() + "/tx" + i), settings.burstMax(), out));
+            tx.add(new PcapTx(pool.view(name + "/tx" + i), settings.burstMax(), out));
         }
     }
 
@@ -126,7 +129,7 @@ public final class PcapPort implements Port {
 
     @Override
     public String name() {
-        return "pcap:" + settings.device();
+        return name;
     }
 
     @Override

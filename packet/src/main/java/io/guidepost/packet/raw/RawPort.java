@@ -30,7 +30,10 @@ import java.util.Set;
  * one queue; {@code bypass} sends past the queueing discipline.
  */
 public final class RawPort implements Port {
-    private static final int FRAMES = 8192;
+    /** Frames of packet memory for each queue, and at least: each keeps some 500 in bursts, messages and views. */
+    private static final int FRAMES_EACH = 1024;
+
+    private static final int FRAMES_MIN = 8192;
 
     /** PACKET_FANOUT_HASH, _LB, _CPU, _ROLLOVER, _RND, _QM by their place. */
     private static final List<String> FANOUTS =
@@ -57,7 +60,7 @@ public final class RawPort implements Port {
         device = NetDevice.named(settings.device(), name);
         mac = device.mac();
         ownPool = settings.pool() == null;
-        pool = settings.poolOr(FRAMES);
+        pool = settings.poolOr(Math.max(FRAMES_MIN, settings.queues() * FRAMES_EACH));
         if (pool.headroomBytes() < RawRx.HEADROOM_BYTES_MIN) {
             throw new IOException(name + ": its packet memory has " + pool.headroomBytes()
                     + " bytes of headroom; it needs " + RawRx.HEADROOM_BYTES_MIN);

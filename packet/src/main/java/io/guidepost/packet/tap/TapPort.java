@@ -36,7 +36,10 @@ public final class TapPort implements Port {
     static final int IPV4 = 0x0800;
     static final int IPV6 = 0x86dd;
 
-    private static final int FRAMES = 8192;
+    /** Frames of packet memory for each queue, and at least: each keeps some 500 in bursts, messages and views. */
+    private static final int FRAMES_EACH = 1024;
+
+    private static final int FRAMES_MIN = 8192;
     private static final int MTU_MAX = 65_521;
 
     /** Neighbours that a port of IP packets invents: locally administered addresses. */
@@ -80,7 +83,7 @@ public final class TapPort implements Port {
             sockets.forEach(KernelSocket::close);
             throw e;
         }
-        pool = settings.poolOr(FRAMES);
+        pool = settings.poolOr(Math.max(FRAMES_MIN, settings.queues() * FRAMES_EACH));
         addQueues(settings.burstMax());
     }
 

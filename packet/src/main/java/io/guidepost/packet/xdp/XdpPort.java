@@ -86,7 +86,7 @@ final class XdpPort implements Port {
         int mtu = device.mtu();
         if (mtu > mtuMax && !options.oversizeDropped()) {
             throw new IOException(user + ": its MTU is " + mtu + ", and frame-bytes=" + pieceBytes + " takes " + mtuMax
-                    + (pieceBytes < PIECE_BYTES_MAX ? "; set frame-bytes=4096, or" : "; set") + " a smaller MTU"
+                    + (mtu <= mtuMax + PIECE_BYTES_MAX - pieceBytes ? "; set frame-bytes=4096, or" : "; set") + " a smaller MTU"
                     + " (ip link set dev " + device.name() + " mtu " + mtuMax + "), or oversize=drop to lose longer frames");
         }
         return Math.min(mtu, mtuMax) + NetDevice.ETHERNET_BYTES;

@@ -89,6 +89,14 @@ class XdpRefusalTest {
     }
 
     @Test
+    void anMtuThatDoesNotFitTheLargestPiece() {
+        try (Wire wire = Wire.open(1500, 1)) {
+            refused(wire, "xdp:lo")
+                    .hasMessageContaining("its MTU is 65536, and frame-bytes=2048 takes 1774; set a smaller MTU");
+        }
+    }
+
+    @Test
     void moreTransmitQueuesOverThereThanReceiveQueuesHere() {
         try (Wire wire = Wire.open(1500, 1, 2)) {
             refused(wire, "xdp:left,mode=native").hasMessageContaining("more transmit queues");

@@ -41,7 +41,9 @@ public final class Main implements Runnable {
         COMMANDS.put("sites", SitesCommand.class);
         COMMANDS.put("capture", CaptureCommand.class);
         COMMANDS.put("firewall", FirewallCommand.class);
+        COMMANDS.put("generate", Generate.class);
         COMMANDS.put("nat", NatCommand.class);
+        COMMANDS.put("forward", ForwardCommand.class);
         COMMANDS.put("where", Where.class);
         COMMANDS.put("reload", Reload.class);
         COMMANDS.put("backup", Backup.class);
