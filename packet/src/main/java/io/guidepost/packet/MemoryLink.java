@@ -3,6 +3,7 @@ package io.guidepost.packet;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Two ports of frames joined inside the process: what leaves one comes in at the other, on the queue of the same number.
@@ -105,6 +106,11 @@ public final class MemoryLink implements AutoCloseable {
         @Override
         public long mac() {
             return mac;
+        }
+
+        @Override
+        public Optional<FramePool> framePool() {
+            return Optional.of(pool);
         }
 
         @Override

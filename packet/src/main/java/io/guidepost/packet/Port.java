@@ -3,6 +3,7 @@ package io.guidepost.packet;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -49,6 +50,11 @@ public interface Port extends AutoCloseable {
     /** What the device does by itself. */
     default Set<Offload> offloads() {
         return Set.of();
+    }
+
+    /** The packet memory of its frames, if it is one of ours; shared with other ports if it was opened so. */
+    default Optional<FramePool> framePool() {
+        return Optional.empty();
     }
 
     /** Counters of the device itself by its own names, as the kernel or DPDK tells them; not for the hot path. */

@@ -15,6 +15,7 @@ import io.guidepost.packet.frame.Headers;
  * dropped with a reason.
  */
 final class HostRx implements RxQueue {
+    private static final int BURSTS_IN_VAIN_MAX = 16;
     private static final int ICMP_ECHO_OR_DISCOVERY_BYTES = 8;
 
     private final HostQueue host;
@@ -47,10 +48,10 @@ final class HostRx implements RxQueue {
         burst.clear();
         statistics.call();
         host.begin();
-        int number = lower.receive(frames);
-        long bytes = 0;
-        for (int i = 0; i < number; i++) {
-            bytes += arrived(burst, i);
+        long bytes = take(burst);
+        // Full bursts of which nothing goes up are no reason to sleep, nor to stay here for ever.
+        for (int i = 0; i < BURSTS_IN_VAIN_MAX && burst.count() == 0 && frames.isFull(); i++) {
+            bytes = take(burst);
         }
         exceptions.exchange(host);
         host.work(tx);
@@ -59,6 +60,15 @@ final class HostRx implements RxQueue {
             statistics.burst(burst.count(), bytes);
         }
         return burst.count();
+    }
+
+    private long take(Burst up) {
+        int number = lower.receive(frames);
+        long bytes = 0;
+        for (int i = 0; i < number; i++) {
+            bytes += arrived(up, i);
+        }
+        return bytes;
     }
 
     /** Looks at one frame; gives the bytes that went up. */

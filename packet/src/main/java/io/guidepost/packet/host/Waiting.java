@@ -40,6 +40,7 @@ final class Waiting {
         if (free < 0 || !places[free].take(from, index)) {
             return false;
         }
+        // A frame is moved without what is of datagrams alone; the row that it left still has that.
         places[free].datagram(
                 0,
                 from.offset(index),

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -143,6 +144,11 @@ public final class RawPort implements Port {
             offloads.add(Offload.JUMBO);
         }
         return offloads;
+    }
+
+    @Override
+    public Optional<FramePool> framePool() {
+        return Optional.of(pool);
     }
 
     @Override

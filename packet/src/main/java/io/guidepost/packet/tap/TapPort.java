@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -210,6 +211,11 @@ public final class TapPort implements Port {
             offloads.add(Offload.JUMBO);
         }
         return offloads;
+    }
+
+    @Override
+    public Optional<FramePool> framePool() {
+        return Optional.of(pool);
     }
 
     @Override

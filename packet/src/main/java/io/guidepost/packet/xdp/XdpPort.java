@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -160,6 +161,11 @@ final class XdpPort implements Port {
      * Frames that the program has passed to the kernel and redirected to sockets; what the sockets lost, summed over the
      * queues; whether the device works without a copy; and what the interface counts.
      */
+    @Override
+    public Optional<FramePool> framePool() {
+        return Optional.ofNullable(own);
+    }
+
     @Override
     public Map<String, Long> deviceCounters() {
         Map<String, Long> counters = new LinkedHashMap<>();
