@@ -32,6 +32,7 @@ import picocli.CommandLine;
             StormScene.class,
             GroundScene.class,
             XdpScene.class,
+            FastScene.class,
             MicroCommand.class,
             HelpCommand.class
         })

@@ -174,4 +174,11 @@ class SmokeTest {
         }
         assertThat(run("nonsense")).isEqualTo(2);
     }
+
+    @Test
+    void lookupsOnTheFastPath() throws IOException {
+        String missing = VethPair.missing();
+        Assumptions.assumeTrue(missing.isEmpty(), missing);
+        plays("fast", "AF_XDP, guidepost", "kernel UDP, guidepost");
+    }
 }

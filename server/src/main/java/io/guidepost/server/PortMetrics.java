@@ -69,6 +69,13 @@ final class PortMetrics {
                 out.sample(port.link().megabitsPerSecond() * BITS_IN_MEGABIT, "port", port.name());
             }
         }
+        out.gauge("guidepost_port_memory_frames", "Frames of packet memory that no queue has, and that are in use or at hand.");
+        for (Port port : ports) {
+            port.framePool().ifPresent(pool -> {
+                out.sample(pool.free(), "port", port.name(), "state", "free");
+                out.sample(pool.frames() - pool.free(), "port", port.name(), "state", "used");
+            });
+        }
         out.counter("guidepost_device_counter", "What a device, a driver or a host at layer 2 counts, by its own names.");
         for (Port port : ports) {
             port.deviceCounters().forEach((name, value) -> out.sample(value, "port", port.name(), "name", name));
