@@ -31,6 +31,7 @@ import picocli.CommandLine;
             SitesScene.class,
             StormScene.class,
             GroundScene.class,
+            DpdkScene.class,
             MicroCommand.class,
             HelpCommand.class
         })

@@ -54,6 +54,13 @@ class SmokeTest {
     }
 
     @Test
+    void framesOnDevicesOfDpdk() throws IOException {
+        needsCompiler();
+        Assumptions.assumeFalse(CProgram.flags("libdpdk").isEmpty(), "there is no DPDK to compile with (libdpdk-dev)");
+        plays("dpdk", "capture, null, 64 bytes", "tree, null, 64 bytes", "forward, ring");
+    }
+
+    @Test
     void trains() throws IOException {
         plays("batch", "guidepost, trains", "guidepost, singles");
     }
