@@ -44,6 +44,7 @@ public final class Burst {
     private final int roomBytes;
     private final long roomOffsetMax;
     private final @Nullable PacketMemory memory;
+    private final @Nullable Object pool;
     private final int reserveBytes;
     private int count;
     private boolean whole;
@@ -65,6 +66,7 @@ public final class Burst {
         this.roomOffsetMax = segment.byteSize() - roomBytes;
         this.rows = new long[capacity << ROW_SHIFT];
         this.memory = null;
+        this.pool = null;
         this.reserveBytes = 0;
     }
 
@@ -75,6 +77,7 @@ public final class Burst {
         this.roomOffsetMax = Long.MAX_VALUE;
         this.rows = new long[capacity << ROW_SHIFT];
         this.memory = memory;
+        this.pool = memory.pool();
         this.reserveBytes = reserveBytes;
     }
 
@@ -216,9 +219,7 @@ public final class Burst {
         if (from.rows[row + HANDLE] == PacketMemory.NONE) {
             throw new IllegalStateException("packet " + index + " was taken out of its burst before");
         }
-        PacketMemory here = memory;
-        PacketMemory there = from.memory;
-        if (here == null || there == null || !sharePool(here, there)) {
+        if (memory == null || !hasPoolOf(from)) {
             return copy(from, index);
         }
         move(from.rows, row, rows, count << ROW_SHIFT);
@@ -235,6 +236,11 @@ public final class Burst {
         to[at + LENGTH_AND_PORT] = from[row + LENGTH_AND_PORT];
         to[at + HANDLE] = from[row + HANDLE];
         to[at + MARK] = from[row + MARK];
+    }
+
+    @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
+    private boolean hasPoolOf(Burst other) {
+        return pool == other.pool;
     }
 
     @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
