@@ -32,6 +32,7 @@ import picocli.CommandLine;
             StormScene.class,
             GroundScene.class,
             DpdkScene.class,
+            XdpScene.class,
             MicroCommand.class,
             HelpCommand.class
         })

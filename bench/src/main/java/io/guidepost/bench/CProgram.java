@@ -3,87 +3,105 @@ package io.guidepost.bench;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Baselines in C: compiled for this machine when their source is another than last time. */
-final class CProgram {
-    private static final long COMPILE_SECONDS_MAX = 120;
+/**
+ * A baseline in C: compiled for this machine when its source is newer, and started.
+ *
+ * @param source name of the file, which is a resource beside this class
+ * @param libraries what it is linked with, as the compiler wants it: {@code -lxdp}
+ * @param needs packages that a machine without these libraries lacks, for people
+ */
+record CProgram(String source, List<String> libraries, String needs) {
+    private static final long COMPILE_SECONDS_MAX = 60;
+    private static final long START_NANOS_MAX = 60_000_000_000L;
+    private static final long LOOK_NANOS = 1_000_000;
 
-    private CProgram() {}
-
-    /** Whether there is a C compiler to make them with. */
-    static boolean compilerIsThere() {
-        return program("cc") != null;
+    /** A program that needs the C library alone. */
+    CProgram(String source) {
+        this(source, List.of(), "libc6-dev");
     }
 
-    /** What pkg-config says of a library: flags of the compiler and of the linker; empty if it does not know it. */
-    static List<String> flags(String library) {
-        if (program("pkg-config") == null) {
-            return List.of();
-        }
-        try {
-            Process asked = new ProcessBuilder("pkg-config", "--cflags", "--libs", library)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String text = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
-        } catch (IOException e) {
-            return List.of();
-        }
+    /** Whether there is a C compiler. */
+    static boolean available() {
+        return compiler() != null;
+    }
+
+    private static @Nullable Path compiler() {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .map(folder -> Path.of(folder, "cc"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(null);
     }
 
     /**
      * The program, compiled if need be.
      *
-     * @param name of the source without its ending
-     * @param folder for what is made on the way
-     * @param flags of the compiler besides -O3 -march=native; libraries stand behind the source
+     * @param folder for files of the moment
      */
-    static Path compiled(String name, Path folder, List<String> flags) {
-        Path compiler = program("cc");
+    Path compiled(Path folder) {
+        Path compiler = compiler();
         if (compiler == null) {
             throw new Failure("the baseline is a C program, and there is no C compiler 'cc' on the path: install one"
-                    + " (Debian and Ubuntu: apt-get install gcc libc6-dev)");
+                    + " (Debian and Ubuntu: apt-get install gcc " + needs + ")");
         }
-        String file = name + ".c";
-        try (InputStream resource = CProgram.class.getResourceAsStream(file)) {
+        try (InputStream resource = CProgram.class.getResourceAsStream(source)) {
             if (resource == null) {
-                throw new Failure(file + " is missing from the class path: build the module bench again");
+                throw new Failure(source + " is missing from the class path: build the module bench again");
             }
-            byte[] source = resource.readAllBytes();
+            byte[] text = resource.readAllBytes();
+            String name = source.substring(0, source.indexOf('.'));
             Path target = Path.of(System.getProperty("guidepost.bench.target", folder.toString()));
-            Path copy = target.resolve(file);
+            Path copy = target.resolve(source);
             Path program = target.resolve(name);
-            if (Files.isExecutable(program) && Arrays.equals(Files.readAllBytes(copy), source)) {
+            if (Files.isExecutable(program) && Arrays.equals(Files.readAllBytes(copy), text)) {
                 return program;
             }
             Files.createDirectories(target);
             Path made = Files.createTempFile(folder, name, "");
-            Files.write(copy, source);
+            Files.write(copy, text);
             List<String> command = new ArrayList<>(
                     List.of(compiler.toString(), "-O3", "-march=native", "-o", made.toString(), copy.toString()));
-            command.addAll(flags);
-            Child.start("cc", Pinning.ANYWHERE, folder, command).finish(COMPILE_SECONDS_MAX);
+            command.addAll(libraries);
+            compile(command, folder);
             // Put in place at once: another benchmark may be starting the old one.
             Files.move(made, program, StandardCopyOption.REPLACE_EXISTING);
             return program;
         } catch (IOException e) {
-            throw new Failure("cannot compile " + file + ": " + e.getMessage(), e);
+            throw new Failure("cannot compile " + source + ": " + e.getMessage(), e);
         }
     }
 
-    private static @Nullable Path program(String name) {
-        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .map(folder -> Path.of(folder, name))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(null);
+    private void compile(List<String> command, Path folder) {
+        try {
+            Child.start("cc", Pinning.ANYWHERE, folder, command).finish(COMPILE_SECONDS_MAX);
+        } catch (Failure e) {
+            throw new Failure(
+                    source + " cannot be compiled; it needs " + needs + " (Debian and Ubuntu: apt-get install " + needs
+                            + "): " + e.sentence(),
+                    e);
+        }
+    }
+
+    /** Waits until a program has printed a line that begins with {@code ready}; gives what stands behind that word. */
+    static String awaitReady(Child child) {
+        long end = System.nanoTime() + START_NANOS_MAX;
+        while (child.alive() && System.nanoTime() - end < 0) {
+            String output = child.output();
+            String last = output.substring(output.stripTrailing().lastIndexOf('\n') + 1);
+            if (last.startsWith("ready") && last.endsWith("\n")) {
+                return last.substring(5).strip();
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        throw child.failed("did not become ready");
     }
 }

@@ -1,6 +1,7 @@
 package io.guidepost.bench;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,11 +67,11 @@ final class DpdkScene extends Scene {
 
     @Override
     Report play(Stage stage) throws IOException {
-        List<String> flags = CProgram.flags("libdpdk");
+        List<String> flags = flags();
         if (flags.isEmpty()) {
             throw new Failure("there is no DPDK to compile the baseline with (Debian: apt-get install libdpdk-dev dpdk)");
         }
-        Path program = CProgram.compiled("dpdk_work", stage.folder(), flags);
+        Path program = new CProgram("dpdk_work.c", flags, "libdpdk-dev dpdk").compiled(stage.folder());
         List<List<String>> rows = new ArrayList<>();
         for (Case each : cases()) {
             stage.progress().say(each.name());
@@ -85,6 +86,19 @@ final class DpdkScene extends Scene {
                         "M/s are millions of frames in a second, CPU ns is processor time for a frame, of the whole process.",
                         "Median of " + options.rounds() + " alternating rounds (smallest-largest); ratios round by round, above"
                                 + " 1 Java does more, or needs less."));
+    }
+
+    /** What the compiler must be told to find DPDK; empty if it is not installed. */
+    static List<String> flags() {
+        try {
+            Process asked = new ProcessBuilder("pkg-config", "--cflags", "--libs", "libdpdk")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String text = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+        } catch (IOException e) {
+            return List.of();
+        }
     }
 
     private List<Case> cases() {

@@ -5,13 +5,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
-/** The baseline in C, {@code responder.c}: compiled for this machine when its source is another, and started. */
+/** The baseline in C, {@code responder.c}. */
 final class Responder implements Target {
-    private static final String NAME = "responder";
-    private static final long START_NANOS_MAX = 60_000_000_000L;
-    private static final long LOOK_NANOS = 1_000_000;
+    private static final CProgram PROGRAM = new CProgram("responder.c");
 
     private final Child child;
     private final InetSocketAddress address;
@@ -24,29 +21,17 @@ final class Responder implements Target {
     /** Starts it with records that are {@link SyntheticRecords}, and waits until it is ready. */
     static Responder start(int cpu, Path folder, int records, boolean trains) {
         List<String> command = new ArrayList<>(List.of(
-                CProgram.compiled(NAME, folder, List.of()).toString(), "--records", Integer.toString(records), "--spin", "20"));
+                PROGRAM.compiled(folder).toString(), "--records", Integer.toString(records), "--spin", "20"));
         if (trains) {
             command.add("--gro");
         }
         Child child = Child.start("responder", cpu, folder, command);
-        return new Responder(child, port(child));
+        return new Responder(child, Integer.parseInt(CProgram.awaitReady(child)));
     }
 
     /** Whether there is a C compiler to make it with. */
     static boolean available() {
-        return CProgram.compilerIsThere();
-    }
-
-    private static int port(Child child) {
-        long end = System.nanoTime() + START_NANOS_MAX;
-        while (child.alive() && System.nanoTime() - end < 0) {
-            String output = child.output();
-            if (output.startsWith("ready ") && output.endsWith("\n")) {
-                return Integer.parseInt(output.substring(6).trim());
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-        throw child.failed("did not become ready");
+        return CProgram.available();
     }
 
     @Override

@@ -56,8 +56,15 @@ class SmokeTest {
     @Test
     void framesOnDevicesOfDpdk() throws IOException {
         needsCompiler();
-        Assumptions.assumeFalse(CProgram.flags("libdpdk").isEmpty(), "there is no DPDK to compile with (libdpdk-dev)");
+        Assumptions.assumeFalse(DpdkScene.flags().isEmpty(), "there is no DPDK to compile with (libdpdk-dev)");
         plays("dpdk", "capture, null, 64 bytes", "tree, null, 64 bytes", "forward, ring");
+    }
+
+    @Test
+    void echoesOverAfXdp() throws IOException {
+        String missing = VethPair.missing();
+        Assumptions.assumeTrue(missing.isEmpty(), missing);
+        plays("xdp", "AF_XDP, framework", "kernel UDP, framework");
     }
 
     @Test

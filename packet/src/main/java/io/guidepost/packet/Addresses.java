@@ -64,7 +64,8 @@ public final class Addresses {
         }
     }
 
-    static boolean isLinkLocal(long high) {
+    /** Whether the high half is that of a link-local address, {@code fe80::/10}. */
+    public static boolean isLinkLocal(long high) {
         return high >>> 54 == 0xfe80L >>> 6;
     }
 
@@ -77,7 +78,8 @@ public final class Addresses {
         return isLinkLocal(high) ? high & ~SCOPE_MASK | scope & SCOPE_MASK : high;
     }
 
-    static long withoutScope(long high) {
+    /** The high half as it is on the wire: without the number of the link. */
+    public static long withoutScope(long high) {
         return isLinkLocal(high) ? high & ~SCOPE_MASK : high;
     }
 }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  row, 8 longs = one cache line of 64 bytes
  *  0 offset in the segment   1 length (low 32) and peer's port (high 32)   2, 3 peer's address
+ *  2 of frames that were received: when, nanoseconds since 1970
  *  4, 5 own address, 0 if not known   6 the piece of packet memory (handle)   7 mark, free for applications
  * </pre>
  *
@@ -70,10 +71,10 @@ public final class Burst {
         this.reserveBytes = 0;
     }
 
-    private Burst(PacketMemory memory, int capacity, int reserveBytes) {
+    private Burst(PacketMemory memory, int capacity, int reserveBytes, int roomBytesMax) {
         this.segment = Memory.ALL;
         this.capacity = capacity;
-        this.roomBytes = memory.roomBytes() - reserveBytes;
+        this.roomBytes = Math.min(memory.roomBytes() - reserveBytes, roomBytesMax);
         this.roomOffsetMax = Long.MAX_VALUE;
         this.rows = new long[capacity << ROW_SHIFT];
         this.memory = memory;
@@ -89,7 +90,25 @@ public final class Burst {
      * @param reserveBytes bytes that the room of a new packet leaves free at its front, for headers of layers below
      */
     public static Burst ofFrames(PacketMemory memory, int capacity, int reserveBytes) {
-        return new Burst(memory, capacity, reserveBytes);
+        return new Burst(memory, capacity, reserveBytes, Integer.MAX_VALUE);
+    }
+
+    /** The same, of frames that may have only so many bytes behind the reserve, as a link's MTU allows. */
+    public static Burst ofFrames(PacketMemory memory, int capacity, int reserveBytes, int roomBytesMax) {
+        return new Burst(memory, capacity, reserveBytes, roomBytesMax);
+    }
+
+    /**
+     * The packet memory of its frames, as its thread sees it; for those who build on back ends.
+     *
+     * @throws IllegalStateException if it is a burst of datagrams of the kernel
+     */
+    public PacketMemory memory() {
+        PacketMemory own = memory;
+        if (own == null) {
+            throw new IllegalStateException("only bursts of frames have packet memory");
+        }
+        return own;
     }
 
     /** Packets that it holds at most. */
@@ -206,7 +225,8 @@ public final class Burst {
 
     /**
      * Takes a frame out of another burst, or out of this one to its end: without a copy if both have the same pool of
-     * memory. That burst keeps its numbers; the frame is just no longer its own.
+     * memory. That burst keeps its numbers; the frame is just no longer its own. Bytes, mark and time go with it; peer and
+     * own address are of datagrams, and do not.
      *
      * @return false if there is no room, or the frame is too long for the memory here: it stays where it is
      * @throws IllegalStateException if it was taken already
@@ -230,12 +250,13 @@ public final class Burst {
         return true;
     }
 
-    /** Copies what a row of a frame has; four plain moves, where a copy of the row costs several times that. */
+    /** Copies what a row of a frame has; a few plain moves, where a copy of the row costs several times that. */
     private static void move(long[] from, int row, long[] to, int at) {
         to[at + OFFSET] = from[row + OFFSET];
         to[at + LENGTH_AND_PORT] = from[row + LENGTH_AND_PORT];
         to[at + HANDLE] = from[row + HANDLE];
         to[at + MARK] = from[row + MARK];
+        to[at + PEER_HIGH] = from[row + PEER_HIGH];
     }
 
     @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
@@ -316,6 +337,7 @@ public final class Burst {
         rows[row + LENGTH_AND_PORT] = length;
         rows[row + HANDLE] = handle;
         rows[row + MARK] = 0;
+        rows[row + PEER_HIGH] = 0;
     }
 
     /** Makes the first rows count, that were filled in an empty burst, and the burst {@linkplain #isWhole whole}. */
@@ -330,6 +352,45 @@ public final class Burst {
      */
     public boolean isWhole() {
         return whole;
+    }
+
+    /** When a frame was received, in nanoseconds since 1970; 0 if its port does not say, or it went through a ring. */
+    public long timeNanos(int index) {
+        return rows[(index << ROW_SHIFT) + PEER_HIGH];
+    }
+
+    /** Says when a frame was received; for back ends whose device or file tells it, and for whoever makes frames. */
+    public void timeNanos(int index, long nanos) {
+        rows[(index << ROW_SHIFT) + PEER_HIGH] = nanos;
+    }
+
+    /**
+     * Makes a frame the datagram that is in it; for hosts above ports of frames, in {@link RxQueue#receive}.
+     *
+     * @param offset where the payload begins, inside of the frame
+     * @param length of the payload in bytes
+     * @param localHigh own address that it was sent to
+     */
+    public void datagram(
+            int index, long offset, int length, long peerHigh, long peerLow, int peerPort, long localHigh, long localLow) {
+        int row = index << ROW_SHIFT;
+        rows[row + OFFSET] = offset;
+        rows[row + LENGTH_AND_PORT] = (long) peerPort << 32 | length;
+        rows[row + PEER_HIGH] = peerHigh;
+        rows[row + PEER_LOW] = peerLow;
+        rows[row + LOCAL_HIGH] = localHigh;
+        rows[row + LOCAL_LOW] = localLow;
+    }
+
+    /** Forgets one frame, and gives it back unless it was taken; those behind it move up. */
+    public void remove(int index) {
+        long handle = handle(index);
+        if (handle != PacketMemory.NONE) {
+            memory().free(handle);
+        }
+        count--;
+        whole = false;
+        System.arraycopy(rows, (index + 1) << ROW_SHIFT, rows, index << ROW_SHIFT, (count - index) << ROW_SHIFT);
     }
 
     /** Forgets the first frames, as they are the device's now; for back ends, in {@link TxQueue#send}. */
@@ -361,6 +422,15 @@ public final class Burst {
         count = 0;
         next = 0;
         whole = false;
+    }
+
+    /** Forgets all packets, and gives back the piece that it had taken ahead too; for when its queue is closed. */
+    public void release() {
+        clear();
+        if (memory != null && spare != PacketMemory.NONE) {
+            memory.free(spare);
+            spare = PacketMemory.NONE;
+        }
     }
 
     /** Fills the row behind the last; {@link #add} makes it count. */

@@ -28,7 +28,7 @@ public enum Drop {
     TOO_LARGE,
     /** Transmitted: no way to its destination. */
     UNREACHABLE,
-    /** Transmitted: destination or source address are not ones that can be used, or a firewall forbids it. */
+    /** Destination or source address are not ones that can be used, or a firewall or a handler forbids it. */
     REFUSED,
     /** Transmitted: the port was closed. */
     CLOSED,

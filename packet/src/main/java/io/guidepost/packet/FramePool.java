@@ -205,5 +205,11 @@ public final class FramePool implements AutoCloseable {
         public PacketMemory another() {
             return new View(holder + "'");
         }
+
+        @Override
+        public void release() {
+            give(near, 0, nearCount);
+            nearCount = 0;
+        }
     }
 }

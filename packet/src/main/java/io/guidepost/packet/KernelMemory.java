@@ -5,9 +5,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Memory that the kernel maps on first touch. Closing gives the pages back but keeps the addresses, so that a burst of a
- * port that was closed reads zeros where it would crash the process otherwise.
+ * port that was closed reads zeros where it would crash the process otherwise. For back ends; any thread may call.
  */
-final class KernelMemory {
+public final class KernelMemory {
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x4022;
     static final int MADV_DONTNEED = 4;
@@ -15,7 +15,7 @@ final class KernelMemory {
     private final MemorySegment segment;
 
     /** Maps so many bytes of zeros. */
-    KernelMemory(long bytes) {
+    public KernelMemory(long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             long address = SystemCall.call(
                     SystemCall.errno(arena),
@@ -33,12 +33,13 @@ final class KernelMemory {
         }
     }
 
-    MemorySegment segment() {
+    /** All of it. */
+    public MemorySegment segment() {
         return segment;
     }
 
     /** Gives the pages back. */
-    void close() {
+    public void close() {
         try (Arena arena = Arena.ofConfined()) {
             SystemCall.call(
                     SystemCall.errno(arena), SystemCall.MADVISE, segment.address(), segment.byteSize(), MADV_DONTNEED);

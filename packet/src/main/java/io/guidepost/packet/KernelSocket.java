@@ -6,13 +6,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A socket's file descriptor and those who use it.
+ * The file descriptor of a socket or a device and those who use it; for back ends. Any thread may call.
  *
  * <p>A descriptor's number is used again as soon as it is closed, and a worker that still polled it would read someone
  * else's packets. So closing puts an idle descriptor in the socket's place, under the same number, and the number is
  * given back when the last of those who hold it let go.
  */
-final class KernelSocket {
+public final class KernelSocket {
     private static final int EFD_NONBLOCK_CLOEXEC = 0x80800;
     private static final int O_CLOEXEC = 0x80000;
 
@@ -21,23 +21,25 @@ final class KernelSocket {
     private volatile int number;
     private int holders = 1;
     private boolean closed;
+    private long overflowAtClose;
 
-    KernelSocket(int number) {
+    /** Takes a descriptor over. */
+    public KernelSocket(int number) {
         this.number = number;
     }
 
     /** The descriptor's number; one that no descriptor has once it was given back. */
-    int number() {
+    public int number() {
         return number;
     }
 
     /** Keeps the number from being given to anyone else, until {@link #release}. */
-    synchronized void hold() {
+    public synchronized void hold() {
         holders++;
     }
 
     /** Lets go. */
-    synchronized void release() {
+    public synchronized void release() {
         holders--;
         if (holders == 0) {
             int last = number;
@@ -47,10 +49,11 @@ final class KernelSocket {
     }
 
     /** Closes the socket and lets go, as its owner; a second call does nothing. */
-    synchronized void close() {
+    public synchronized void close() {
         if (closed) {
             return;
         }
+        overflowAtClose = overflow();
         closed = true;
         if (holders > 1) {
             replaceByIdle();
@@ -58,14 +61,19 @@ final class KernelSocket {
         release();
     }
 
-    /** Drops that the kernel counted for want of place in the socket's queue; 0 once it is closed. */
-    synchronized long overflow() {
+    /** Drops that the kernel counted for want of place in the socket's queue, until it was closed. */
+    public synchronized long overflow() {
         if (closed) {
-            return 0;
+            return overflowAtClose;
         }
         try (Arena arena = Arena.ofConfined()) {
             return Integer.toUnsignedLong(MemoryInformation.drops(number, arena));
         }
+    }
+
+    /** How a worker that sleeps learns that it can be read. */
+    public Readiness readiness() {
+        return new Readiness.Descriptor(number, this::hold, this::release);
     }
 
     private void replaceByIdle() {

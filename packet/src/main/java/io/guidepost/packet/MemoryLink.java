@@ -22,13 +22,17 @@ public final class MemoryLink implements AutoCloseable {
         left = new End("memory:" + settings.device() + "-a", 0x02_00_00_00_00_0aL);
         right = new End("memory:" + settings.device() + "-b", 0x02_00_00_00_00_0bL);
         for (int i = 0; i < settings.queues(); i++) {
-            PacketMemory leftView = pool.view(left.name + "/" + i);
-            PacketMemory rightView = pool.view(right.name + "/" + i);
-            Ring there = new Ring(RING, settings.burstMax(), leftView, rightView);
-            Ring back = new Ring(RING, settings.burstMax(), rightView, leftView);
+            // A view for each end of each ring: the two queues of a number may be on two threads.
+            Ring there = ring(settings, left.name, right.name, i);
+            Ring back = ring(settings, right.name, left.name, i);
             left.add(there, back);
             right.add(back, there);
         }
+    }
+
+    private Ring ring(FrameSettings settings, String from, String to, int queue) {
+        return new Ring(
+                RING, settings.burstMax(), pool.view(from + "/tx" + queue), pool.view(to + "/rx" + queue));
     }
 
     /** One end. */

@@ -48,4 +48,10 @@ public interface PacketMemory {
 
     /** A view of the same pool for another thread. */
     PacketMemory another();
+
+    /**
+     * Gives back what the view keeps at hand, for when its queue is closed: by the thread that had it, or by another
+     * after that one has ended. The view can be used again.
+     */
+    default void release() {}
 }

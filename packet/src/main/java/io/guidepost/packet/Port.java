@@ -2,6 +2,7 @@ package io.guidepost.packet;
 
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -53,6 +54,11 @@ public interface Port extends AutoCloseable {
     /** Counters of the device itself by its own names, as the kernel or DPDK tells them; not for the hot path. */
     default Map<String, Long> deviceCounters() {
         return Map.of();
+    }
+
+    /** What ended its receiving or sending before its time, in one line, as a file that breaks off; empty if nothing did. */
+    default Optional<String> failure() {
+        return Optional.empty();
     }
 
     /** Closes it; a second call does nothing. */

@@ -1,5 +1,7 @@
 package io.guidepost.packet;
 
+import java.util.function.LongSupplier;
+
 /**
  * Gathers frames for a queue until there is a burst of them, or the first has waited long enough: whole bursts when
  * there is much to send, small delay when there is little. It is a duty of the worker that has the queue.
@@ -8,6 +10,7 @@ public final class TxBuffer implements Duty {
     private final TxQueue tx;
     private final Burst burst;
     private final long flushNanos;
+    private final LongSupplier clockNanos;
     private long waitingSince;
 
     /**
@@ -16,6 +19,11 @@ public final class TxBuffer implements Duty {
      * @param flushNanos how long a frame may wait for others; 0 sends in every turn
      */
     public TxBuffer(TxQueue tx, long flushNanos) {
+        this(tx, flushNanos, System::nanoTime);
+    }
+
+    TxBuffer(TxQueue tx, long flushNanos, LongSupplier clockNanos) {
+        this.clockNanos = clockNanos;
         this.tx = tx;
         this.burst = tx.burst();
         this.flushNanos = flushNanos;
@@ -37,7 +45,7 @@ public final class TxBuffer implements Duty {
             tx.send(burst);
         }
         if (burst.count() == 0) {
-            waitingSince = flushNanos == 0 ? 0 : System.nanoTime();
+            waitingSince = flushNanos == 0 ? 0 : clockNanos.getAsLong();
         }
         return burst;
     }
@@ -61,10 +69,10 @@ public final class TxBuffer implements Duty {
 
     @Override
     public long restNanos() {
-        return burst.count() == 0 ? Long.MAX_VALUE : Math.max(0, waitingSince + flushNanos - System.nanoTime());
+        return burst.count() == 0 ? Long.MAX_VALUE : Math.max(0, waitingSince + flushNanos - clockNanos.getAsLong());
     }
 
     private boolean isDue() {
-        return flushNanos == 0 || System.nanoTime() - waitingSince >= flushNanos;
+        return flushNanos == 0 || clockNanos.getAsLong() - waitingSince >= flushNanos;
     }
 }

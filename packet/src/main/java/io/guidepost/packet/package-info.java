@@ -26,6 +26,9 @@
  * <tr><td>kernel UDP, Linux<td>socket, bind; one SO_REUSEPORT socket for each queue<td>recvmmsg, trains split
  *     (UDP_GRO)<td>sendmmsg, trains joined (UDP_SEGMENT)<td>ppoll<td>the descriptor idles until its worker let go
  * <tr><td>channel UDP, any system<td>DatagramChannel<td>a receive for each<td>a send for each<td>Selector<td>close
+ * <tr><td>frames by AF_XDP, Linux<td>a program on the interface, a socket for each queue, packet memory shared with the
+ *     kernel<td>from a ring, which free pieces go back for<td>into a ring, then sendto if the kernel wants it<td>ppoll<td>the
+ *     program leaves the interface, all pieces come back
  * <tr><td>in memory, for simulation<td>an address of a network object<td>from a bounded queue<td>into the receiver's
  *     queue, with the loss that the network was told<td>the sender wakes the receiver<td>the address is free again
  * </table>

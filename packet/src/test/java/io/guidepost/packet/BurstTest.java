@@ -65,4 +65,20 @@ class BurstTest {
         burst.removeFirst(1);
         assertThat(burst.room()).isZero();
     }
+
+    @Test
+    void whatItHadComesBackToThePool() {
+        FramePool pool = new FramePool(256, 2048, 256);
+        PacketMemory view = pool.view("test");
+        Burst burst = Burst.ofFrames(view, 4, 0);
+        burst.append(60);
+        burst.append(60);
+        assertThat(burst.hasRoom()).isTrue();
+        burst.release();
+        view.release();
+        assertThat(pool.free()).isEqualTo(256);
+        assertThat(burst.count()).isZero();
+        burst.append(60);
+        assertThat(pool.free()).isLessThan(256);
+    }
 }

@@ -4,14 +4,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for conditions. */
-final class Eventually {
+public final class Eventually {
     private static final long DEADLINE_NANOS = 10_000_000_000L;
     private static final long POLL_NANOS = 100_000;
 
     private Eventually() {}
 
     /** Looks until a condition holds, ten seconds at most. */
-    static void await(String what, BooleanSupplier condition) {
+    public static void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + DEADLINE_NANOS;
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {

@@ -51,4 +51,26 @@ class MemoryLinkTest {
         assertThat(link.right().rx(0).receive(in)).isEqualTo(64);
         assertThat(link.left().tx(0).send(out)).isZero();
     }
+
+    @Test
+    void aFrameInTheMiddleCanBeRemovedAndIsFreeAgain() {
+        MemoryLink link = new MemoryLink(FrameSettings.of("test").withFrames(64, 2048));
+        Burst burst = Burst.ofFrames(link.left().tx(0).burst().memory(), 64, 66, 1_000);
+        assertThat(burst.roomBytes()).isEqualTo(1_000);
+        for (int i = 0; i < 64; i++) {
+            assertThat(burst.hasRoom()).isTrue();
+            burst.append(i, 1, 2, i);
+        }
+        burst.remove(10);
+        assertThat(burst.count()).isEqualTo(63);
+        assertThat(burst.length(10)).isEqualTo(11);
+        assertThat(burst.hasRoom()).as("the memory of the removed one").isTrue();
+        long inside = burst.offset(0) + 42;
+        burst.datagram(0, inside, 5, 7, 8, 9, 10, 11);
+        assertThat(burst.offset(0)).isEqualTo(inside);
+        assertThat(burst.length(0)).isEqualTo(5);
+        assertThat(burst.peerHigh(0) + burst.peerLow(0) + burst.peerPort(0)).isEqualTo(24);
+        assertThat(burst.localHigh(0) + burst.localLow(0)).isEqualTo(21);
+        burst.clear();
+    }
 }

@@ -21,8 +21,8 @@ final class Addressing {
         for (String each : configuration.get(Keys.GNRS_LISTEN)) {
             addresses.add(address(configuration, Keys.GNRS_LISTEN, each.equals(EVERY) && !hasIpv6() ? EVERY_IPV4 : each));
         }
-        if (addresses.isEmpty()) {
-            throw fault(configuration, Keys.GNRS_LISTEN, "name at least one address, such as \"::\"");
+        if (addresses.isEmpty() && configuration.get(Keys.PACKET_PORTS).isEmpty()) {
+            throw fault(configuration, Keys.GNRS_LISTEN, "name at least one address, such as \"::\", or packet.ports");
         }
         return addresses;
     }

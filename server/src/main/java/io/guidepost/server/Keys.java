@@ -84,6 +84,40 @@ public final class Keys {
             Kind.whole(0, 1 << 12), 256L,
             "Lookups of one worker that may wait for the disk at a time; further ones are answered FAILED.");
 
+    public static final Key<List<String>> PACKET_PORTS = fixed("packet.ports",
+            Kind.list(Kind.text("a port"), "ports such as \"xdp:eth0\", separated by semicolons where it is a text", ";"),
+            List.of(),
+            "Network devices on which GNRS is answered beside the kernel's sockets: KIND:DEVICE[,KEY=VALUE]..., see docs/packet.md.");
+    public static final Key<Long> PACKET_QUEUES = fixed("packet.queues",
+            Kind.whole(0, 256), 1L,
+            "Queues of each of these ports, one for a worker; 0 = as many as there are workers.");
+    public static final Key<Long> PACKET_BURST = fixed("packet.burst",
+            Kind.whole(1, 1024), 64L,
+            "Frames that are received, sent and given back at once, at most.");
+    public static final Key<Long> PACKET_FRAMES = fixed("packet.frames",
+            Kind.whole(0, 1 << 22), 0L,
+            "Frames of packet memory of each port; 0 = as its kind has it.");
+    public static final Key<Long> PACKET_FRAME_BYTES = fixed("packet.frame-bytes",
+            Kind.bytes(2048, 65536), 2048L,
+            "Bytes of each, a power of two; more than 2 KiB for frames longer than 1,518 bytes.");
+    public static final Key<Long> PACKET_CHANNELS = fixed("packet.memory-channels",
+            Kind.whole(0, 64), 0L,
+            "DPDK: memory channels of this machine; 0 = not known.");
+    public static final Key<Long> PACKET_MEMORY = fixed("packet.memory-mib",
+            Kind.whole(0, 1 << 20), 0L,
+            "DPDK: memory for rings, devices and frames in MiB; 0 = as much as is needed.");
+    public static final Key<String> PACKET_PROGRAM = fixed("packet.program-name",
+            Kind.text("a name"), "guidepost",
+            "DPDK: what it calls this process in its log.");
+    public static final Key<List<String>> PACKET_BLOCK = fixed("packet.block-list",
+            Kind.list(Kind.text("a device"), "places on the PCI bus such as \"0000:00:03.0\""),
+            List.of(),
+            "DPDK: devices that it must leave alone.");
+    public static final Key<List<String>> PACKET_ALLOW = fixed("packet.allow-list",
+            Kind.list(Kind.text("a device"), "places on the PCI bus such as \"0000:00:05.0\""),
+            List.of(),
+            "DPDK: devices that it alone may use; not together with packet.block-list.");
+
     public static final Key<Path> PLACEMENT_PREFIXES = reloaded("placement.prefix-file",
             Kind.path(), Path.of(""),
             "Prefix table: lines \"a.b.c.d/len AS\", may be gzipped. Without it every GUID is placed here.");

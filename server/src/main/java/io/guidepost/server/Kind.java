@@ -215,6 +215,11 @@ public abstract class Kind<T> {
 
     /** A list, its items separated by commas where it is a text. */
     static <I> Kind<List<I>> list(Kind<I> item, String range) {
+        return list(item, range, ",");
+    }
+
+    /** A list whose items may have commas: another sign separates them where it is a text. */
+    static <I> Kind<List<I>> list(Kind<I> item, String range, String separator) {
         return new Kind<>("a list", range) {
             @Override
             List<I> of(Object raw) {
@@ -232,7 +237,7 @@ public abstract class Kind<T> {
             Object raw(String text) {
                 return text.isBlank()
                         ? List.of()
-                        : Arrays.stream(text.split(",", -1)).map(each -> item.raw(each.strip())).toList();
+                        : Arrays.stream(text.split(separator, -1)).map(each -> item.raw(each.strip())).toList();
             }
 
             @Override

@@ -214,6 +214,11 @@ public final class Server implements AutoCloseable {
         return workers.addresses();
     }
 
+    /** Names of the ports of frames that it answers on, without the kernel's sockets. */
+    public List<String> framePorts() {
+        return workers.framePorts();
+    }
+
     private String gnrsText() {
         return String.join(", ", gnrsAddresses().stream().map(Server::text).toList());
     }

@@ -91,14 +91,14 @@ final class Sites implements AutoCloseable {
 
     /** The address that other servers know: the advertised one, or what the bindings name, or the first. */
     private static InetSocketAddress home(GnrsSettings door, Placements.Read first, Workers workers) {
-        Collection<InetSocketAddress> ports = workers.addresses();
+        Collection<InetSocketAddress> ports = workers.homes();
         Set<InetSocketAddress> bound = first.bound();
         return ports.stream()
                 .filter(each -> door.advertised().filter(each::equals).isPresent())
                 .findFirst()
                 .or(() -> ports.stream().filter(bound::contains).findFirst())
                 .or(() -> ports.stream().filter(each -> each.getAddress().isAnyLocalAddress()).findFirst())
-                .orElse(workers.addresses().getFirst());
+                .orElse(workers.homes().getFirst());
     }
 
     /**

@@ -69,7 +69,9 @@ class MetricsPageTest {
                 + "\n## Traffic with other servers: `guidepost_site_events_total{event=...}`\n\n"
                 + rows("gnrs/src/main/java/io/guidepost/gnrs/site/SiteCount.java", "event")
                 + "\n## Datagrams dropped by a port: `guidepost_port_drops_total{reason=...}`\n\n"
-                + rows("packet/src/main/java/io/guidepost/packet/Drop.java", "reason");
+                + rows("packet/src/main/java/io/guidepost/packet/Drop.java", "reason")
+                + "\n## What a host at layer 2 counts: `guidepost_device_counter_total{port=\"host:...\",name=...}`\n\n"
+                + rows("packet/src/main/java/io/guidepost/packet/host/HostCount.java", "name");
     }
 
     @Test

@@ -34,6 +34,7 @@ class TidyTest {
             "store", Set.of("names"),
             "proximity", Set.of("names"),
             "gnrs", Set.of("names", "store", "proximity"),
+            "handle", Set.of("names", "store", "proximity"),
             "middlebox", Set.of("names", "packet", "proximity"),
             "server", Set.of("names", "packet", "store", "proximity", "gnrs", "middlebox"),
             "bench", Set.of("names", "packet", "store", "proximity", "gnrs", "middlebox", "server"));

@@ -5,6 +5,10 @@ import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.dpdk.Dpdk;
+import io.guidepost.packet.pcap.PcapPort;
+import io.guidepost.packet.raw.RawPort;
+import io.guidepost.packet.tap.TapPort;
+import io.guidepost.packet.xdp.Xdp;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +46,23 @@ public final class Ports {
     /** All back ends. */
     public static final List<Kind> KINDS = List.of(
             new Kind("memory", "a link inside of this process; the other end discards", "nothing", Ports::memory),
+            new Kind("pcap", "files of packets, read and written: pcap, pcapng", "a file", PcapPort::open),
+            new Kind(
+                    "packet",
+                    "an interface by the kernel's packet sockets, beside its own stack",
+                    "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
+                    RawPort::open),
+            new Kind(
+                    "tap",
+                    "an interface of the kernel whose other end is this program, with Ethernet frames",
+                    "Linux with /dev/net/tun; root or CAP_NET_ADMIN, or a namespace of your own (unshare -rn)",
+                    TapPort::open),
+            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::openTun),
+            new Kind(
+                    "xdp",
+                    "a network interface, before the kernel's network stack",
+                    "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
+                    Xdp::open),
             new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::open));
 
     private Ports() {}

@@ -7,27 +7,70 @@ import io.guidepost.packet.Memory;
  * unfolded in a long, so that headers, pseudo headers and payloads add up in any order.
  */
 public final class Checksum {
+    /** What {@link #check} finds. */
+    public enum State {
+        /** It is that of the bytes. */
+        RIGHT,
+        /** There is none: UDP over IPv4 may leave it out, as 0. */
+        NONE,
+        /** Only the sum of the pseudo header: the sender left the rest to a device, and none was passed. */
+        PARTIAL,
+        /** It is that of other bytes. */
+        WRONG,
+        /** A fragment, or a protocol without one that is known here. */
+        UNKNOWN
+    }
+
+    /** Bytes that are summed in one step. */
+    private static final int BLOCK = 16;
+
+    private static final long LOW = 0xffff_ffffL;
+
     private Checksum() {}
 
-    /** Adds bytes to a sum; an odd last byte counts as the upper half of a word. */
+    /** Adds bytes to a sum; an odd last byte counts as the upper half of a word, so only the last part may be odd. */
     public static long add(long sum, long address, int bytes) {
-        long total = sum;
         long at = address;
         int left = bytes;
-        // Sums of 32-bit words fold to the sum of 16-bit words, as 2^16 is 1 modulo 65,535.
-        for (; left >= 8; left -= 8, at += 8) {
-            long word = Memory.i64(at);
-            total += (word >>> 32) + (word & 0xffff_ffffL);
+        long total = sum;
+        if (left >= BLOCK) {
+            int blocks = left & -BLOCK;
+            total += sumOfBlocks(at, at + blocks);
+            at += blocks;
+            left -= blocks;
         }
-        for (; left >= 2; left -= 2, at += 2) {
+        // Sums of 32-bit words fold to the sum of 16-bit words, as 2^16 is 1 modulo 65,535.
+        for (; left >= 4; left -= 4, at += 4) {
+            total += Memory.i32(at) & LOW;
+        }
+        if (left >= 2) {
             total += Memory.u16(at);
+            at += 2;
+            left -= 2;
         }
         return left == 1 ? total + ((long) Memory.u8(at) << 8) : total;
     }
 
+    /**
+     * Sums in the processor's byte order, which needs no swap of each word, and swaps the result: the one's complement
+     * sum does not care (RFC 1071 section 2 B). Two sums, so that an addition does not wait for the one before.
+     */
+    private static long sumOfBlocks(long from, long end) {
+        long even = 0;
+        long odd = 0;
+        for (long at = from; at < end; at += BLOCK) {
+            long first = Memory.i64Le(at);
+            long second = Memory.i64Le(at + 8);
+            even += (first & LOW) + (first >>> 32);
+            odd += (second & LOW) + (second >>> 32);
+        }
+        long folded = ~fold(even + odd) & 0xffffL;
+        return (folded & 0xff) << 8 | folded >>> 8;
+    }
+
     /** The checksum of a sum: 16 bits, as they stand in a header. */
     public static int fold(long sum) {
-        long folded = (sum >>> 32) + (sum & 0xffff_ffffL);
+        long folded = (sum >>> 32) + (sum & LOW);
         folded = (folded >>> 16) + (folded & 0xffff);
         folded = (folded >>> 16) + (folded & 0xffff);
         folded = (folded >>> 16) + (folded & 0xffff);
@@ -57,9 +100,119 @@ public final class Checksum {
                 + (after & 0xffffL));
     }
 
+    /**
+     * What a change of 16 covered bits does to a checksum; changes add up, and {@link #apply} makes them. A translator of
+     * addresses adds that of the address and that of the port, and applies the sum to both of its checksums.
+     */
+    public static long change16(int before, int after) {
+        return (~before & 0xffffL) + (after & 0xffffL);
+    }
+
+    /** The same of 32 bits. */
+    public static long change32(int before, int after) {
+        return (~before & LOW) + (after & LOW);
+    }
+
+    /** The same of 128 bits, as an IPv6 address. */
+    public static long change128(long beforeHigh, long beforeLow, long afterHigh, long afterLow) {
+        return half(~beforeHigh) + half(~beforeLow) + half(afterHigh) + half(afterLow);
+    }
+
+    /** The checksum after a change (RFC 1624, equation 3). */
+    public static int apply(int checksum, long change) {
+        return fold((~checksum & 0xffffL) + change);
+    }
+
+    /** The same for UDP: 0, which is none, stays; another never becomes 0. */
+    public static int applyUdp(int checksum, long change) {
+        if (checksum == 0) {
+            return 0;
+        }
+        int changed = apply(checksum, change);
+        return changed == 0 ? 0xffff : changed;
+    }
+
+    /** The same for a {@linkplain State#PARTIAL partial} one, for changes of addresses alone: it is a sum, not a complement. */
+    public static int applyPartial(int sum, long change) {
+        return ~fold(sum + change) & 0xffff;
+    }
+
+    /** Finds what the checksum of the transport is, reading all that it covers. */
+    public static State check(Headers headers) {
+        int at = field(headers);
+        if (at < 0) {
+            return State.UNKNOWN;
+        }
+        int there = headers.frame().u16(at);
+        if (there == 0 && headers.protocol() == Headers.UDP) {
+            return headers.isIpv4() ? State.NONE : State.WRONG;
+        }
+        long pseudo = pseudo(headers);
+        if (fold(add(pseudo, headers.frame().address() + headers.transportOffset(), covered(headers))) == 0) {
+            return State.RIGHT;
+        }
+        return hasPseudo(headers) && there == (~fold(pseudo) & 0xffff) ? State.PARTIAL : State.WRONG;
+    }
+
+    /**
+     * Computes the checksum of the transport and writes it.
+     *
+     * @return false, and nothing written, if it is {@link State#UNKNOWN}
+     */
+    public static boolean fill(Headers headers) {
+        int at = field(headers);
+        if (at < 0) {
+            return false;
+        }
+        headers.frame().put16(at, 0);
+        int computed = fold(add(
+                pseudo(headers), headers.frame().address() + headers.transportOffset(), covered(headers)));
+        headers.frame().put16(at, computed == 0 && headers.protocol() == Headers.UDP ? 0xffff : computed);
+        return true;
+    }
+
+    /** Offset of the checksum of the transport in the frame, -1 if there is none, or not all that it covers. */
+    private static int field(Headers headers) {
+        if (headers.fault() != Headers.Fault.NONE || headers.transportOffset() < 0 || headers.isFragment()) {
+            return -1;
+        }
+        return switch (headers.protocol()) {
+            case Headers.UDP -> headers.transportOffset() + UdpHeader.CHECKSUM;
+            case Headers.TCP -> headers.transportOffset() + Tcp.CHECKSUM;
+            case Headers.ICMP, Headers.ICMPV6 -> headers.transportOffset() + 2;
+            default -> -1;
+        };
+    }
+
+    private static int covered(Headers headers) {
+        return headers.protocol() == Headers.UDP
+                ? headers.frame().u16(headers.transportOffset() + 4)
+                : headers.networkEnd() - headers.transportOffset();
+    }
+
+    private static boolean hasPseudo(Headers headers) {
+        return headers.protocol() != Headers.ICMP;
+    }
+
+    private static long pseudo(Headers headers) {
+        if (!hasPseudo(headers)) {
+            return 0;
+        }
+        int bytes = covered(headers);
+        return headers.isIpv4()
+                ? pseudoIpv4((int) headers.sourceLow(), (int) headers.destinationLow(), headers.protocol(), bytes)
+                : pseudoIpv6(
+                        headers.sourceHigh(),
+                        headers.sourceLow(),
+                        headers.destinationHigh(),
+                        headers.destinationLow(),
+                        headers.protocol(),
+                        bytes);
+    }
+
     /** Sum of the pseudo header of IPv4 (RFC 9293 section 3.1). */
     public static long pseudoIpv4(int source, int destination, int protocol, int bytes) {
-        return (source & 0xffff_ffffL) + (destination & 0xffff_ffffL) + protocol + bytes;
+        return (source & LOW) + (destination & LOW) + protocol + bytes;
     }
 
     /** Sum of the pseudo header of IPv6 (RFC 8200 section 8.1). */
@@ -69,6 +222,6 @@ public final class Checksum {
     }
 
     private static long half(long word) {
-        return (word >>> 32) + (word & 0xffff_ffffL);
+        return (word >>> 32) + (word & LOW);
     }
 }

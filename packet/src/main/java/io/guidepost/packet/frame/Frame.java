@@ -57,6 +57,11 @@ public final class Frame {
         return Memory.i64(at(offset, 8));
     }
 
+    /** Six bytes, an Ethernet address, as the low 48 bits. */
+    public long mac(int offset) {
+        return (long) u16(offset) << 32 | i32(offset + 2) & 0xffff_ffffL;
+    }
+
     /** Writes one byte. */
     public void put8(int offset, int value) {
         Memory.put8(at(offset, 1), value);

@@ -23,8 +23,12 @@ import java.util.function.IntFunction;
 final class BoxStage implements AutoCloseable {
     private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
 
+    /** How often it is asked whether there is nothing more to do. */
+    private static final double LOOK_SECONDS = 0.1;
+
     private final BoxOptions options;
     private final List<Port> ports = new ArrayList<>();
+    private final FramePool pool;
     private final List<Worker> workers = new ArrayList<>();
     private long[] packetsBefore = new long[0];
     private long beforeNanos;
@@ -39,6 +43,11 @@ final class BoxStage implements AutoCloseable {
 
         /** Comes before each; a refusal of what happens there ends nothing. */
         default void turn() {}
+
+        /** Whether there is nothing more to do, as at the end of a file; asked some times in a second. */
+        default boolean isOver() {
+            return false;
+        }
     }
 
     /**
@@ -52,7 +61,7 @@ final class BoxStage implements AutoCloseable {
             throw new IOException("--interval is " + options.interval + "; it must be 0.1 to 3600 seconds");
         }
         try {
-            FramePool pool = new FramePool(options.frames, options.frameBytes, FrameSettings.HEADROOM_BYTES);
+            pool = new FramePool(options.frames, options.frameBytes, FrameSettings.HEADROOM_BYTES);
             for (String name : names) {
                 ports.add(Ports.open(options.queues == 1 ? name : name + ",queues=" + options.queues, pool));
             }
@@ -63,6 +72,17 @@ final class BoxStage implements AutoCloseable {
             close();
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    /** The packet memory that the ports share. */
+    FramePool pool() {
+        return pool;
+    }
+
+    /** Adds a port that was opened apart; before the start. */
+    Port add(Port port) {
+        ports.add(port);
+        return port;
     }
 
     Port port(int index) {
@@ -106,8 +126,8 @@ final class BoxStage implements AutoCloseable {
         err.flush();
         try (Keyboard keyboard = options.json || options.quiet ? Keyboard.none() : Keyboard.open()) {
             boolean quit = false;
-            while (!quit && System.nanoTime() < end) {
-                quit = keyboard.quitWithin(Math.min(options.interval, (end - System.nanoTime()) / 1e9));
+            while (!quit && !report.isOver() && System.nanoTime() < end) {
+                quit = wait(keyboard, report, Math.min(options.interval, (end - System.nanoTime()) / 1e9));
                 report.turn();
                 if (!options.quiet) {
                     print(out, report, keyboard.raw());
@@ -119,6 +139,16 @@ final class BoxStage implements AutoCloseable {
         if (options.quiet) {
             print(out, report, false);
         }
+    }
+
+    private static boolean wait(Keyboard keyboard, Report report, double seconds) throws IOException {
+        double left = seconds;
+        boolean quit = false;
+        while (!quit && !report.isOver() && left > 0) {
+            quit = keyboard.quitWithin(Math.min(left, LOOK_SECONDS));
+            left -= LOOK_SECONDS;
+        }
+        return quit;
     }
 
     private synchronized void print(PrintWriter out, Report report, boolean clear) {
@@ -150,7 +180,7 @@ final class BoxStage implements AutoCloseable {
                     rate(packets, 2 * i, seconds),
                     packets[2 * i + 1],
                     rate(packets, 2 * i + 1, seconds),
-                    dropText(port));
+                    dropText(statistics(port)));
         }
         packetsBefore = packets;
         beforeNanos = now;
@@ -163,20 +193,28 @@ final class BoxStage implements AutoCloseable {
                 : String.format(Locale.ROOT, "%.0f", (packets[at] - packetsBefore[at]) / seconds);
     }
 
-    private static String dropText(Port port) {
+    /** The reasons of queues with their numbers, 0 without any. */
+    static String dropText(List<QueueStatistics> queues) {
         List<String> parts = new ArrayList<>();
-        drops(port).forEach((reason, number) -> parts.add(reason + " " + number));
+        drops(queues).forEach((reason, number) -> parts.add(reason + " " + number));
         return parts.isEmpty() ? "0" : String.join(", ", parts);
     }
 
-    private static Map<String, Long> drops(Port port) {
-        Map<String, Long> drops = new LinkedHashMap<>();
+    private static List<QueueStatistics> statistics(Port port) {
+        List<QueueStatistics> all = new ArrayList<>();
         for (int q = 0; q < port.queues(); q++) {
-            for (QueueStatistics each : List.of(port.rx(q).statistics(), port.tx(q).statistics())) {
-                for (Drop reason : Drop.values()) {
-                    if (each.drops(reason) > 0) {
-                        drops.merge(reason.name().toLowerCase(Locale.ROOT), each.drops(reason), Long::sum);
-                    }
+            all.add(port.rx(q).statistics());
+            all.add(port.tx(q).statistics());
+        }
+        return all;
+    }
+
+    private static Map<String, Long> drops(List<QueueStatistics> queues) {
+        Map<String, Long> drops = new LinkedHashMap<>();
+        for (QueueStatistics each : queues) {
+            for (Drop reason : Drop.values()) {
+                if (each.drops(reason) > 0) {
+                    drops.merge(reason.name().toLowerCase(Locale.ROOT), each.drops(reason), Long::sum);
                 }
             }
         }
@@ -194,7 +232,7 @@ final class BoxStage implements AutoCloseable {
         row.put("port", port.name());
         row.put("received", received);
         row.put("sent", sent);
-        row.put("dropped", drops(port));
+        row.put("dropped", drops(statistics(port)));
         return row;
     }
 

@@ -2,15 +2,21 @@ package io.guidepost.server.cli;
 
 import io.guidepost.server.Json;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What a server did between two scrapes. */
 final class Load {
     private static final String EVENTS = "guidepost_gnrs_events_total";
     private static final String DROPS = "guidepost_port_drops_total";
+    private static final String PACKETS = "guidepost_port_packets_total";
+    private static final String BYTES = "guidepost_port_bytes_total";
+    private static final int BITS = 8;
+    private static final int REASONS_SHOWN = 3;
     private static final String SERVICE = "guidepost_worker_service_seconds";
     private static final String WRITE = "guidepost_gnrs_write_seconds";
 
@@ -47,17 +53,31 @@ final class Load {
         return String.format(Locale.ROOT, "%,.1f MiB", number / (1 << 20));
     }
 
+    /** Datagrams in a second, over the sockets of the kernel and the hosts; the frames below hosts are not counted again. */
+    private double datagrams(String direction, String... more) {
+        double sum = 0;
+        for (String port : now.values(PACKETS, "port")) {
+            if (port.startsWith("udp") || port.startsWith("host:")) {
+                String[] labels = Arrays.copyOf(more, more.length + 2);
+                labels[more.length] = label("direction", direction);
+                labels[more.length + 1] = label("port", port);
+                sum += rate(PACKETS, labels);
+            }
+        }
+        return sum;
+    }
+
     String screen(boolean live) {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
                 "Guidepost  %s/s in  %s/s out  processor %.0f %%  heap %s%s%n%n",
-                whole(rate("guidepost_port_packets_total", label("direction", "in"))),
-                whole(rate("guidepost_port_packets_total", label("direction", "out"))),
+                whole(datagrams("in")),
+                whole(datagrams("out")),
                 100 * rate("guidepost_process_cpu_seconds_total"),
                 bytes(now.sum("guidepost_jvm_heap_bytes", label("state", "used"))),
                 live ? "     (q quits)" : ""));
-        text.append(workers()).append('\n').append(store()).append('\n').append(events());
+        text.append(workers()).append('\n').append(ports()).append('\n').append(store()).append('\n').append(events());
         return text.toString();
     }
 
@@ -67,8 +87,8 @@ final class Load {
             String own = label("worker", worker);
             table.row(
                     worker,
-                    whole(rate("guidepost_port_packets_total", label("direction", "in"), label("queue", worker))),
-                    whole(rate("guidepost_port_packets_total", label("direction", "out"), label("queue", worker))),
+                    whole(datagrams("in", label("queue", worker))),
+                    whole(datagrams("out", label("queue", worker))),
                     micros(now.percentile(before, SERVICE, 0.5, own)),
                     micros(now.percentile(before, SERVICE, 0.99, own)),
                     micros(now.percentile(before, WRITE, 0.5, own)),
@@ -76,6 +96,81 @@ final class Load {
                     whole(rate("guidepost_worker_sleeps_total", own)));
         }
         return table;
+    }
+
+    /** A row for each queue of each port. */
+    private Table ports() {
+        Table table = new Table("port", "queue", "in/s", "out/s", "Mbit/s in", "out", "burst p50", "drops/s", "why");
+        for (String port : now.values(PACKETS, "port")) {
+            for (String queue : now.values(PACKETS, "queue")) {
+                String in = queueLabels(port, queue, "in");
+                String out = queueLabels(port, queue, "out");
+                if (now.family(PACKETS).containsKey(in)) {
+                    table.row(
+                            port,
+                            queue,
+                            whole(rate(PACKETS, in)),
+                            whole(rate(PACKETS, out)),
+                            whole(rate(BYTES, in) * BITS / 1e6),
+                            whole(rate(BYTES, out) * BITS / 1e6),
+                            burst(in),
+                            whole(rate(DROPS, in) + rate(DROPS, out)),
+                            why(in, out));
+                }
+            }
+        }
+        return table;
+    }
+
+    private static String queueLabels(String port, String queue, String direction) {
+        return label("port", port) + "," + label("queue", queue) + "," + label("direction", direction);
+    }
+
+    private String burst(String in) {
+        double size = now.percentile(before, "guidepost_port_burst_size", 0.5, in);
+        return Double.isNaN(size) ? "-" : "≤ " + whole(size);
+    }
+
+    /** The reasons for which a queue drops now, the commonest first. */
+    private String why(String in, String out) {
+        Map<String, Double> reasons = drops(in, out);
+        return reasons.entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .limit(REASONS_SHOWN)
+                .map(each -> each.getKey() + " " + whole(each.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private Map<String, Double> drops(String in, String out) {
+        Map<String, Double> reasons = new TreeMap<>();
+        for (String reason : now.values(DROPS, "reason")) {
+            double perSecond = rate(DROPS, in, label("reason", reason)) + rate(DROPS, out, label("reason", reason));
+            if (perSecond > 0) {
+                reasons.put(reason, perSecond);
+            }
+        }
+        return reasons;
+    }
+
+    private List<Object> portsJson() {
+        List<Object> rows = new ArrayList<>();
+        for (String port : now.values(PACKETS, "port")) {
+            for (String queue : now.values(PACKETS, "queue")) {
+                String in = queueLabels(port, queue, "in");
+                String out = queueLabels(port, queue, "out");
+                if (now.family(PACKETS).containsKey(in)) {
+                    rows.add(Json.object(
+                            "port", port,
+                            "queue", queue,
+                            "inPerSecond", rate(PACKETS, in),
+                            "outPerSecond", rate(PACKETS, out),
+                            "inBytesPerSecond", rate(BYTES, in),
+                            "outBytesPerSecond", rate(BYTES, out),
+                            "dropsPerSecond", drops(in, out)));
+                }
+            }
+        }
+        return rows;
     }
 
     private Table store() {
@@ -138,10 +233,11 @@ final class Load {
         }
         return Json.object(
                 "seconds", seconds,
-                "inPerSecond", rate("guidepost_port_packets_total", label("direction", "in")),
-                "outPerSecond", rate("guidepost_port_packets_total", label("direction", "out")),
+                "inPerSecond", datagrams("in"),
+                "outPerSecond", datagrams("out"),
                 "cpu", rate("guidepost_process_cpu_seconds_total"),
                 "workers", workers,
+                "ports", portsJson(),
                 "perSecond", rates(),
                 "total", totals());
     }

@@ -39,13 +39,18 @@ public final class Main implements Runnable {
         COMMANDS.put("simulate", Simulate.class);
         COMMANDS.put("top", Top.class);
         COMMANDS.put("sites", SitesCommand.class);
+        COMMANDS.put("capture", CaptureCommand.class);
         COMMANDS.put("firewall", FirewallCommand.class);
+        COMMANDS.put("generate", Generate.class);
+        COMMANDS.put("nat", NatCommand.class);
+        COMMANDS.put("forward", ForwardCommand.class);
         COMMANDS.put("where", Where.class);
         COMMANDS.put("reload", Reload.class);
         COMMANDS.put("backup", Backup.class);
         COMMANDS.put("restore", Restore.class);
         COMMANDS.put("config", Config.class);
         COMMANDS.put("doctor", Doctor.class);
+        COMMANDS.put("ports", PortsCommand.class);
         COMMANDS.put("train", Train.class);
     }
 

@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  guidepost serve --demo",
             "          guidepost serve --demo --sites 3",
-            "          guidepost serve --config guidepost.toml --set store.durability=os"
+            "          guidepost serve --config guidepost.toml --set store.durability=os",
+            "          guidepost serve --port xdp:eth0        (the fast path; guidepost ports tells the kinds)"
         })
 final class Serve implements Callable<Integer> {
     @Mixin
@@ -45,12 +46,24 @@ final class Serve implements Callable<Integer> {
             description = "Servers of the demonstration, 1 to 9, at 127.0.0.1 and on: each keeps a part of the records.")
     private int sites;
 
+    @Option(
+            names = "--port",
+            paramLabel = "KIND:DEVICE[,KEY=VALUE]...",
+            description = {
+                "Answers on a network device too, as packet.ports does; may be repeated.",
+                "xdp:eth0 shares the kernel's addresses; others need one: packet:eth0,address=10.0.0.2/24"
+            })
+    private List<String> ports = new ArrayList<>();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli.
     private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
+        if (sites > 1 && !ports.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--port is for one server; leave out --sites");
+        }
         if (sites < 1 || sites > Demo.SITES_MAX || sites > 1 && !demo) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -62,14 +75,17 @@ final class Serve implements Callable<Integer> {
         List<Server> servers = new ArrayList<>();
         try {
             for (int i = 0; i < sites; i++) {
-                List<String> settings = room == null ? List.of() : room.settings(i);
+                List<String> settings = new ArrayList<>(room == null ? List.of() : room.settings(i));
+                if (!ports.isEmpty()) {
+                    settings.add(Keys.PACKET_PORTS.name() + "=" + String.join(";", ports));
+                }
                 Configuration configuration = options.load(settings);
                 System.setProperty("tinylog.level", logLevel(configuration));
                 servers.add(Server.start(configuration, () -> options.load(settings)));
             }
             CountDownLatch closed = closeAtShutdown(servers, room);
             PrintWriter out = spec.commandLine().getOut();
-            out.print(ports(servers));
+            out.print(table(servers));
             if (room != null) {
                 room.fill(servers.getFirst());
                 out.print(room.hints(servers.getFirst()));
@@ -108,12 +124,13 @@ final class Serve implements Callable<Integer> {
         };
     }
 
-    private static String ports(List<Server> servers) {
+    private static String table(List<Server> servers) {
         Table table = new Table("port", "address", "protocol");
         for (Server server : servers) {
             for (InetSocketAddress each : server.gnrsAddresses()) {
                 table.row("gnrs", Server.text(each), "GNRS over UDP");
             }
+            server.framePorts().forEach(each -> table.row(each, "", "of the ports above, on a network device"));
             server.adminAddress()
                     .ifPresent(each -> table.row("admin", Server.text(each), "HTTP: /metrics /health /status /sites"));
         }

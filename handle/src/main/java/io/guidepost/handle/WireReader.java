@@ -1,0 +1,206 @@
+package io.guidepost.handle;
+
+import io.guidepost.names.Malformed;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the primitive encodings of the Handle protocol front to back: big-endian numbers, byte strings and texts behind
+ * a 32-bit length, lists behind a 32-bit count. Each length and count is compared with the bytes left before anything is
+ * allocated for it. Faults tell their offset from the first byte of the input. Not thread-safe.
+ */
+public final class WireReader {
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /** Reads one element of a list. */
+    @FunctionalInterface
+    public interface Element<T> {
+        /** Reads what stands at the reader's position. */
+        T read(WireReader in) throws Malformed;
+    }
+
+    private final MemorySegment segment;
+    private final long start;
+    private final int end;
+    private int position;
+
+    /** Reads a whole array. */
+    public WireReader(byte[] bytes) {
+        this(MemorySegment.ofArray(bytes), 0, bytes.length);
+    }
+
+    /** Reads so many bytes of a segment; the caller vouches that they are inside it. */
+    public WireReader(MemorySegment segment, long offset, int length) {
+        this(segment, offset, 0, length);
+    }
+
+    private WireReader(MemorySegment segment, long start, int position, int end) {
+        this.segment = segment;
+        this.start = start;
+        this.position = position;
+        this.end = end;
+    }
+
+    /** Bytes from the first byte of the input to what is read next. */
+    public int position() {
+        return position;
+    }
+
+    /** Bytes that are left. */
+    public int remaining() {
+        return end - position;
+    }
+
+    /** One byte, 0 to 255. */
+    public int u8() throws Malformed {
+        need(1, "a byte");
+        return segment.get(BYTE, start + advance(1)) & 0xff;
+    }
+
+    /** Two bytes, 0 to 65535. */
+    public int u16() throws Malformed {
+        need(2, "a 16-bit number");
+        return Short.toUnsignedInt(segment.get(SHORT, start + advance(2)));
+    }
+
+    /** Four bytes; the sign has no meaning. */
+    public int u32() throws Malformed {
+        need(4, "a 32-bit number");
+        return segment.get(INT, start + advance(4));
+    }
+
+    /** Four bytes, 0 to 2^32-1. */
+    public long seconds() throws Malformed {
+        return Integer.toUnsignedLong(u32());
+    }
+
+    /** Eight bytes; the sign has no meaning. */
+    public long u64() throws Malformed {
+        need(8, "a 64-bit number");
+        return segment.get(LONG, start + advance(8));
+    }
+
+    /** So many bytes without a length before them. */
+    public byte[] raw(int length) throws Malformed {
+        need(length, length + " bytes");
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(segment, BYTE, start + advance(length), bytes, 0, length);
+        return bytes;
+    }
+
+    /** Bytes behind their length, which is at most {@link Limits#ARRAY_BYTES_MAX}. */
+    public byte[] bytes() throws Malformed {
+        return bytes(Limits.ARRAY_BYTES_MAX);
+    }
+
+    /** Bytes behind their length, which is at most a given one. */
+    public byte[] bytes(int bytesMax) throws Malformed {
+        return raw(length(bytesMax));
+    }
+
+    /** Text in UTF-8 behind its length in bytes, which is at most a given one. */
+    public String text(int bytesMax) throws Malformed {
+        int at = position;
+        byte[] bytes = bytes(bytesMax);
+        return bytes.length == 0 ? "" : utf8(bytes, at);
+    }
+
+    /** The text that some bytes are, which stand at an offset. */
+    static String utf8(byte[] bytes, int at) throws Malformed {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            throw new Malformed("a text is not UTF-8", at);
+        }
+    }
+
+    /** A handle behind its length. */
+    public Handle handle() throws Malformed {
+        byte[] bytes = bytes(Limits.HANDLE_BYTES_MAX);
+        return bytes.length == 0 ? Handle.NONE : Handle.of(bytes);
+    }
+
+    /** A list of 32-bit numbers behind their count. */
+    public List<Integer> integers(int elementsMax) throws Malformed {
+        return list(4, elementsMax, WireReader::u32);
+    }
+
+    /**
+     * A list behind its count.
+     *
+     * @param bytesMin the fewest bytes that one element takes: a count that the bytes left could not hold is refused
+     *     before anything is allocated
+     * @param elementsMax the most elements that are taken
+     */
+    public <T> List<T> list(int bytesMin, int elementsMax, Element<T> element) throws Malformed {
+        int at = position;
+        int count = u32();
+        if (count < 0 || count > remaining() / bytesMin) {
+            throw new Malformed(
+                    "a list says " + Integer.toUnsignedString(count) + " elements, which the " + remaining()
+                            + " bytes left cannot hold",
+                    at);
+        }
+        if (count > elementsMax) {
+            throw new Malformed("a list has " + count + " elements; at most " + elementsMax + " are taken", at);
+        }
+        List<T> elements = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            elements.add(element.read(this));
+        }
+        return elements;
+    }
+
+    /** A reader of the next bytes alone, which are thereby read; it counts offsets as this one does. */
+    public WireReader part(int length) throws Malformed {
+        need(length, length + " bytes");
+        return new WireReader(segment, start, advance(length), position);
+    }
+
+    /** A reader of what stands behind a 32-bit length, see {@link #part}. */
+    public WireReader part() throws Malformed {
+        return part(length(Limits.ARRAY_BYTES_MAX));
+    }
+
+    /** Refuses bytes that are left. */
+    public void end() throws Malformed {
+        if (position < end) {
+            throw new Malformed((end - position) + " bytes follow what should be the last", position);
+        }
+    }
+
+    private int length(int bytesMax) throws Malformed {
+        int at = position;
+        int length = u32();
+        if (length < 0 || length > remaining()) {
+            throw new Malformed(
+                    "a length says " + Integer.toUnsignedString(length) + " bytes, and " + remaining() + " are left",
+                    at);
+        }
+        if (length > bytesMax) {
+            throw new Malformed("a field has " + length + " bytes; at most " + bytesMax + " are taken", at);
+        }
+        return length;
+    }
+
+    private void need(int bytes, String what) throws Malformed {
+        if (bytes < 0 || end - position < bytes) {
+            throw new Malformed(what + " is cut off: " + (end - position) + " bytes are left", position);
+        }
+    }
+
+    private int advance(int bytes) {
+        int at = position;
+        position += bytes;
+        return at;
+    }
+}

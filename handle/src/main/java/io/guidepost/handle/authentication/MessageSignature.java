@@ -1,0 +1,63 @@
+package io.guidepost.handle.authentication;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.message.Credential;
+import io.guidepost.handle.message.Message;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.util.Optional;
+
+/** Signs messages with a server's key, and checks that: credentials of type HS_SIGNED, see {@link Covered}. */
+public final class MessageSignature {
+    private MessageSignature() {}
+
+    /**
+     * The message, signed.
+     *
+     * @param key for RSA or DSA
+     * @param counter number of the message in its session, 0 outside of one
+     * @throws GeneralSecurityException if the key is for something else, or signatures of the message's version are not
+     *     made here (2.5, 2.6)
+     */
+    public static Message sign(Message message, PrivateKey key, int counter) throws GeneralSecurityException {
+        byte[] covered = Covered.of(message.write(), counter)
+                .orElseThrow(() -> new GeneralSecurityException(
+                        "messages of version " + message.envelope().version() + " cannot be signed"));
+        SigningDigest digest = SigningDigest.in(message.envelope().version(), key);
+        Signature signature = Signature.getInstance(digest.algorithm(key));
+        signature.initSign(key);
+        signature.update(covered);
+        return message.with(
+                new Credential(Handle.NONE, counter, Credential.SIGNED, digest.writtenName(), signature.sign()));
+    }
+
+    /**
+     * Whether a message carries a signature by the private key of a public one. Any doubt is a no.
+     *
+     * @param received the message as it came, not encrypted
+     * @param message what was read of it
+     * @param weakToo whether digests that can be forged are taken
+     */
+    public static boolean verifies(byte[] received, Message message, PublicKey key, boolean weakToo) {
+        if (message.credential().isEmpty()) {
+            return false;
+        }
+        Credential credential = message.credential().get();
+        boolean signed = credential.type().equals(Credential.SIGNED) || credential.type().equals(Credential.OLD_SIGNED);
+        Optional<SigningDigest> digest = SigningDigest.of(credential.digest());
+        Optional<byte[]> covered = Covered.of(received, credential.counter());
+        if (!signed || digest.isEmpty() || digest.get().weak() && !weakToo || covered.isEmpty()) {
+            return false;
+        }
+        try {
+            Signature check = Signature.getInstance(digest.get().algorithm(key));
+            check.initVerify(key);
+            check.update(covered.get());
+            return check.verify(credential.signature());
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.guidepost.handle.authentication;
+
+import io.guidepost.names.Malformed;
+
+/** How messages of a session are encrypted, one row each. */
+public enum SessionCipher {
+    /** DES; weak: used only if the caller says so. */
+    DES(1, "DES", 8, 8),
+    /** Triple DES. */
+    DESEDE(2, "DESede", 24, 8),
+    /** AES with 128 bits. */
+    AES(3, "AES", 16, 16);
+
+    private final int code;
+    private final String algorithm;
+    private final int keyBytes;
+    private final int blockBytes;
+
+    SessionCipher(int code, String algorithm, int keyBytes, int blockBytes) {
+        this.code = code;
+        this.algorithm = algorithm;
+        this.keyBytes = keyBytes;
+        this.blockBytes = blockBytes;
+    }
+
+    /** Its number on the wire. */
+    public int code() {
+        return code;
+    }
+
+    /** Whether a machine breaks it in days. */
+    public boolean weak() {
+        return this == DES;
+    }
+
+    /** The name of the JDK's algorithm. */
+    String algorithm() {
+        return algorithm;
+    }
+
+    /** Bytes of a session's key that it takes. */
+    int keyBytes() {
+        return keyBytes;
+    }
+
+    /** Bytes of an initial vector. */
+    int blockBytes() {
+        return blockBytes;
+    }
+
+    static SessionCipher ofCode(int code, int at) throws Malformed {
+        for (SessionCipher each : values()) {
+            if (each.code == code) {
+                return each;
+            }
+        }
+        throw new Malformed("the cipher of a session is DES (1), DESede (2) or AES (3), not " + code, at);
+    }
+}

@@ -1,0 +1,54 @@
+package io.guidepost.handle.authentication;
+
+import io.guidepost.handle.message.ProtocolVersion;
+import java.security.Key;
+import java.util.Optional;
+
+/** The digests that signatures are made with, one row each. */
+public enum SigningDigest {
+    /** SHA-256. */
+    SHA256("SHA-256", "SHA256"),
+    /** SHA-1: what old versions have. */
+    SHA1("SHA1", "SHA-1"),
+    /** MD5; weak: taken only if the caller says so, never made. */
+    MD5("MD5", "MD5");
+
+    private final String writtenName;
+    private final String otherName;
+
+    SigningDigest(String writtenName, String otherName) {
+        this.writtenName = writtenName;
+        this.otherName = otherName;
+    }
+
+    /** Its name on the wire, as existing clients write it. */
+    public String writtenName() {
+        return writtenName;
+    }
+
+    /** Whether signatures with it can be forged. */
+    public boolean weak() {
+        return this == MD5;
+    }
+
+    /** The digest of a name, in either spelling; empty if it is none. */
+    public static Optional<SigningDigest> of(String name) {
+        for (SigningDigest each : values()) {
+            if (each.writtenName.equals(name) || each.otherName.equals(name)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The digest that signatures of a version are made with: SHA-256 from 2.7 on, with a DSA key from 2.11 on. */
+    public static SigningDigest in(ProtocolVersion version, Key key) {
+        boolean modern = key.getAlgorithm().equals("DSA") ? version.atLeast(2, 11) : version.atLeast(2, 7);
+        return modern ? SHA256 : SHA1;
+    }
+
+    /** The name of the JDK's algorithm with a key. */
+    String algorithm(Key key) {
+        return name() + "with" + key.getAlgorithm();
+    }
+}

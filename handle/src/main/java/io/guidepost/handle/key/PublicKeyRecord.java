@@ -1,0 +1,164 @@
+package io.guidepost.handle.key;
+
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.names.Malformed;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
+import java.security.interfaces.DSAParams;
+import java.security.interfaces.DSAPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.DSAPublicKeySpec;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.KeySpec;
+import java.security.spec.RSAPublicKeySpec;
+import javax.crypto.interfaces.DHPublicKey;
+import javax.crypto.spec.DHPublicKeySpec;
+
+/**
+ * A public key: data of HS_PUBKEY, and the file {@code pubkey.bin}.
+ *
+ * <pre>
+ *  +0    4+n  label, text
+ *  +4+n    2  flags, 0
+ *  +6+n    .  integers, each big-endian two's complement behind its length:
+ *
+ *  RSA_PUB_KEY  exponent, modulus, and an empty one, which some writers leave out
+ *  DSA_PUB_KEY  q, p, g, y
+ *  DH_PUB_KEY   y, p, g
+ * </pre>
+ *
+ * All integers are positive; one whose highest bit is set without a zero byte before it is read as positive too.
+ */
+public sealed interface PublicKeyRecord extends WireRecord {
+    /**
+     * A key for RSA.
+     *
+     * @param exponent public exponent
+     * @param modulus product of the primes
+     */
+    record Rsa(BigInteger exponent, BigInteger modulus) implements PublicKeyRecord {
+        /** The first bytes of its record. */
+        static final String LABEL = "RSA_PUB_KEY";
+
+        @Override
+        public void write(WireWriter out) {
+            Integers.label(out, LABEL, exponent, modulus).u32(0);
+        }
+    }
+
+    /**
+     * A key for DSA.
+     *
+     * @param q order of the subgroup
+     * @param p prime
+     * @param g generator
+     * @param y the key
+     */
+    record Dsa(BigInteger q, BigInteger p, BigInteger g, BigInteger y) implements PublicKeyRecord {
+        /** The first bytes of its record. */
+        static final String LABEL = "DSA_PUB_KEY";
+
+        @Override
+        public void write(WireWriter out) {
+            Integers.label(out, LABEL, q, p, g, y);
+        }
+    }
+
+    /**
+     * A key for an exchange by Diffie and Hellman's method; the group is part of it.
+     *
+     * @param y the key
+     * @param p prime
+     * @param g generator
+     */
+    record Dh(BigInteger y, BigInteger p, BigInteger g) implements PublicKeyRecord {
+        /** The first bytes of its record. */
+        static final String LABEL = "DH_PUB_KEY";
+
+        @Override
+        public void write(WireWriter out) {
+            Integers.label(out, LABEL, y, p, g);
+        }
+    }
+
+    /**
+     * Reads the data of a value or a file.
+     *
+     * @throws Malformed with the first reason and its offset
+     */
+    static PublicKeyRecord read(byte[] data) throws Malformed {
+        WireReader in = new WireReader(data);
+        String label = in.text(Limits.TYPE_BYTES_MAX);
+        in.u16();
+        PublicKeyRecord record = switch (label) {
+            case Rsa.LABEL -> new Rsa(Integers.read(in), Integers.read(in));
+            case Dsa.LABEL -> new Dsa(Integers.read(in), Integers.read(in), Integers.read(in), Integers.read(in));
+            case Dh.LABEL -> new Dh(Integers.read(in), Integers.read(in), Integers.read(in));
+            default ->
+                throw new Malformed(
+                        "a public key is RSA_PUB_KEY, DSA_PUB_KEY or DH_PUB_KEY, not '" + Integers.shown(label) + "'", 0);
+        };
+        if (record instanceof Rsa && in.remaining() == 4) {
+            int at = in.position();
+            if (in.u32() != 0) {
+                throw new Malformed("the third integer of an RSA key is empty", at);
+            }
+        }
+        in.end();
+        return record;
+    }
+
+    /**
+     * The record of a key.
+     *
+     * @throws IllegalArgumentException if it is for none of RSA, DSA, and Diffie-Hellman
+     */
+    static PublicKeyRecord of(PublicKey key) {
+        return switch (key) {
+            case RSAPublicKey rsa -> new Rsa(rsa.getPublicExponent(), rsa.getModulus());
+            case DSAPublicKey dsa -> {
+                DSAParams params = dsa.getParams();
+                if (params == null) {
+                    throw new IllegalArgumentException("a DSA key without its parameters cannot be written");
+                }
+                yield new Dsa(params.getQ(), params.getP(), params.getG(), dsa.getY());
+            }
+            case DHPublicKey dh -> new Dh(dh.getY(), dh.getParams().getP(), dh.getParams().getG());
+            default ->
+                throw new IllegalArgumentException(
+                        "a key record is for RSA, DSA or DH keys, not for " + key.getAlgorithm());
+        };
+    }
+
+    /**
+     * The key itself.
+     *
+     * @throws Malformed if the JDK says that these integers are no key
+     */
+    default PublicKey key() throws Malformed {
+        try {
+            return switch (this) {
+                case Rsa rsa -> generate("RSA", new RSAPublicKeySpec(rsa.modulus, rsa.exponent));
+                case Dsa dsa -> generate("DSA", new DSAPublicKeySpec(dsa.y, dsa.p, dsa.q, dsa.g));
+                case Dh dh -> generate("DH", new DHPublicKeySpec(dh.y, dh.p, dh.g));
+            };
+        } catch (InvalidKeySpecException e) {
+            throw new Malformed("these integers are no key: " + e.getMessage(), 0);
+        }
+    }
+
+    private static PublicKey generate(String algorithm, KeySpec spec) throws InvalidKeySpecException {
+        try {
+            return KeyFactory.getInstance(algorithm).generatePublic(spec);
+        } catch (InvalidKeySpecException e) {
+            throw e;
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError("every JDK has " + algorithm, e);
+        }
+    }
+}

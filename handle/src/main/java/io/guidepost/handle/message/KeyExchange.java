@@ -1,0 +1,103 @@
+package io.guidepost.handle.message;
+
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.names.Malformed;
+import java.util.Arrays;
+
+/** How a session's key is agreed on (RFC 3652 section 3.6.1), and the client's part in it. */
+public sealed interface KeyExchange extends WireRecord {
+    /**
+     * The server makes the key and encrypts it with the client's RSA key.
+     *
+     * @param publicKey record of the client's key; treated as immutable
+     */
+    record ClientKey(byte[] publicKey) implements KeyExchange {
+        static final int MODE = 1;
+
+        @Override
+        public void write(WireWriter out) {
+            out.bytes(publicKey);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ClientKey that && Arrays.equals(publicKey, that.publicKey);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(publicKey);
+        }
+    }
+
+    /** The client will make the key and encrypt it with the server's RSA key, see {@link Body.Key}. */
+    record ServerKey() implements KeyExchange {
+        static final int MODE = 2;
+
+        @Override
+        public void write(WireWriter out) {}
+    }
+
+    /**
+     * The server makes the key and encrypts it with an RSA key that a handle has.
+     *
+     * @param key where it is
+     */
+    record ReferredKey(ValueReference key) implements KeyExchange {
+        static final int MODE = 3;
+
+        @Override
+        public void write(WireWriter out) {
+            key.write(out);
+        }
+    }
+
+    /**
+     * Both make a part of the key, by Diffie and Hellman's method.
+     *
+     * @param publicKey record of the client's part and the group; treated as immutable
+     */
+    record DiffieHellman(byte[] publicKey) implements KeyExchange {
+        static final int MODE = 4;
+
+        @Override
+        public void write(WireWriter out) {
+            out.bytes(publicKey);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof DiffieHellman that && Arrays.equals(publicKey, that.publicKey);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(publicKey);
+        }
+    }
+
+    /** Its number on the wire. */
+    default int mode() {
+        return switch (this) {
+            case ClientKey _ -> ClientKey.MODE;
+            case ServerKey _ -> ServerKey.MODE;
+            case ReferredKey _ -> ReferredKey.MODE;
+            case DiffieHellman _ -> DiffieHellman.MODE;
+        };
+    }
+
+    /** Reads the client's part in an exchange of a mode, which stood at an offset. */
+    static KeyExchange readPrefix(int mode, int at, WireReader in) throws Malformed {
+        return switch (mode) {
+            case ClientKey.MODE -> new ClientKey(in.bytes(Limits.KEY_RECORD_BYTES_MAX));
+            case ServerKey.MODE -> new ServerKey();
+            case ReferredKey.MODE -> new ReferredKey(ValueReference.readPrefix(in));
+            case DiffieHellman.MODE -> new DiffieHellman(in.bytes(Limits.KEY_RECORD_BYTES_MAX));
+            default -> throw new Malformed("the mode of a key exchange is 1 to 4, not " + mode, at);
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package io.guidepost.handle.message;
+
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.names.Malformed;
+
+/** Up to where a mirror knows the changes of its source. */
+public sealed interface ReplicationPosition extends WireRecord {
+    /**
+     * By number and time of the last transaction.
+     *
+     * @param transactionId its number
+     * @param dateMillis when it was asked for last, milliseconds since 1970
+     * @param marked whether the kind of position is said, as from 2.9 on
+     */
+    record Last(long transactionId, long dateMillis, boolean marked) implements ReplicationPosition {
+        @Override
+        public void write(WireWriter out) {
+            if (marked) {
+                out.u8(LAST);
+            }
+            out.u64(transactionId).u64(dateMillis);
+        }
+    }
+
+    /**
+     * By what it knows of each source, in JSON.
+     *
+     * @param json that
+     */
+    record State(String json) implements ReplicationPosition {
+        @Override
+        public void write(WireWriter out) {
+            out.u8(STATE).text(json);
+        }
+    }
+
+    /** The kind of a position by number and time. */
+    int LAST = 0;
+
+    /** The kind of a position in JSON. */
+    int STATE = 1;
+
+    /** Reads the position in a message of a version. */
+    static ReplicationPosition readPrefix(ProtocolVersion version, WireReader in) throws Malformed {
+        if (!version.marksPosition()) {
+            return new Last(in.u64(), in.u64(), false);
+        }
+        int at = in.position();
+        return switch (in.u8()) {
+            case LAST -> new Last(in.u64(), in.u64(), true);
+            case STATE -> new State(in.text(Limits.MESSAGE_BYTES_MAX));
+            default -> throw new Malformed("a position is 0 (number and time) or 1 (state)", at);
+        };
+    }
+}

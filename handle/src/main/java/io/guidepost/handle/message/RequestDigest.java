@@ -1,0 +1,61 @@
+package io.guidepost.handle.message;
+
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.names.Malformed;
+import java.util.Arrays;
+
+/**
+ * A digest over header and body of the request, before the body of its answer: what was asked is what was answered.
+ *
+ * <pre>
+ *  +0  1  algorithm, see DigestAlgorithm
+ *  +1  n  the digest; no length
+ * </pre>
+ *
+ * @param algorithm says how long it is
+ * @param digest its bytes; treated as immutable
+ */
+public record RequestDigest(DigestAlgorithm algorithm, byte[] digest) implements WireRecord {
+    /** Refuses a digest that has not the length of its algorithm. */
+    public RequestDigest {
+        if (digest.length != algorithm.bytes()) {
+            throw new IllegalArgumentException(
+                    algorithm + " gives " + algorithm.bytes() + " bytes, not " + digest.length);
+        }
+    }
+
+    /**
+     * The digest of a request.
+     *
+     * @param request the message as it came, envelope included, not encrypted; it has been read without a fault
+     */
+    public static RequestDigest of(DigestAlgorithm algorithm, byte[] request) {
+        return new RequestDigest(
+                algorithm,
+                algorithm.start().digest(Arrays.copyOfRange(request, Wire.ENVELOPE_BYTES, Wire.bodyEnd(request))));
+    }
+
+    static RequestDigest readPrefix(WireReader in) throws Malformed {
+        DigestAlgorithm algorithm = DigestAlgorithm.ofCode(in.u8(), in.position() - 1);
+        return new RequestDigest(algorithm, in.raw(algorithm.bytes()));
+    }
+
+    @Override
+    public void write(WireWriter out) {
+        out.u8(algorithm.code()).raw(digest);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RequestDigest that
+                && algorithm == that.algorithm
+                && Arrays.equals(digest, that.digest);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(digest);
+    }
+}

@@ -1,0 +1,279 @@
+package io.guidepost.handle.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.guidepost.handle.AdminRecord;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.IdentityList;
+import io.guidepost.handle.RandomValues;
+import io.guidepost.handle.SiteRecord;
+import io.guidepost.handle.key.KeyFile;
+import io.guidepost.handle.key.PrivateKeyRecord;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.names.Malformed;
+import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Mutated messages and records against every parser: a value or a fault inside of the input, never another exception;
+ * what was read and written is the same again; nothing allocates more than a small multiple of its input; the reader in
+ * place and the reader of objects say the same.
+ */
+class FuzzTest {
+    private static final int[] TELLING = {0, 1, 2, 4, 16, 20, 24, 44, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000, -1};
+
+    /** Bytes that a parser may allocate for each byte of its input: an empty reference of 8 bytes becomes three objects. */
+    private static final int ALLOCATED_TIMES_MAX = 40;
+
+    /** And for any input: readers, decoders, an exception with its text. */
+    private static final int ALLOCATED_ANYWAY = 40_000;
+
+    /** Inputs after which what is allocated once, for classes and lambdas, is there. */
+    private static final int WARM_UP = 3_000;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final ResolveFlyweight flyweight = new ResolveFlyweight();
+    private int messagesRead;
+    private int messagesRefused;
+    private int recordsRead;
+    private int recordsRefused;
+    private int resolves;
+
+    @Test
+    void mutatedBytesDoNoHarm() {
+        run(200_000, 42);
+        assertThat(List.of(messagesRead, messagesRefused, recordsRead, recordsRefused, resolves))
+                .as("read and refused, messages and records, and questions read in place")
+                .allMatch(count -> count > 2_000);
+    }
+
+    @Test
+    @Tag("long")
+    void tenMillionMutatedBytesDoNoHarm() {
+        long start = System.nanoTime();
+        run(10_000_000, Long.getLong("fuzz.seed", 4242));
+        System.out.printf(
+                "fuzz: 10,000,000 inputs in %.1f s: %,d messages read, %,d refused; %,d records read, %,d refused; "
+                        + "%,d read in place%n",
+                (System.nanoTime() - start) / 1e9,
+                messagesRead,
+                messagesRefused,
+                recordsRead,
+                recordsRefused,
+                resolves);
+    }
+
+    private void run(int inputs, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<byte[]> messages = new ArrayList<>();
+        Vectors.all().values().forEach(hex -> messages.add(Vectors.bytes(hex)));
+        for (int i = 0; i < 300; i++) {
+            messages.add(RandomMessages.any(random).write());
+        }
+        for (int i = 0; i < 100; i++) {
+            // Half of what a door meets are questions.
+            messages.add(Vectors.bytes(i % 2 == 0 ? Vectors.RESOLVE : Vectors.RESOLVE_SOME));
+        }
+        List<byte[]> records = records(random);
+        for (int i = 0; i < inputs; i++) {
+            boolean message = random.nextInt(4) != 0;
+            byte[] bytes = mutated(random, message ? messages : records);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            try {
+                if (message) {
+                    tryMessage(bytes);
+                } else {
+                    tryRecord(random.nextInt(7), bytes);
+                }
+            } catch (RuntimeException | Error e) {
+                throw new AssertionError("input " + i + " of seed " + seed + ": " + HexFormat.of().formatHex(bytes), e);
+            }
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            if (i > WARM_UP && allocated > ALLOCATED_ANYWAY + (long) ALLOCATED_TIMES_MAX * bytes.length) {
+                throw new AssertionError("input " + i + " of seed " + seed + " allocates " + allocated + " bytes: "
+                        + HexFormat.of().formatHex(bytes));
+            }
+        }
+    }
+
+    private static List<byte[]> records(SplittableRandom random) {
+        List<byte[]> records = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            records.add(RandomValues.value(random).write());
+            records.add(RandomValues.site(random).write());
+            records.add(new IdentityList(RandomValues.list(random, 4, RandomValues::reference)).write());
+            records.add(new AdminRecord(random.nextInt(0x10000), RandomValues.reference(random)).write());
+            records.add(HexFormat.of().parseHex("0000000b5253415f5055425f4b455900000000000301000100000003010203" + "00000000"));
+            records.add(HexFormat.of().parseHex("0000000a44485f5055425f4b45590000" + "000000010200000001030000000104"));
+            records.add(HexFormat.of().parseHex("000000010000000c5253415f505249565f4b4559000000020102000000020304"));
+            records.add(HexFormat.of().parseHex("0000000c4453415f505249565f4b45590000000101000000010200000001030000000104"));
+        }
+        return records;
+    }
+
+    private void tryMessage(byte[] bytes) {
+        Optional<Message> read;
+        try {
+            read = Optional.of(Message.read(bytes));
+            messagesRead++;
+        } catch (Malformed e) {
+            inside(e, bytes);
+            read = Optional.empty();
+            messagesRefused++;
+        }
+        comparePlace(read, bytes);
+        if (read.isPresent()) {
+            Message message = read.get();
+            byte[] written = message.write();
+            Message again = check(() -> Message.read(written));
+            if (!again.with(message.envelope()).equals(message)) {
+                throw new AssertionError("written and read again it is another message");
+            }
+        }
+    }
+
+    private void comparePlace(Optional<Message> read, byte[] bytes) {
+        boolean plain = read.isPresent()
+                && read.get().body() instanceof Body.Resolve
+                && read.get().header().isRequest()
+                && read.get().credential().isEmpty();
+        ResolveFlyweight.Verdict verdict = flyweight.parse(MemorySegment.ofArray(bytes), 0, bytes.length);
+        if (plain && verdict != ResolveFlyweight.Verdict.RESOLVE) {
+            throw new AssertionError("a question is not read in place");
+        }
+        if (verdict == ResolveFlyweight.Verdict.RESOLVE) {
+            resolves++;
+            // Types that are no UTF-8 pass here: they match no type that a record has.
+            if (!plain && flyweight.typeCount() == 0) {
+                throw new AssertionError("what is read in place is no question");
+            }
+            if (plain) {
+                Body.Resolve resolve = (Body.Resolve) read.orElseThrow().body();
+                byte[] handle = Arrays.copyOfRange(
+                        bytes, (int) flyweight.handle(), (int) flyweight.handle() + flyweight.handleLength());
+                boolean same = Arrays.equals(handle, resolve.handle().bytes())
+                        && flyweight.indexCount() == resolve.indexes().size()
+                        && flyweight.typeCount() == resolve.types().size();
+                for (int i = 0; same && i < flyweight.indexCount(); i++) {
+                    same = flyweight.index(i) == resolve.indexes().get(i);
+                }
+                if (!same) {
+                    throw new AssertionError("the two readers see different questions");
+                }
+            }
+        }
+    }
+
+    /** A parser. */
+    private interface Parser {
+        Object parse() throws Malformed, KeyFile.WrongPassphrase;
+    }
+
+    private static <T> T check(CheckedRead<T> read) {
+        try {
+            return read.read();
+        } catch (Malformed e) {
+            throw new AssertionError("what was read and written is refused", e);
+        }
+    }
+
+    /** A read that should not fail. */
+    private interface CheckedRead<T> {
+        T read() throws Malformed;
+    }
+
+    private void tryRecord(int kind, byte[] bytes) {
+        Parser parser = switch (kind) {
+            case 0 -> () -> same(HandleValue.read(bytes), each -> HandleValue.read(each.write()));
+            case 1 -> () -> same(SiteRecord.read(bytes), each -> SiteRecord.read(each.write()));
+            case 2 -> () -> same(IdentityList.read(bytes), each -> IdentityList.read(each.write()));
+            case 3 -> () -> same(AdminRecord.read(bytes), each -> AdminRecord.read(each.write()));
+            case 4 -> () -> same(PublicKeyRecord.read(bytes), each -> PublicKeyRecord.read(each.write()));
+            case 5 -> () -> same(PrivateKeyRecord.read(bytes), each -> PrivateKeyRecord.read(each.write()));
+            default -> () -> KeyFile.read(bytes, null, true);
+        };
+        try {
+            parser.parse();
+            recordsRead++;
+        } catch (Malformed e) {
+            inside(e, bytes);
+            recordsRefused++;
+        } catch (KeyFile.WrongPassphrase e) {
+            recordsRefused++;
+        }
+    }
+
+    /** A read of what was written. */
+    private interface Again<T> {
+        T read(T value) throws Malformed;
+    }
+
+    private static <T> T same(T value, Again<T> again) throws Malformed {
+        if (!check(() -> again.read(value)).equals(value)) {
+            throw new AssertionError("written and read again it is another record");
+        }
+        return value;
+    }
+
+    private static void inside(Malformed fault, byte[] bytes) {
+        if (fault.offset() < 0 || fault.offset() > bytes.length) {
+            throw new AssertionError("a fault outside of the input", fault);
+        }
+    }
+
+    private static byte[] mutated(SplittableRandom random, List<byte[]> seeds) {
+        byte[] bytes = seeds.get(random.nextInt(seeds.size())).clone();
+        for (int i = random.nextInt(4); i > 0 && bytes.length > 0; i--) {
+            bytes = mutated(random, bytes);
+        }
+        return bytes;
+    }
+
+    private static byte[] mutated(SplittableRandom random, byte[] bytes) {
+        int at = random.nextInt(random.nextBoolean() ? Math.min(64, bytes.length) : bytes.length);
+        switch (random.nextInt(6)) {
+            case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+            case 1 -> bytes[at] = (byte) random.nextInt();
+            case 2 -> set32(bytes, at, TELLING[random.nextInt(TELLING.length)]);
+            case 3 -> {
+                return fixed(random, Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
+            }
+            case 4 -> {
+                byte[] longer = Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(40));
+                for (int i = bytes.length; i < longer.length; i++) {
+                    longer[i] = (byte) random.nextInt(random.nextBoolean() ? 4 : 256);
+                }
+                return fixed(random, longer);
+            }
+            default -> {
+                int from = random.nextInt(bytes.length);
+                int length = Math.min(random.nextInt(24), bytes.length - Math.max(at, from));
+                System.arraycopy(bytes, from, bytes, at, length);
+            }
+        }
+        return bytes;
+    }
+
+    /** Makes the length in the envelope right again, half of the time, so that what is behind it is read too. */
+    private static byte[] fixed(SplittableRandom random, byte[] bytes) {
+        if (random.nextBoolean() && bytes.length >= Wire.ENVELOPE_BYTES) {
+            set32(bytes, Wire.LENGTH, bytes.length - Wire.ENVELOPE_BYTES);
+        }
+        return bytes;
+    }
+
+    private static void set32(byte[] bytes, int at, int value) {
+        if (at + 4 <= bytes.length) {
+            MemorySegment.ofArray(bytes).set(Wire.INT, at, value);
+        }
+    }
+}

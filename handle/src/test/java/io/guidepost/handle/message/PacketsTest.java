@@ -1,0 +1,208 @@
+package io.guidepost.handle.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.Limits;
+import io.guidepost.names.Counters;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Messages over several packets: split as existing servers do, joined in any order, bounded, and lies are dropped. */
+class PacketsTest {
+    private final Counters<PacketCount> counters = new Counters<>(PacketCount.class);
+    private final Reassembly reassembly = new Reassembly(counters);
+    private long now = 1_000_000;
+
+    private Optional<byte[]> take(long host, byte[] packet) {
+        return reassembly.take(0, host, 5000, MemorySegment.ofArray(packet), 0, packet.length, now);
+    }
+
+    /** A message of so many bytes in all. */
+    private static byte[] message(int length, int requestId) {
+        Body body = new Body.Values(
+                Handle.of("1234/BIG"), List.of(HandleValue.of(1, "DESC", new byte[length - 20 - 24 - 4 - 12 - 4 - 30])));
+        byte[] bytes = Message.of(Envelope.of(0, requestId), Header.request(Operation.CREATE, 0), body).write();
+        assertThat(bytes).hasSize(length);
+        new SplittableRandom(requestId).nextBytes(bytes);
+        MemorySegment segment = MemorySegment.ofArray(bytes);
+        segment.set(Wire.INT, Wire.REQUEST, requestId);
+        segment.set(Wire.INT, Wire.SEQUENCE, 0);
+        segment.set(Wire.INT, Wire.LENGTH, length - 20);
+        return bytes;
+    }
+
+    @Test
+    void aBigRecordIsSplitAsExistingServersDo() {
+        List<byte[]> packets = Packets.of(message(20 + 0xc6b, 7));
+        assertThat(packets).extracting(each -> each.length).containsExactly(512, 512, 512, 512, 512, 512, 247);
+        for (int i = 0; i < 7; i++) {
+            MemorySegment packet = MemorySegment.ofArray(packets.get(i));
+            assertThat(packet.get(Wire.INT, Wire.SEQUENCE)).isEqualTo(i);
+            assertThat(packet.get(Wire.INT, Wire.LENGTH)).isEqualTo(0xc6b);
+            assertThat(packet.get(Wire.INT, Wire.REQUEST)).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void theNumberOfPacketsIsThatOfSlices() {
+        assertThat(Packets.count(20)).isEqualTo(1);
+        assertThat(Packets.count(512)).isEqualTo(1);
+        assertThat(Packets.count(513)).isEqualTo(2);
+        assertThat(Packets.count(20 + 984)).isEqualTo(2);
+        assertThat(Packets.count(20 + 985)).isEqualTo(3);
+        assertThat(Packets.count(20 + Limits.MESSAGE_BYTES_MAX)).isEqualTo(533);
+    }
+
+    @Test
+    void packetsAreJoinedInAnyOrder() {
+        Random random = new Random(53);
+        for (int length : new int[] {513, 700, 1004, 1005, 3179, 60_000, 20 + Limits.MESSAGE_BYTES_MAX}) {
+            byte[] message = message(length, length);
+            List<byte[]> packets = new ArrayList<>(Packets.of(message));
+            Collections.shuffle(packets, random);
+            for (byte[] each : packets.subList(1, packets.size())) {
+                assertThat(take(1, each)).isEmpty();
+            }
+            assertThat(take(1, packets.getFirst())).hasValueSatisfying(each -> assertThat(each).isEqualTo(message));
+            assertThat(reassembly.size()).isZero();
+        }
+        assertThat(counters.get(PacketCount.MESSAGES_JOINED)).isEqualTo(7);
+    }
+
+    @Test
+    void aMessageOfOnePacketIsWholeAtOnce() {
+        byte[] message = message(512, 1);
+        assertThat(take(1, message)).hasValueSatisfying(each -> assertThat(each).isEqualTo(message));
+    }
+
+    @Test
+    void messagesOfSeveralPeersAreNotMixed() {
+        List<byte[]> one = Packets.of(message(700, 9));
+        List<byte[]> other = Packets.of(message(800, 9));
+        assertThat(take(1, one.get(0))).isEmpty();
+        assertThat(take(2, other.get(0))).isEmpty();
+        byte[] last = one.get(1);
+        assertThat(reassembly.take(0, 1, 5001, MemorySegment.ofArray(last), 0, last.length, now)).isEmpty();
+        assertThat(take(2, other.get(1))).isPresent();
+        assertThat(take(1, last)).isPresent();
+        assertThat(reassembly.size()).isEqualTo(1);
+    }
+
+    @Test
+    void whatCameBeforeIsNoNews() {
+        List<byte[]> packets = Packets.of(message(1200, 3));
+        take(1, packets.get(2));
+        assertThat(take(1, packets.get(2))).isEmpty();
+        assertThat(counters.get(PacketCount.DUPLICATES)).isEqualTo(1);
+        byte[] other = packets.get(2).clone();
+        other[30] ^= 1;
+        assertThat(take(1, other)).isEmpty();
+        assertThat(counters.get(PacketCount.DROPPED_CONFLICT)).isEqualTo(1);
+        take(1, packets.get(0));
+        assertThat(take(1, packets.get(1))).isPresent();
+    }
+
+    @Test
+    void liesAreDropped() {
+        List<byte[]> packets = Packets.of(message(1200, 3));
+        take(1, packets.get(0));
+        lie(packets.get(1), Wire.LENGTH, 1181, PacketCount.DROPPED_MISMATCH);
+        lie(packets.get(1), Wire.SESSION, 5, PacketCount.DROPPED_MISMATCH);
+        lie(packets.get(1), Wire.LENGTH, -1, PacketCount.DROPPED_LENGTH);
+        lie(packets.get(1), Wire.LENGTH, Limits.MESSAGE_BYTES_MAX + 1, PacketCount.DROPPED_LENGTH);
+        lie(packets.get(1), Wire.LENGTH, 600, PacketCount.DROPPED_LENGTH);
+        lie(packets.get(1), Wire.SEQUENCE, 2, PacketCount.DROPPED_LENGTH);
+        lie(packets.get(1), Wire.SEQUENCE, 3, PacketCount.DROPPED_LENGTH);
+        lie(packets.get(1), Wire.SEQUENCE, -1, PacketCount.DROPPED_LENGTH);
+        assertThat(take(1, Arrays.copyOf(packets.get(1), 511))).isEmpty();
+        assertThat(take(1, Arrays.copyOf(packets.get(1), 513))).isEmpty();
+        assertThat(take(1, new byte[19])).isEmpty();
+        assertThat(counters.get(PacketCount.DROPPED_LENGTH)).isEqualTo(9);
+        take(1, packets.get(1));
+        assertThat(take(1, packets.get(2))).isPresent();
+    }
+
+    private void lie(byte[] packet, int field, int value, PacketCount counted) {
+        long before = counters.get(counted);
+        byte[] lying = packet.clone();
+        MemorySegment.ofArray(lying).set(Wire.INT, field, value);
+        assertThat(take(1, lying)).isEmpty();
+        assertThat(counters.get(counted)).isEqualTo(before + 1);
+    }
+
+    @Test
+    void whatDoesNotComeInTimeIsForgotten() {
+        List<byte[]> packets = Packets.of(message(700, 4));
+        take(1, packets.get(0));
+        now += Reassembly.WAIT_MILLIS - 1;
+        take(2, packets.get(0));
+        assertThat(reassembly.size()).isEqualTo(2);
+        now += 1;
+        assertThat(take(1, packets.get(1))).isEmpty();
+        assertThat(counters.get(PacketCount.MESSAGES_TIMED_OUT)).isEqualTo(1);
+        assertThat(take(2, packets.get(1))).isPresent();
+        now += Reassembly.WAIT_MILLIS;
+        reassembly.sweep(now);
+        assertThat(reassembly.size()).isZero();
+    }
+
+    @Test
+    void theTableIsBounded() {
+        byte[] first = Packets.of(message(700, 4)).getFirst();
+        for (int i = 0; i < Reassembly.MESSAGES_PER_HOST_MAX + 1; i++) {
+            MemorySegment.ofArray(first).set(Wire.INT, Wire.REQUEST, i);
+            take(1, first);
+        }
+        assertThat(counters.get(PacketCount.DROPPED_HOST_MAX)).isEqualTo(1);
+        for (int i = 0; i < Reassembly.MESSAGES_MAX; i++) {
+            take(100 + i, first);
+        }
+        assertThat(reassembly.size()).isEqualTo(Reassembly.MESSAGES_MAX);
+        assertThat(counters.get(PacketCount.DROPPED_TABLE_MAX)).isEqualTo(Reassembly.MESSAGES_PER_HOST_MAX);
+        now += Reassembly.WAIT_MILLIS;
+        assertThat(take(1, first)).isEmpty();
+        assertThat(reassembly.size()).isEqualTo(1);
+    }
+
+    @Test
+    void theBytesAreBounded() {
+        List<byte[]> packets = Packets.of(message(20 + Limits.MESSAGE_BYTES_MAX, 4));
+        for (int host = 0; host < 20; host++) {
+            for (byte[] each : packets.subList(1, packets.size())) {
+                take(host, each);
+            }
+        }
+        assertThat(counters.get(PacketCount.PARTS) * Wire.SLICE_BYTES)
+                .isLessThan(Reassembly.BYTES_MAX + 20L * Wire.SLICE_BYTES);
+        assertThat(counters.get(PacketCount.DROPPED_TABLE_MAX)).isPositive();
+    }
+
+    @Test
+    void mutatedPacketsDoNoHarm() {
+        SplittableRandom random = new SplittableRandom(54);
+        for (int i = 0; i < 50_000; i++) {
+            byte[] packet = Packets.of(message(513 + random.nextInt(1500), random.nextInt(20))).getFirst();
+            for (int n = random.nextInt(3); n > 0; n--) {
+                packet[random.nextInt(24)] = (byte) random.nextInt(4);
+            }
+            byte[] cut = random.nextInt(4) == 0 ? Arrays.copyOf(packet, random.nextInt(packet.length)) : packet;
+            take(random.nextInt(10), cut);
+            now += random.nextInt(100);
+        }
+        assertThat(reassembly.size()).isLessThanOrEqualTo(10 * Reassembly.MESSAGES_PER_HOST_MAX);
+        for (PacketCount each : new PacketCount[] {
+            PacketCount.PARTS, PacketCount.DROPPED_LENGTH, PacketCount.DROPPED_MISMATCH, PacketCount.MESSAGES_TIMED_OUT
+        }) {
+            assertThat(counters.get(each)).as(each.name()).isPositive();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.guidepost.middlebox.nat;
+
+import io.guidepost.middlebox.ipv4.InterfaceAddress;
+
+/**
+ * What a translator is.
+ *
+ * @param inside its address on the inside, whose prefix is the network that is translated
+ * @param outside its address on the outside, which is that of all packets it sends there
+ * @param gateway next hop outside, 0 = everybody is on that link
+ * @param portMin lowest port outside, 1 or higher
+ * @param portMax highest, up to 65,535
+ * @param filterByAddress whether packets pass inward only from addresses that the mapping has sent to (RFC 4787 section
+ *     5: address-dependent filtering), or from any
+ */
+public record NatSettings(
+        InterfaceAddress inside,
+        InterfaceAddress outside,
+        int gateway,
+        int portMin,
+        int portMax,
+        boolean filterByAddress) {
+    /** Checks the ports. */
+    public NatSettings {
+        if (portMin < 1 || portMax > 0xffff || portMin > portMax) {
+            throw new IllegalArgumentException(
+                    "ports " + portMin + "-" + portMax + " are no range from 1 to 65535 such as 1024-65535");
+        }
+        if (inside.isOnLink(outside.address()) || outside.isOnLink(inside.address())) {
+            throw new IllegalArgumentException(
+                    "inside " + inside + " and outside " + outside + " overlap; a translator needs two networks");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.guidepost.middlebox.nat;
+
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.Headers;
+
+/** Changes addresses and ports of packets in place, and what their checksums make of it (RFC 1624). */
+final class Rewrite {
+    static final int SOURCE = 12;
+    static final int DESTINATION = 16;
+    private static final int IP_CHECKSUM = 10;
+    private static final int TCP_CHECKSUM = 16;
+    private static final int UDP_CHECKSUM = 6;
+    private static final int ICMP_CHECKSUM = 2;
+    private static final int ICMP_IDENTIFIER = 4;
+
+    private Rewrite() {}
+
+    /** Writes an address of an IPv4 header: what that changes for a checksum that covers it. */
+    static long address(long packet, int place, int address) {
+        int before = Memory.i32(packet + place);
+        Memory.put32(packet + place, address);
+        long change = Checksum.change32(before, address);
+        Memory.put16(packet + IP_CHECKSUM, Checksum.apply(Memory.u16(packet + IP_CHECKSUM), change));
+        return change;
+    }
+
+    /**
+     * Writes a port, or the identifier of an ICMP query, and mends the transport's checksum.
+     *
+     * @param source whether it is the source port
+     * @param change what was changed of the addresses
+     * @param bytes of the transport that are there: an error by ICMP quotes eight at least
+     */
+    static void port(long transport, int protocol, boolean source, int port, long change, int bytes) {
+        int place = protocol == Headers.ICMP ? ICMP_IDENTIFIER : source ? 0 : 2;
+        int before = Memory.u16(transport + place);
+        Memory.put16(transport + place, port);
+        long ports = Checksum.change16(before, port);
+        switch (protocol) {
+            case Headers.UDP -> {
+                int checksum = Memory.u16(transport + UDP_CHECKSUM);
+                Memory.put16(transport + UDP_CHECKSUM, Checksum.applyUdp(checksum, change + ports));
+            }
+            case Headers.TCP -> {
+                if (bytes >= TCP_CHECKSUM + 2) {
+                    int checksum = Memory.u16(transport + TCP_CHECKSUM);
+                    Memory.put16(transport + TCP_CHECKSUM, Checksum.apply(checksum, change + ports));
+                }
+            }
+            default -> {
+                int checksum = Memory.u16(transport + ICMP_CHECKSUM);
+                Memory.put16(transport + ICMP_CHECKSUM, Checksum.apply(checksum, ports));
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.guidepost.middlebox.nat;
+
+import io.guidepost.middlebox.Tally;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.frame.Checksum;
+import java.util.random.RandomGenerator;
+
+/**
+ * Translates packets in place: the tables of a translator, and what they make of each kind of packet. One thread's.
+ *
+ * <p>An error by ICMP quotes the packet that caused it as it was on the other side of the translator. It goes where that
+ * came from, and the quotation is translated back, so that its receiver knows it (RFC 5508 section 4). It prolongs nothing.
+ */
+final class Translator {
+    private static final int ICMP_CHECKSUM = 2;
+
+    private final NatSettings settings;
+    private final Tally<NatCount> tally;
+    private final Mappings mappings;
+    private final RecentTable fragments = new RecentTable(Limits.FRAGMENTED);
+    private final RecentTable peers;
+
+    Translator(NatSettings settings, Tally<NatCount> tally, RandomGenerator random) {
+        this.settings = settings;
+        this.tally = tally;
+        this.mappings = new Mappings(settings.portMin(), settings.portMax(), random);
+        this.peers = new RecentTable(settings.filterByAddress() ? Limits.PEERS : Limits.PROBES);
+    }
+
+    /** Ends some mappings that nothing uses any more. */
+    void sweep(long nowMillis) {
+        for (int i = mappings.sweep(Limits.SWEEP, nowMillis); i > 0; i--) {
+            tally.add(NatCount.EXPIRED);
+        }
+    }
+
+    /** Mappings that there are. */
+    int mappings() {
+        return mappings.count();
+    }
+
+    private boolean refused(NatCount why) {
+        tally.add(why);
+        return false;
+    }
+
+    /** Gives a packet of the inside its outside source; false, and counted, if no port is left for it. */
+    boolean outward(Flow flow, long nowMillis) {
+        int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
+        if (mapping == Mappings.NONE) {
+            mapping = mappings.add(flow.place(), flow.source(), flow.sourcePort(), nowMillis);
+            if (mapping == Mappings.NONE) {
+                return refused(NatCount.PORTS_EXHAUSTED);
+            }
+            tally.add(NatCount.MAPPINGS);
+        }
+        long until = use(flow, mapping, false, nowMillis);
+        if (settings.filterByAddress()) {
+            peers.put(mappings.holder(mapping), flow.destination(), 0, until);
+        }
+        long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().address());
+        Rewrite.port(flow.transport(), flow.number(), true, mappings.outsidePort(mapping), change, flow.bytes());
+        return true;
+    }
+
+    private long use(Flow flow, int mapping, boolean inward, long nowMillis) {
+        int state = flow.stateAfter(mappings.state(mapping), inward);
+        long until = nowMillis + flow.lastsMillis(state);
+        mappings.use(mapping, state, until);
+        return until;
+    }
+
+    /** Gives a later fragment of the inside its outside source; its first had the port. */
+    boolean fragmentOutward(Flow flow) {
+        Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().address());
+        return true;
+    }
+
+    /** Gives a packet to a port outside the destination inside: that address, or 0, and counted, if there is none. */
+    int inward(Flow flow, long nowMillis) {
+        int mapping = mappings.findOutside(flow.place(), flow.destinationPort());
+        if (mapping == Mappings.NONE || mappings.isOver(mapping, nowMillis)) {
+            tally.add(NatCount.NO_MAPPING);
+            return 0;
+        }
+        if (settings.filterByAddress() && peers.find(mappings.holder(mapping), flow.source(), nowMillis) < 0) {
+            tally.add(NatCount.FILTERED);
+            return 0;
+        }
+        int to = mappings.insideAddress(mapping);
+        if (flow.isFragmented()) {
+            fragments.put(flow.addresses(), flow.identification(), to & 0xffff_ffffL, nowMillis + Limits.FRAGMENT_MILLIS);
+        }
+        use(flow, mapping, true, nowMillis);
+        long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, to);
+        Rewrite.port(flow.transport(), flow.number(), false, mappings.insidePort(mapping), change, flow.bytes());
+        return to;
+    }
+
+    /** Gives a later fragment the destination that its first had, or 0, and counted, if that was not seen. */
+    int fragmentInward(Flow flow, long nowMillis) {
+        long to = fragments.find(flow.addresses(), flow.identification(), nowMillis);
+        if (to < 0) {
+            tally.add(NatCount.FRAGMENT_UNKNOWN);
+            return 0;
+        }
+        Rewrite.address(flow.packet(), Rewrite.DESTINATION, (int) to);
+        return (int) to;
+    }
+
+    /** An error from the inside about a packet that came in: false, and counted, if there is no such mapping. */
+    boolean errorOutward(Flow flow) {
+        long error = flow.packet();
+        long message = flow.transport();
+        int bytes = flow.bytes();
+        if (Checksum.of(message, bytes) != 0 || flow.readQuoted() != Flow.Kind.QUERY) {
+            return refused(NatCount.UNSUPPORTED);
+        }
+        int mapping = mappings.find(flow.place(), flow.destination(), flow.destinationPort());
+        if (mapping == Mappings.NONE) {
+            return refused(NatCount.NO_MAPPING);
+        }
+        long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, settings.outside().address());
+        Rewrite.port(flow.transport(), flow.number(), false, mappings.outsidePort(mapping), change, flow.bytes());
+        Rewrite.address(error, Rewrite.SOURCE, settings.outside().address());
+        finish(message, bytes);
+        return true;
+    }
+
+    /** An error about a packet that went out: the address inside, or 0, and counted, if there is no such mapping. */
+    int errorInward(Flow flow, long nowMillis) {
+        long error = flow.packet();
+        long message = flow.transport();
+        int bytes = flow.bytes();
+        if (Checksum.of(message, bytes) != 0
+                || flow.readQuoted() != Flow.Kind.QUERY
+                || flow.source() != settings.outside().address()) {
+            tally.add(NatCount.UNSUPPORTED);
+            return 0;
+        }
+        int mapping = mappings.findOutside(flow.place(), flow.sourcePort());
+        if (mapping == Mappings.NONE || mappings.isOver(mapping, nowMillis)) {
+            tally.add(NatCount.NO_MAPPING);
+            return 0;
+        }
+        int to = mappings.insideAddress(mapping);
+        long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, to);
+        Rewrite.port(flow.transport(), flow.number(), true, mappings.insidePort(mapping), change, flow.bytes());
+        Rewrite.address(error, Rewrite.DESTINATION, to);
+        finish(message, bytes);
+        return to;
+    }
+
+    private void finish(long message, int bytes) {
+        Memory.put16(message + ICMP_CHECKSUM, 0);
+        Memory.put16(message + ICMP_CHECKSUM, Checksum.of(message, bytes));
+        tally.add(NatCount.ERRORS);
+    }
+}

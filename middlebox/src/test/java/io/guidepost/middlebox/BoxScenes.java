@@ -1,0 +1,197 @@
+package io.guidepost.middlebox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.middlebox.firewall.Action;
+import io.guidepost.middlebox.firewall.Classifier;
+import io.guidepost.middlebox.firewall.Direction;
+import io.guidepost.middlebox.firewall.Firewall;
+import io.guidepost.middlebox.firewall.RuleSet;
+import io.guidepost.middlebox.forward.Bridge;
+import io.guidepost.middlebox.forward.Router;
+import io.guidepost.middlebox.forward.Routes;
+import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.nat.Nat;
+import io.guidepost.middlebox.nat.NatSettings;
+import io.guidepost.packet.Namespaces;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+
+/** The scenes of {@link BoxTest}: middleboxes between kernels that speak to each other by the usual tools. */
+final class BoxScenes {
+    private static final String CURL = "curl -sS --max-time 10 --retry 30 --retry-connrefused --retry-delay 1 ";
+
+    private BoxScenes() {}
+
+    public static void main(String[] args) throws Exception {
+        String tool = switch (args[0]) {
+            case "firewall" -> "curl";
+            case "firewall-load", "nat-load", "router-load" -> "iperf3";
+            case "nat" -> "dig";
+            default -> "ping";
+        };
+        if (!Namespaces.has("ping") || !Namespaces.has(tool) || tool.equals("dig") && !Namespaces.has("dnsmasq")) {
+            Namespaces.skipped("no " + tool + " here (apt: iputils-ping curl iperf3 bind9-dnsutils dnsmasq-base)");
+            return;
+        }
+        switch (args[0]) {
+            case "firewall" -> firewallLetsInWhatTheRulesAllow();
+            case "firewall-load" -> firewallCarriesLoad();
+            case "nat" -> natHidesTheInside();
+            case "nat-load" -> natCarriesLoad();
+            case "bridge" -> bridgeJoinsThree();
+            case "router" -> routerTellsTheWay();
+            case "router-load" -> routerCarriesLoad();
+            default -> throw new IllegalArgumentException("no scene " + args[0]);
+        }
+        Namespaces.done(args[0]);
+    }
+
+    /** A folder with a file for web servers. */
+    private static String page(String content) throws Exception {
+        Path folder = Files.createTempDirectory("page");
+        Path file = Files.writeString(folder.resolve("page.txt"), content);
+        file.toFile().deleteOnExit();
+        folder.toFile().deleteOnExit();
+        return folder.toString();
+    }
+
+    private static RuleSet rules(String text) throws Exception {
+        return RuleSet.parse("rules", text, Action.DENY);
+    }
+
+    private static Firewall firewall(Street street, Classifier classifier, String rules) throws Exception {
+        Firewall firewall = new Firewall(rules(rules), classifier, Firewall.Others.ARP_ALONE, 2);
+        street.start(
+                firewall.way(street.port(0).rx(0), street.port(1).tx(0), Direction.OUT),
+                firewall.way(street.port(1).rx(0), street.port(0).tx(0), Direction.IN));
+        return firewall;
+    }
+
+    private static void firewallLetsInWhatTheRulesAllow() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer client = street.house("", "10.77.0.2/24", "fd77::2/64");
+            Namespaces.Peer server = street.house("", "10.77.0.3/24", "fd77::3/64");
+            String folder = page("let in");
+            server.start(Street.webServer("10.77.0.3", 8080, folder));
+            server.start(Street.webServer("10.77.0.3", 8081, folder));
+            String open = "allow icmp\nallow icmpv6\nallow out tcp to 10.77.0.3 port 8080\nallow in tcp established\n";
+            Firewall firewall = firewall(street, Classifier.LIST, open);
+            client.shell("ping -c 3 -i 0.2 -W 5 10.77.0.3");
+            client.shell("ping -c 3 -i 0.2 -s 5000 -W 5 10.77.0.3");
+            client.shell("ping -6 -c 3 -i 0.2 -W 5 fd77::3");
+            assertThat(client.shell(CURL + "http://10.77.0.3:8080/page.txt")).isEqualTo("let in");
+            assertThat(client.shell("curl -s --max-time 2 http://10.77.0.3:8081/page.txt || echo no")).isEqualTo("no\n");
+            firewall.publish(rules(open + "allow out tcp to any port 8081\n"));
+            assertThat(client.shell(CURL + "http://10.77.0.3:8081/page.txt")).isEqualTo("let in");
+            assertThat(firewall.counts().get(2).packets()).isGreaterThan(4);
+            assertThat(firewall.counts().get(0).packets()).isGreaterThanOrEqualTo(6);
+        }
+    }
+
+    private static void firewallCarriesLoad() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer client = street.house("", "10.77.0.2/24");
+            Namespaces.Peer server = street.house("", "10.77.0.3/24");
+            StringBuilder rules = new StringBuilder();
+            for (int i = 0; i < 100; i++) {
+                rules.append("deny tcp from 10.78.").append(i).append(".0/24 to any port 5201\n");
+            }
+            firewall(street, Classifier.TREE, rules + "allow tcp\nallow udp\n");
+            load(client, server, "10.77.0.3");
+        }
+    }
+
+    /** TCP both ways and UDP for a second each: iperf3 fails if nothing passes. */
+    private static void load(Namespaces.Peer client, Namespaces.Peer server, String address) throws Exception {
+        server.start("iperf3 -s");
+        String tcp = client.shell("for i in 1 2 3 4 5 6 7 8 9; do iperf3 -c " + address
+                + " -t 1 --connect-timeout 2000 && exit 0; sleep 0.3; done; exit 1");
+        assertThat(tcp).contains("receiver");
+        assertThat(client.shell("iperf3 -R -t 1 -c " + address)).contains("receiver");
+        assertThat(client.shell("iperf3 -u -b 20M -t 1 -c " + address)).contains("receiver");
+    }
+
+    private static Nat nat(Street street) throws Exception {
+        Nat nat = new Nat(
+                street.port(0),
+                street.port(1),
+                new NatSettings(
+                        InterfaceAddress.parse("10.77.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, 1024, 65535,
+                        false),
+                new SplittableRandom());
+        street.start(nat);
+        return nat;
+    }
+
+    private static void natHidesTheInside() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer client = street.house("10.77.0.1", "10.77.0.2/24");
+            // No way back to 10.77.0.0/24 here: whoever answers must have been asked by 192.0.2.1.
+            Namespaces.Peer server = street.house("", "192.0.2.7/24");
+            Nat nat = nat(street);
+            server.start("dnsmasq --no-daemon --conf-file=/dev/null --no-resolv --no-hosts --user=root --pid-file="
+                    + " --listen-address=192.0.2.7 --bind-interfaces --host-record=where.example,192.0.2.77");
+            String folder = page("through");
+            server.start(Street.webServer("192.0.2.7", 8080, folder));
+            client.shell("ping -c 3 -i 0.2 -W 5 192.0.2.7");
+            client.shell("ping -c 2 -i 0.2 -W 5 -s 4000 192.0.2.7");
+            client.shell("ping -c 1 -W 5 10.77.0.1");
+            server.shell("ping -c 1 -W 5 192.0.2.1");
+            assertThat(client.shell("dig +short +tries=10 +time=1 @192.0.2.7 where.example")).contains("192.0.2.77");
+            assertThat(client.shell("dig +short +tcp +tries=10 +time=1 @192.0.2.7 where.example")).contains("192.0.2.77");
+            assertThat(client.shell(CURL + "http://192.0.2.7:8080/page.txt")).isEqualTo("through");
+            // Nobody listens there: the error about the translated packet must find its way to the one who asked.
+            assertThat(client.shell("dig +tries=1 +time=5 -p 9 @192.0.2.7 where.example || true")).contains("refused");
+            assertThat(nat.counts().get("errors")).isPositive();
+            assertThat(nat.counts().get("no_mapping")).isZero();
+        }
+    }
+
+    private static void natCarriesLoad() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer client = street.house("10.77.0.1", "10.77.0.2/24");
+            Namespaces.Peer server = street.house("", "192.0.2.7/24");
+            nat(street);
+            load(client, server, "192.0.2.7");
+        }
+    }
+
+    private static void bridgeJoinsThree() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer one = street.house("", "10.77.0.1/24", "fd77::1/64");
+            Namespaces.Peer two = street.house("", "10.77.0.2/24", "fd77::2/64");
+            street.house("", "10.77.0.3/24", "fd77::3/64");
+            Bridge bridge = new Bridge(street.ports());
+            street.start(bridge.duty(0));
+            one.shell("ping -c 3 -i 0.2 -W 5 10.77.0.2; ping -c 3 -i 0.2 -W 5 10.77.0.3");
+            two.shell("ping -6 -c 3 -i 0.2 -W 5 fd77::3; ping -c 2 -s 4000 -i 0.2 -W 5 10.77.0.3");
+            assertThat(bridge.stations()).isEqualTo(3);
+        }
+    }
+
+    private static void routerTellsTheWay() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer one = street.house("10.77.1.1", "10.77.1.2/24");
+            Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24", "10.77.9.9/32");
+            Routes routes = Routes.parse(
+                    "routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n10.77.9.0/24 via 10.77.2.2\n", 2);
+            street.start(new Router(street.ports(), routes));
+            one.shell("ping -c 3 -i 0.2 -W 5 10.77.2.2; ping -c 3 -i 0.2 -W 5 10.77.9.9; ping -c 1 -W 5 10.77.2.1");
+            two.shell("ping -c 2 -s 4000 -i 0.2 -W 5 10.77.1.2");
+            assertThat(one.shell("ping -c 1 -W 5 -t 1 10.77.2.2 || true")).contains("Time to live exceeded");
+            assertThat(one.shell("ping -c 1 -W 5 198.51.100.1 || true")).contains("Destination Net Unreachable");
+        }
+    }
+
+    private static void routerCarriesLoad() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer one = street.house("10.77.1.1", "10.77.1.2/24");
+            Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24");
+            Routes routes = Routes.parse("routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n", 2);
+            street.start(new Router(street.ports(), routes));
+            load(one, two, "10.77.2.2");
+        }
+    }
+}

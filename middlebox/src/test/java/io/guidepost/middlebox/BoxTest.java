@@ -1,0 +1,15 @@
+package io.guidepost.middlebox;
+
+import io.guidepost.packet.Namespaces;
+import java.io.IOException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Middleboxes in front of real kernels and real tools; skipped where namespaces or tools are missing. */
+class BoxTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"firewall", "firewall-load", "nat", "nat-load", "bridge", "router", "router-load"})
+    void toolsAreServedThroughIt(String scene) throws IOException, InterruptedException {
+        Namespaces.run(BoxScenes.class, scene);
+    }
+}

@@ -1,0 +1,293 @@
+package io.guidepost.middlebox.nat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.middlebox.Packet;
+import io.guidepost.middlebox.Wire;
+import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.packet.Drop;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NatTest {
+    private static final long HOST = 0x02_00_00_00_00_11L;
+    private static final long OTHER_HOST = 0x02_00_00_00_00_12L;
+    private static final long SERVER = 0x02_00_00_00_00_99L;
+    private static final String OUTSIDE = "192.0.2.1";
+
+    private final Wire inside = new Wire("inside");
+    private final Wire outside = new Wire("outside");
+    private Nat nat = nat(1024, 65535, false);
+    private long now;
+
+    private Nat nat(int min, int max, boolean filter) {
+        try {
+            return new Nat(inside.port(), outside.port(), new NatSettings(
+                    InterfaceAddress.parse("10.0.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, min, max, filter),
+                    new SplittableRandom(1));
+        } catch (io.guidepost.names.Malformed e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void meet() {
+        // Each neighbour asks for the translator, which then knows it.
+        inside.send(Packet.arp(1, HOST, "10.0.0.2", 0, "10.0.0.1"), Packet.arp(1, OTHER_HOST, "10.0.0.3", 0, "10.0.0.1"));
+        outside.send(
+                Packet.arp(1, SERVER, "192.0.2.7", 0, OUTSIDE), Packet.arp(1, SERVER, "192.0.2.8", 0, OUTSIDE));
+        work();
+        List<byte[]> answers = inside.received();
+        assertThat(answers).hasSize(2);
+        assertThat(answers.getFirst()).containsExactly(
+                Packet.arp(2, inside.port().mac(), "10.0.0.1", HOST, "10.0.0.2"));
+        assertThat(outside.received()).hasSize(2);
+    }
+
+    @AfterEach
+    void close() {
+        inside.close();
+        outside.close();
+    }
+
+    private void work() {
+        nat.work(now);
+    }
+
+    private static byte[] to(long mac, byte[] frame) {
+        byte[] copy = frame.clone();
+        for (int i = 0; i < 6; i++) {
+            copy[i] = (byte) (mac >>> (40 - 8 * i));
+        }
+        return copy;
+    }
+
+    private byte[] outward(byte[] frame) {
+        inside.send(to(inside.port().mac(), frame));
+        work();
+        List<byte[]> frames = outside.received();
+        assertThat(frames).hasSize(1);
+        assertThat(Packet.isRight(frames.getFirst())).isTrue();
+        return frames.getFirst();
+    }
+
+    private List<byte[]> inward(byte[] frame) {
+        outside.send(to(outside.port().mac(), frame));
+        work();
+        List<byte[]> frames = inside.received();
+        assertThat(frames).allMatch(Packet::isRight);
+        return frames;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Packet.UDP, Packet.TCP})
+    void aQuestionLeavesAndItsAnswerComesBack(int protocol) {
+        byte[] out = outward(protocol == Packet.UDP
+                ? Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "question")
+                : Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 53, 2));
+        assertThat(Arrays.copyOf(out, 12)).isEqualTo(
+                Arrays.copyOf(Packet.ethernet(SERVER, outside.port().mac(), 0, new byte[0]), 12));
+        assertThat(Packet.source(out)).isEqualTo(OUTSIDE);
+        assertThat(Packet.destination(out)).isEqualTo("192.0.2.7");
+        assertThat(out[22]).isEqualTo((byte) 63);
+        int port = Packet.sourcePort(out);
+        assertThat(port).isEqualTo(5000);
+        List<byte[]> back = inward(protocol == Packet.UDP
+                ? Packet.udp("192.0.2.7", 53, OUTSIDE, port, "answer")
+                : Packet.tcp("192.0.2.7", 53, OUTSIDE, port, 0x12));
+        assertThat(back).hasSize(1);
+        assertThat(Packet.destination(back.getFirst())).isEqualTo("10.0.0.2");
+        assertThat(Packet.destinationPort(back.getFirst())).isEqualTo(5000);
+        assertThat(Arrays.copyOf(back.getFirst(), 12)).isEqualTo(
+                Arrays.copyOf(Packet.ethernet(HOST, inside.port().mac(), 0, new byte[0]), 12));
+    }
+
+    @Test
+    void theMappingDoesNotDependOnThePeerAndTwoHostsDoNotShareOne() {
+        int first = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        assertThat(Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.8", 99, "q")))).isEqualTo(first);
+        int second = Packet.sourcePort(outward(Packet.udp("10.0.0.3", 5000, "192.0.2.7", 53, "q")));
+        assertThat(second).isNotEqualTo(first);
+        assertThat(Packet.destination(inward(Packet.udp("192.0.2.8", 1, OUTSIDE, second, "a")).getFirst()))
+                .isEqualTo("10.0.0.3");
+        assertThat(nat.counts()).containsEntry("mappings", 2L);
+    }
+
+    @Test
+    void noChecksumStaysNone() {
+        byte[] question = Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "question");
+        question[40] = 0;
+        question[41] = 0;
+        byte[] out = outward(question);
+        assertThat(out[40]).isZero();
+        assertThat(out[41]).isZero();
+    }
+
+    @Test
+    void aBrokenChecksumIsNotMended() {
+        byte[] question = Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "question");
+        question[45] ^= 1;
+        inside.send(to(inside.port().mac(), question));
+        work();
+        assertThat(Packet.isRight(outside.received().getFirst())).isFalse();
+    }
+
+    @Test
+    void filteringByAddressLetsOnlyThoseInThatWereSpokenTo() {
+        nat = nat(1024, 65535, true);
+        meet();
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        assertThat(inward(Packet.udp("192.0.2.8", 53, OUTSIDE, port, "a"))).isEmpty();
+        assertThat(nat.counts()).containsEntry("filtered", 1L);
+        assertThat(inward(Packet.udp("192.0.2.7", 99, OUTSIDE, port, "a"))).hasSize(1);
+    }
+
+    @Test
+    void whoSpeaksToAMappingFromTheInsideComesBackIn() {
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        inside.send(to(inside.port().mac(), Packet.udp("10.0.0.3", 6000, OUTSIDE, port, "hello")));
+        work();
+        List<byte[]> frames = inside.received();
+        assertThat(frames).hasSize(1);
+        assertThat(Packet.isRight(frames.getFirst())).isTrue();
+        assertThat(Packet.source(frames.getFirst())).isEqualTo(OUTSIDE);
+        assertThat(Packet.sourcePort(frames.getFirst())).isEqualTo(6000);
+        assertThat(Packet.destination(frames.getFirst())).isEqualTo("10.0.0.2");
+        assertThat(Packet.destinationPort(frames.getFirst())).isEqualTo(5000);
+    }
+
+    @Test
+    void echoPassesAndIsAnsweredForItsOwnAddresses() {
+        byte[] out = outward(Packet.icmp("10.0.0.2", "192.0.2.7", 8, 0, 0x1234_0001, "ping".getBytes(
+                java.nio.charset.StandardCharsets.US_ASCII)));
+        int identifier = (out[38] & 0xff) << 8 | out[39] & 0xff;
+        List<byte[]> back = inward(Packet.icmp("192.0.2.7", OUTSIDE, 0, 0, identifier << 16 | 1, new byte[4]));
+        assertThat(back.getFirst()[38] & 0xff).isEqualTo(0x12);
+        assertThat(Packet.destination(back.getFirst())).isEqualTo("10.0.0.2");
+        outside.send(to(outside.port().mac(), Packet.icmp("192.0.2.7", OUTSIDE, 8, 0, 7, new byte[4])));
+        inside.send(to(inside.port().mac(), Packet.icmp("10.0.0.2", "10.0.0.1", 8, 0, 7, new byte[4])));
+        work();
+        for (byte[] answer : List.of(outside.received().getFirst(), inside.received().getFirst())) {
+            assertThat(Packet.isRight(answer)).isTrue();
+            assertThat(answer[34]).isZero();
+        }
+    }
+
+    @Test
+    void errorsAreTranslatedWithThePacketInThem() {
+        byte[] out = outward(Packet.udp("10.0.0.2", 500, "192.0.2.7", 53, "question"));
+        byte[] quoted = Arrays.copyOfRange(out, 14, 14 + 28);
+        List<byte[]> back = inward(Packet.icmp("192.0.2.8", OUTSIDE, 3, 3, 0, quoted));
+        assertThat(back).hasSize(1);
+        byte[] inner = Packet.ethernet(0, 0, 0x800, Arrays.copyOfRange(back.getFirst(), 42, 70));
+        assertThat(Packet.source(inner)).isEqualTo("10.0.0.2");
+        assertThat(Packet.sourcePort(inner)).isEqualTo(500);
+        assertThat(Packet.checksum(Arrays.copyOfRange(inner, 14, 34))).isZero();
+        byte[] original = Packet.udp("10.0.0.2", 500, "192.0.2.7", 53, "question");
+        assertThat(Arrays.copyOfRange(inner, 34, 42)).isEqualTo(Arrays.copyOfRange(original, 34, 42));
+        // And the other way: the inside says that nobody listens.
+        List<byte[]> answer = inward(Packet.udp("192.0.2.7", 53, OUTSIDE, Packet.sourcePort(out), "answer"));
+        byte[] error = outward(Packet.icmp(
+                "10.0.0.2", "192.0.2.7", 3, 3, 0, Arrays.copyOfRange(answer.getFirst(), 14, 14 + 28)));
+        byte[] told = Packet.ethernet(0, 0, 0x800, Arrays.copyOfRange(error, 42, 70));
+        assertThat(Packet.source(error)).isEqualTo(OUTSIDE);
+        assertThat(Packet.destination(told)).isEqualTo(OUTSIDE);
+        assertThat(Packet.destinationPort(told)).isEqualTo(Packet.sourcePort(out));
+        assertThat(Packet.checksum(Arrays.copyOfRange(told, 14, 34))).isZero();
+    }
+
+    @Test
+    void portsEndAndComeBackWithTime() {
+        nat = nat(4000, 4009, false);
+        meet();
+        for (int i = 0; i < 10; i++) {
+            outward(Packet.udp("10.0.0.2", 6000 + i, "192.0.2.7", 53, "q"));
+        }
+        inside.send(to(inside.port().mac(), Packet.udp("10.0.0.2", 7000, "192.0.2.7", 53, "q")));
+        work();
+        assertThat(outside.received()).isEmpty();
+        assertThat(nat.counts()).containsEntry("ports_exhausted", 1L);
+        assertThat(inside.port().rx(0).statistics().drops(Drop.TABLE_FULL)).isEqualTo(1);
+        now += Limits.UDP_MILLIS;
+        for (int i = 0; i < 3 * 65536 / Limits.SWEEP; i++) {
+            work();
+        }
+        assertThat(nat.counts()).containsEntry("expired", 10L);
+        meet();
+        outward(Packet.udp("10.0.0.2", 7000, "192.0.2.7", 53, "q"));
+    }
+
+    @Test
+    void anOpenConnectionLastsHoursAndAHalfOpenOneMinutes() {
+        int half = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 2)));
+        int open = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5001, "192.0.2.7", 80, 2)));
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x12))).hasSize(1);
+        now += Limits.TCP_TRANSITORY_MILLIS;
+        meet();
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, half, 0x10))).isEmpty();
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x11))).hasSize(1);
+        now += Limits.TCP_TRANSITORY_MILLIS;
+        meet();
+        assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x10))).isEmpty();
+        assertThat(nat.counts()).containsEntry("no_mapping", 2L);
+    }
+
+    @Test
+    void laterFragmentsFollowTheirFirst() {
+        int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
+        byte[] whole = Packet.udp("192.0.2.7", 53, OUTSIDE, port, "a".repeat(64));
+        byte[] data = Arrays.copyOfRange(whole, 34, whole.length);
+        byte[] later = Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, Arrays.copyOfRange(data, 32, 72), 4, 64);
+        outside.send(to(outside.port().mac(), later));
+        work();
+        assertThat(inside.received()).isEmpty();
+        assertThat(nat.counts()).containsEntry("fragment_unknown", 1L);
+        outside.send(
+                to(outside.port().mac(), Packet.ip("192.0.2.7", OUTSIDE, Packet.UDP, Arrays.copyOf(data, 32), 0x2000, 64)),
+                to(outside.port().mac(), later));
+        work();
+        List<byte[]> parts = inside.received();
+        assertThat(parts).hasSize(2).allMatch(each -> Packet.destination(each).equals("10.0.0.2"));
+        byte[] together = new byte[72];
+        System.arraycopy(parts.get(0), 34, together, 0, 32);
+        System.arraycopy(parts.get(1), 34, together, 32, 40);
+        assertThat(Packet.transportChecksum("192.0.2.7", "10.0.0.2", Packet.UDP, together)).isZero();
+    }
+
+    @Test
+    void whoseLifeIsOverIsTold() {
+        byte[] question = Packet.ip("10.0.0.2", "192.0.2.7", Packet.UDP, new byte[] {19, -120, 0, 53, 0, 8, 0, 0}, 0, 1);
+        inside.send(to(inside.port().mac(), question));
+        work();
+        assertThat(outside.received()).isEmpty();
+        byte[] error = inside.received().getFirst();
+        assertThat(Packet.isRight(error)).isTrue();
+        assertThat(error[34]).isEqualTo((byte) 11);
+        assertThat(Packet.source(error)).isEqualTo("10.0.0.1");
+        assertThat(Arrays.copyOfRange(error, 42, 70)).isEqualTo(Arrays.copyOfRange(question, 14, 42));
+    }
+
+    @Test
+    void aNextHopThatIsNotKnownIsAskedForAndThePacketWaits() {
+        inside.send(to(inside.port().mac(), Packet.udp("10.0.0.2", 5000, "192.0.2.55", 53, "q")));
+        work();
+        List<byte[]> asked = outside.received();
+        assertThat(asked).hasSize(1);
+        assertThat(asked.getFirst()).containsExactly(
+                Packet.arp(1, outside.port().mac(), OUTSIDE, 0, "192.0.2.55"));
+        outside.send(Packet.arp(2, SERVER, "192.0.2.55", outside.port().mac(), OUTSIDE));
+        work();
+        assertThat(outside.received()).hasSize(1).allMatch(each -> Packet.destination(each).equals("192.0.2.55"));
+        inside.send(to(inside.port().mac(), Packet.udp("10.0.0.2", 5000, "192.0.2.56", 53, "q")));
+        work();
+        now += 10_000;
+        work();
+        assertThat(outside.port().tx(0).statistics().drops(Drop.UNREACHABLE)).isEqualTo(1);
+    }
+}

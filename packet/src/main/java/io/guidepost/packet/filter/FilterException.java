@@ -1,0 +1,22 @@
+package io.guidepost.packet.filter;
+
+import java.io.IOException;
+import java.io.Serial;
+
+/** A filter cannot be understood: the message has the column, what is wrong there, and what would be right. */
+public final class FilterException extends IOException {
+    @Serial
+    private static final long serialVersionUID = 1;
+
+    private final int column;
+
+    FilterException(int column, String what) {
+        super("filter, column " + column + ": " + what);
+        this.column = column;
+    }
+
+    /** Where it is, from 1. */
+    public int column() {
+        return column;
+    }
+}

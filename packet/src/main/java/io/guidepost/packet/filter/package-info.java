@@ -1,0 +1,5 @@
+/** Filters of packets in the language of tcpdump, over what {@link io.guidepost.packet.frame.Headers} says of a frame. */
+@NullMarked
+package io.guidepost.packet.filter;
+
+import org.jspecify.annotations.NullMarked;

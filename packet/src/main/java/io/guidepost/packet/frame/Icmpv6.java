@@ -1,0 +1,216 @@
+package io.guidepost.packet.frame;
+
+/**
+ * A message of ICMPv6 (RFC 4443) and of neighbour discovery (RFC 4861).
+ *
+ * <pre>
+ *  0 type 8    1 code 8    2 checksum 16, of pseudo header and message
+ *  4 echo: identifier 16, sequence 16; packet too big: MTU 32; neighbour advertisement: router, solicited, override
+ *  8 echo: data; errors: the packet that caused it; neighbour solicitation, advertisement, redirect: target 128
+ * 24 neighbour solicitation and advertisement: options
+ * </pre>
+ */
+public final class Icmpv6 extends Header {
+    /** Bytes before data. */
+    public static final int BYTES = 8;
+
+    /** Bytes of a neighbour solicitation or advertisement without options. */
+    public static final int NEIGHBOUR_BYTES = 24;
+
+    /** Bytes of an option with an Ethernet address. */
+    public static final int LINK_OPTION_BYTES = 8;
+
+    /** Type: the packet did not arrive; the code says why. */
+    public static final int UNREACHABLE = 1;
+
+    /** Type: too long for a link. */
+    public static final int PACKET_TOO_BIG = 2;
+
+    /** Type: too many hops, or fragments that did not come. */
+    public static final int TIME_EXCEEDED = 3;
+
+    /** Type: a field of a header cannot be. */
+    public static final int PARAMETER_PROBLEM = 4;
+
+    /** Type: please answer with the same data. */
+    public static final int ECHO = 128;
+
+    /** Type: answer to an echo. */
+    public static final int ECHO_REPLY = 129;
+
+    /** Type: routers shall say that they are there. */
+    public static final int ROUTER_SOLICITATION = 133;
+
+    /** Type: a router is here. */
+    public static final int ROUTER_ADVERTISEMENT = 134;
+
+    /** Type: who has the target address? */
+    public static final int NEIGHBOUR_SOLICITATION = 135;
+
+    /** Type: the sender has it. */
+    public static final int NEIGHBOUR_ADVERTISEMENT = 136;
+
+    /** Type: another hop is nearer. */
+    public static final int REDIRECT = 137;
+
+    /** Code of {@link #UNREACHABLE}: no process has this port. */
+    public static final int PORT_UNREACHABLE = 4;
+
+    /** Option of neighbour discovery: Ethernet address of the sender. */
+    public static final int SOURCE_LINK = 1;
+
+    /** Option of neighbour discovery: Ethernet address of the target. */
+    public static final int TARGET_LINK = 2;
+
+    /** Option of neighbour discovery: a prefix of the link. */
+    public static final int PREFIX = 3;
+
+    /** Option of neighbour discovery: longest packet of the link. */
+    public static final int MTU = 5;
+
+    /** Flag of an advertisement: from a router. */
+    public static final int ROUTER = 0x8000_0000;
+
+    /** Flag of an advertisement: it answers a solicitation. */
+    public static final int SOLICITED = 0x4000_0000;
+
+    /** Flag of an advertisement: forget the Ethernet address known before. */
+    public static final int OVERRIDE = 0x2000_0000;
+
+    private static final int CHECKSUM = 2;
+    private static final int TARGET = 8;
+
+    @Override
+    public boolean read(long address, int bytesLeft) {
+        point(address, bytesLeft);
+        return bytesLeft >= BYTES && bytesLeft >= bytes();
+    }
+
+    /** Points it at room for a message. */
+    public Icmpv6 wrap(long room, int left) {
+        at(room, left);
+        return this;
+    }
+
+    /** Writes the first eight bytes, without a checksum. */
+    public Icmpv6 write(int type, int code, int rest) {
+        put64(0, (long) type << 56 | (code & 0xffL) << 48 | rest & 0xffff_ffffL);
+        return this;
+    }
+
+    /**
+     * Writes a neighbour solicitation or advertisement with one option, an Ethernet address; no checksum.
+     *
+     * @param flags of an advertisement, 0 of a solicitation
+     * @return its bytes
+     * @throws IllegalArgumentException if the room is shorter than that
+     */
+    public int writeNeighbour(int type, int flags, long targetHigh, long targetLow, int option, long mac) {
+        int bytes = NEIGHBOUR_BYTES + LINK_OPTION_BYTES;
+        if (bytesLeft() < bytes) {
+            throw new IllegalArgumentException("a room of " + bytesLeft() + " bytes; the message needs " + bytes);
+        }
+        write(type, 0, flags);
+        put64(TARGET, targetHigh);
+        put64(TARGET + 8, targetLow);
+        put16(NEIGHBOUR_BYTES, option << 8 | 1);
+        putMac(NEIGHBOUR_BYTES + 2, mac);
+        return bytes;
+    }
+
+    /** Bytes before data or options, which depends on the type. */
+    @Override
+    public int bytes() {
+        return switch (type()) {
+            case ROUTER_ADVERTISEMENT -> 16;
+            case NEIGHBOUR_SOLICITATION, NEIGHBOUR_ADVERTISEMENT -> NEIGHBOUR_BYTES;
+            case REDIRECT -> 40;
+            default -> BYTES;
+        };
+    }
+
+    @Override
+    int bytesMin() {
+        return BYTES;
+    }
+
+    /** Type. */
+    public int type() {
+        return u8(0);
+    }
+
+    /** Code, by type. */
+    public int code() {
+        return u8(1);
+    }
+
+    /** Checksum as it stands there. */
+    public int checksum() {
+        return u16(CHECKSUM);
+    }
+
+    /** Of an echo: whose it is. */
+    public int identifier() {
+        return u16(4);
+    }
+
+    /** Of an echo: its number. */
+    public int sequence() {
+        return u16(6);
+    }
+
+    /** Of {@link #PACKET_TOO_BIG}: bytes of the longest packet that fits. */
+    public int mtu() {
+        return i32(4);
+    }
+
+    /** Of an advertisement: {@link #ROUTER}, {@link #SOLICITED}, {@link #OVERRIDE}. */
+    public int flags() {
+        return i32(4) & 0xe000_0000;
+    }
+
+    /** Whether it is about a packet, the beginning of which is behind the first eight bytes. */
+    public boolean isError() {
+        return type() < 128;
+    }
+
+    /** Whether it is of neighbour discovery, so that a target or options can be asked for. */
+    public boolean isNeighbourDiscovery() {
+        return type() >= ROUTER_SOLICITATION && type() <= REDIRECT;
+    }
+
+    /** High half of the target of a solicitation, an advertisement or a redirect. */
+    public long targetHigh() {
+        return i64(TARGET);
+    }
+
+    /** Low half of the target. */
+    public long targetLow() {
+        return i64(TARGET + 8);
+    }
+
+    /** Points a cursor at the options of a message of neighbour discovery of so many bytes. */
+    public Options options(Options cursor, int messageBytes) {
+        return cursor.wrap(address() + bytes(), Math.min(messageBytes, bytesLeft()) - bytes(), Options.Form.NEIGHBOUR);
+    }
+
+    /** Whether the checksum over pseudo header and a message of so many bytes is right. */
+    public boolean isChecksumRight(long pseudoSum, int messageBytes) {
+        return Checksum.fold(Checksum.add(pseudoSum, address(), messageBytes)) == 0;
+    }
+
+    /** Computes the checksum over pseudo header and a message of so many bytes, and writes it. */
+    public Icmpv6 fillChecksum(long pseudoSum, int messageBytes) {
+        put16(CHECKSUM, 0);
+        put16(CHECKSUM, Checksum.fold(Checksum.add(pseudoSum, address(), messageBytes)));
+        return this;
+    }
+
+    /** Makes an echo the reply to it, in place; the checksum follows. */
+    public Icmpv6 reply() {
+        int before = u16(0);
+        put8(0, ECHO_REPLY);
+        put16(CHECKSUM, Checksum.update16(checksum(), before, u16(0)));
+        return this;
+    }
+}

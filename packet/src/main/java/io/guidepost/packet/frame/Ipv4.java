@@ -1,0 +1,222 @@
+package io.guidepost.packet.frame;
+
+/**
+ * The IPv4 header (RFC 791; differentiated services and congestion bits: RFC 2474, RFC 3168).
+ *
+ * <pre>
+ *  0 version 4, header words 4   1 DSCP 6, ECN 2       2 total length 16
+ *  4 identification 16                                 6 flags 3, fragment offset 13
+ *  8 time to live 8              9 protocol 8         10 header checksum 16
+ * 12 source 32
+ * 16 destination 32
+ * 20 options, 0 to 40 bytes
+ * </pre>
+ */
+public final class Ipv4 extends Header {
+    /** Bytes without options. */
+    public static final int BYTES = 20;
+
+    /** Flag: do not fragment. */
+    public static final int DONT_FRAGMENT = 0x4000;
+
+    /** Flag: more fragments follow. */
+    public static final int MORE_FRAGMENTS = 0x2000;
+
+    /** Time to live of packets made here, as RFC 1700 recommended and most systems do. */
+    public static final int TTL = 64;
+
+    private static final int TOTAL = 2;
+    private static final int IDENTIFICATION = 4;
+    private static final int PLACE = 6;
+    private static final int TIME = 8;
+    private static final int PROTOCOL = 9;
+    private static final int CHECKSUM = 10;
+    private static final int SOURCE = 12;
+    private static final int DESTINATION = 16;
+
+    @Override
+    public boolean read(long address, int bytesLeft) {
+        point(address, bytesLeft);
+        if (bytesLeft < BYTES || u8(0) >>> 4 != 4) {
+            return false;
+        }
+        return bytes() >= BYTES && totalBytes() >= bytes() && totalBytes() <= bytesLeft;
+    }
+
+    /** Points it at room for a header without options. */
+    public Ipv4 wrap(long room, int left) {
+        at(room, left);
+        return this;
+    }
+
+    /** Writes a header without options for so many bytes of payload, not to be fragmented, with its checksum. */
+    public Ipv4 write(int protocol, int source, int destination, int payloadBytes) {
+        put32(0, 0x4500_0000 | BYTES + payloadBytes & 0xffff);
+        put32(IDENTIFICATION, DONT_FRAGMENT);
+        put32(TIME, TTL << 24 | (protocol & 0xff) << 16);
+        put32(SOURCE, source);
+        put32(DESTINATION, destination);
+        return fillChecksum();
+    }
+
+    @Override
+    public int bytes() {
+        return (u8(0) & 0xf) << 2;
+    }
+
+    @Override
+    int bytesMin() {
+        return BYTES;
+    }
+
+    /** Differentiated services code point, 0 to 63. */
+    public int dscp() {
+        return u8(1) >>> 2;
+    }
+
+    /** Congestion bits, 0 to 3. */
+    public int ecn() {
+        return u8(1) & 3;
+    }
+
+    /** Bytes of header and payload. */
+    public int totalBytes() {
+        return u16(TOTAL);
+    }
+
+    /** Writes the bytes of header and payload; the checksum stays. */
+    public Ipv4 totalBytes(int bytes) {
+        put16(TOTAL, bytes);
+        return this;
+    }
+
+    /** Bytes of payload. */
+    public int payloadBytes() {
+        return totalBytes() - bytes();
+    }
+
+    /** What fragments of one packet have in common. */
+    public int identification() {
+        return u16(IDENTIFICATION);
+    }
+
+    /** Writes the identification; the checksum stays. */
+    public Ipv4 identification(int number) {
+        put16(IDENTIFICATION, number);
+        return this;
+    }
+
+    /** {@link #DONT_FRAGMENT} and {@link #MORE_FRAGMENTS}. */
+    public int flags() {
+        return u16(PLACE) & 0xe000;
+    }
+
+    /** Where this fragment's payload belongs, in bytes. */
+    public int fragmentOffset() {
+        return (u16(PLACE) & 0x1fff) << 3;
+    }
+
+    /** Writes flags and the offset of a fragment in bytes, a multiple of 8; the checksum stays. */
+    public Ipv4 fragment(int flags, int offset) {
+        put16(PLACE, flags & 0xe000 | offset >>> 3 & 0x1fff);
+        return this;
+    }
+
+    /** Hops that it may still make. */
+    public int ttl() {
+        return u8(TIME);
+    }
+
+    /** Writes the hops that it may make; the checksum stays. */
+    public Ipv4 ttl(int hops) {
+        put8(TIME, hops);
+        return this;
+    }
+
+    /**
+     * Takes one hop off, and keeps the checksum right.
+     *
+     * @return whether it may go on; if not, nothing was changed (RFC 1812 section 5.3.1)
+     */
+    public boolean hop() {
+        int before = u16(TIME);
+        if (before < 0x200) {
+            return false;
+        }
+        put16(TIME, before - 0x100);
+        put16(CHECKSUM, Checksum.update16(u16(CHECKSUM), before, before - 0x100));
+        return true;
+    }
+
+    /** Protocol of the payload. */
+    public int protocol() {
+        return u8(PROTOCOL);
+    }
+
+    /** Writes the protocol of the payload; the checksum stays. */
+    public Ipv4 protocol(int number) {
+        put8(PROTOCOL, number);
+        return this;
+    }
+
+    /** Checksum of the header as it stands there. */
+    public int checksum() {
+        return u16(CHECKSUM);
+    }
+
+    /** Whether the checksum is right. */
+    public boolean isChecksumRight() {
+        return Checksum.of(address(), bytes()) == 0;
+    }
+
+    /** Computes the checksum and writes it. */
+    public Ipv4 fillChecksum() {
+        put16(CHECKSUM, 0);
+        put16(CHECKSUM, Checksum.of(address(), bytes()));
+        return this;
+    }
+
+    /** Source address. */
+    public int source() {
+        return i32(SOURCE);
+    }
+
+    /** Writes the source address, and keeps this header's checksum right; that of the transport stays. */
+    public Ipv4 source(int address) {
+        return replace(SOURCE, address);
+    }
+
+    /** Destination address. */
+    public int destination() {
+        return i32(DESTINATION);
+    }
+
+    /** Writes the destination address, and keeps this header's checksum right; that of the transport stays. */
+    public Ipv4 destination(int address) {
+        return replace(DESTINATION, address);
+    }
+
+    private Ipv4 replace(int offset, int address) {
+        put16(CHECKSUM, Checksum.update32(u16(CHECKSUM), i32(offset), address));
+        put32(offset, address);
+        return this;
+    }
+
+    /** Exchanges source and destination, which leaves all checksums right. */
+    public Ipv4 turn() {
+        int source = source();
+        put32(SOURCE, destination());
+        put32(DESTINATION, source);
+        return this;
+    }
+
+    /** Sum of the pseudo header for the checksum of the payload. */
+    public long pseudoSum() {
+        return Checksum.pseudoIpv4(source(), destination(), protocol(), payloadBytes());
+    }
+
+    /** Points a cursor at the options. */
+    public Options options(Options cursor) {
+        return cursor.wrap(address() + BYTES, bytes() - BYTES, Options.Form.IPV4_TCP);
+    }
+}

@@ -1,0 +1,176 @@
+package io.guidepost.packet.frame;
+
+/**
+ * The IPv6 header (RFC 8200); what lies between it and the transport is walked by {@link Extensions}. Addresses are two
+ * halves of 64 bits.
+ *
+ * <pre>
+ *  0 version 4, traffic class 8, flow label 20
+ *  4 payload length 16            6 next header 8     7 hop limit 8
+ *  8 source 128
+ * 24 destination 128
+ * </pre>
+ */
+public final class Ipv6 extends Header {
+    /** Bytes of the header. */
+    public static final int BYTES = 40;
+
+    /** Hop limit of packets made here. */
+    public static final int HOP_LIMIT = 64;
+
+    private static final int PAYLOAD = 4;
+    private static final int NEXT = 6;
+    private static final int HOPS = 7;
+    private static final int SOURCE = 8;
+    private static final int DESTINATION = 24;
+
+    @Override
+    public boolean read(long address, int bytesLeft) {
+        point(address, bytesLeft);
+        return bytesLeft >= BYTES && u8(0) >>> 4 == 6 && payloadBytes() <= bytesLeft - BYTES;
+    }
+
+    /** Points it at room for a header. */
+    public Ipv6 wrap(long room, int left) {
+        at(room, left);
+        return this;
+    }
+
+    /** Writes a header for so many bytes of payload. */
+    public Ipv6 write(
+            int nextHeader, long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, int payloadBytes) {
+        put32(0, 0x6000_0000);
+        put32(PAYLOAD, payloadBytes << 16 | (nextHeader & 0xff) << 8 | HOP_LIMIT);
+        put64(SOURCE, sourceHigh);
+        put64(SOURCE + 8, sourceLow);
+        put64(DESTINATION, destinationHigh);
+        put64(DESTINATION + 8, destinationLow);
+        return this;
+    }
+
+    @Override
+    public int bytes() {
+        return BYTES;
+    }
+
+    @Override
+    int bytesMin() {
+        return BYTES;
+    }
+
+    /** Traffic class, 0 to 255: DSCP in the upper 6 bits, congestion in the lower 2. */
+    public int trafficClass() {
+        return i32(0) >>> 20 & 0xff;
+    }
+
+    /** Flow label, 20 bits. */
+    public int flowLabel() {
+        return i32(0) & 0xf_ffff;
+    }
+
+    /** Writes traffic class and flow label. */
+    public Ipv6 flow(int trafficClass, int label) {
+        put32(0, 0x6000_0000 | (trafficClass & 0xff) << 20 | label & 0xf_ffff);
+        return this;
+    }
+
+    /** Bytes behind this header, extension headers included. */
+    public int payloadBytes() {
+        return u16(PAYLOAD);
+    }
+
+    /** Writes the bytes behind this header. */
+    public Ipv6 payloadBytes(int bytes) {
+        put16(PAYLOAD, bytes);
+        return this;
+    }
+
+    /** What the payload begins with: an extension header, or the transport. */
+    public int nextHeader() {
+        return u8(NEXT);
+    }
+
+    /** Writes what the payload begins with. */
+    public Ipv6 nextHeader(int number) {
+        put8(NEXT, number);
+        return this;
+    }
+
+    /** Hops that it may still make. */
+    public int hopLimit() {
+        return u8(HOPS);
+    }
+
+    /** Writes the hops that it may make. */
+    public Ipv6 hopLimit(int hops) {
+        put8(HOPS, hops);
+        return this;
+    }
+
+    /** Takes one hop off; false, and nothing changed, if it may not go on. */
+    public boolean hop() {
+        int before = hopLimit();
+        if (before < 2) {
+            return false;
+        }
+        hopLimit(before - 1);
+        return true;
+    }
+
+    /** High half of the source address. */
+    public long sourceHigh() {
+        return i64(SOURCE);
+    }
+
+    /** Low half of the source address. */
+    public long sourceLow() {
+        return i64(SOURCE + 8);
+    }
+
+    /** Writes the source address; checksums stay. */
+    public Ipv6 source(long high, long low) {
+        put64(SOURCE, high);
+        put64(SOURCE + 8, low);
+        return this;
+    }
+
+    /** High half of the destination address. */
+    public long destinationHigh() {
+        return i64(DESTINATION);
+    }
+
+    /** Low half of the destination address. */
+    public long destinationLow() {
+        return i64(DESTINATION + 8);
+    }
+
+    /** Writes the destination address; checksums stay. */
+    public Ipv6 destination(long high, long low) {
+        put64(DESTINATION, high);
+        put64(DESTINATION + 8, low);
+        return this;
+    }
+
+    /** Exchanges source and destination, which leaves checksums right unless there is a routing header. */
+    public Ipv6 turn() {
+        long high = sourceHigh();
+        long low = sourceLow();
+        return source(destinationHigh(), destinationLow()).destination(high, low);
+    }
+
+    /**
+     * Sum of the pseudo header for the checksum of the transport.
+     *
+     * @param protocol of the transport
+     * @param bytes of it, without extension headers
+     */
+    public long pseudoSum(int protocol, int bytes) {
+        return Checksum.pseudoIpv6(
+                sourceHigh(), sourceLow(), destinationHigh(), destinationLow(), protocol, bytes);
+    }
+
+    /** Points a cursor before the first extension header. */
+    public Extensions extensions(Extensions cursor) {
+        return cursor.wrap(address() + BYTES, payloadBytes(), nextHeader());
+    }
+}

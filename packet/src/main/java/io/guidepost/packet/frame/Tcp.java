@@ -1,0 +1,151 @@
+package io.guidepost.packet.frame;
+
+/**
+ * The header of TCP (RFC 9293 section 3.1).
+ *
+ * <pre>
+ *  0 source port 16               2 destination port 16
+ *  4 sequence number 32
+ *  8 acknowledgment number 32
+ * 12 data offset in words 4, reserved 4, flags 8      14 window 16
+ * 16 checksum 16                 18 urgent pointer 16
+ * 20 options, 0 to 40 bytes
+ * </pre>
+ */
+public final class Tcp extends Header {
+    /** Bytes without options. */
+    public static final int BYTES = 20;
+
+    /** No more data from the sender. */
+    public static final int FIN = 0x01;
+
+    /** Synchronize sequence numbers. */
+    public static final int SYN = 0x02;
+
+    /** Reset the connection. */
+    public static final int RST = 0x04;
+
+    /** Push function. */
+    public static final int PSH = 0x08;
+
+    /** The acknowledgment number counts. */
+    public static final int ACK = 0x10;
+
+    /** The urgent pointer counts. */
+    public static final int URG = 0x20;
+
+    static final int CHECKSUM = 16;
+
+    private static final int SEQUENCE = 4;
+    private static final int ACKNOWLEDGMENT = 8;
+    private static final int OFFSET_AND_FLAGS = 12;
+    private static final int WINDOW = 14;
+    private static final int URGENT = 18;
+
+    @Override
+    public boolean read(long address, int bytesLeft) {
+        point(address, bytesLeft);
+        return bytesLeft >= BYTES && bytes() >= BYTES && bytes() <= bytesLeft;
+    }
+
+    /** Points it at room for a header without options. */
+    public Tcp wrap(long room, int left) {
+        at(room, left);
+        return this;
+    }
+
+    /** Writes a header without options and without a checksum. */
+    public Tcp write(int sourcePort, int destinationPort, int sequence, int acknowledgment, int flags, int window) {
+        put32(0, sourcePort << 16 | destinationPort & 0xffff);
+        put32(SEQUENCE, sequence);
+        put32(ACKNOWLEDGMENT, acknowledgment);
+        put32(OFFSET_AND_FLAGS, BYTES / 4 << 28 | (flags & 0xff) << 16 | window & 0xffff);
+        put32(CHECKSUM, 0);
+        return this;
+    }
+
+    @Override
+    public int bytes() {
+        return u8(OFFSET_AND_FLAGS) >>> 4 << 2;
+    }
+
+    @Override
+    int bytesMin() {
+        return BYTES;
+    }
+
+    /** Source port. */
+    public int sourcePort() {
+        return u16(0);
+    }
+
+    /** Writes the source port; the checksum stays. */
+    public Tcp sourcePort(int port) {
+        put16(0, port);
+        return this;
+    }
+
+    /** Destination port. */
+    public int destinationPort() {
+        return u16(2);
+    }
+
+    /** Writes the destination port; the checksum stays. */
+    public Tcp destinationPort(int port) {
+        put16(2, port);
+        return this;
+    }
+
+    /** Sequence number. */
+    public int sequence() {
+        return i32(SEQUENCE);
+    }
+
+    /** Acknowledgment number. */
+    public int acknowledgment() {
+        return i32(ACKNOWLEDGMENT);
+    }
+
+    /** The eight flags, {@link #FIN} and so on. */
+    public int flags() {
+        return u8(OFFSET_AND_FLAGS + 1);
+    }
+
+    /** Whether all of these flags are set. */
+    public boolean has(int flags) {
+        return (flags() & flags) == flags;
+    }
+
+    /** Window, as it stands there, without its scale. */
+    public int window() {
+        return u16(WINDOW);
+    }
+
+    /** Checksum as it stands there. */
+    public int checksum() {
+        return u16(CHECKSUM);
+    }
+
+    /** Writes a checksum. */
+    public Tcp checksum(int checksum) {
+        put16(CHECKSUM, checksum);
+        return this;
+    }
+
+    /** Urgent pointer. */
+    public int urgent() {
+        return u16(URGENT);
+    }
+
+    /** Computes the checksum of header and data, and writes it. */
+    public Tcp fillChecksum(long pseudoSum, int segmentBytes) {
+        put16(CHECKSUM, 0);
+        put16(CHECKSUM, Checksum.fold(Checksum.add(pseudoSum, address(), segmentBytes)));
+        return this;
+    }
+
+    /** Points a cursor at the options. */
+    public Options options(Options cursor) {
+        return cursor.wrap(address() + BYTES, bytes() - BYTES, Options.Form.IPV4_TCP);
+    }
+}

@@ -1,0 +1,43 @@
+package io.guidepost.packet.host;
+
+/** What a host counts beyond packets and drops. The names are those that metrics show. */
+public enum HostCount {
+    /** ARP requests for an address of ours that were answered. */
+    ARP_ANSWERED,
+    /** Neighbour solicitations (RFC 4861) for an address of ours that were answered. */
+    NEIGHBOUR_ANSWERED,
+    /** Echo requests that were answered, of ICMP and ICMPv6. */
+    ECHO_ANSWERED,
+    /** Datagrams to another UDP port that were answered with ICMP: port unreachable. */
+    UNREACHABLE_ANSWERED,
+    /** Datagrams to another UDP port that were not, as too many had been in that second. */
+    UNREACHABLE_WITHHELD,
+    /** ARP requests and neighbour solicitations that were sent. */
+    NEIGHBOUR_ASKED,
+    /** Datagrams that waited for a neighbour's Ethernet address. */
+    NEIGHBOUR_AWAITED,
+    /** Datagrams dropped as that did not come, or as another waited for it already. */
+    NEIGHBOUR_MISSING,
+    /** Frames given to the port for exceptions. */
+    PASSED,
+    /** Frames taken from the port for exceptions. */
+    RETURNED,
+    /** Frames not passed as the port for exceptions had no room. */
+    PASS_FULL,
+    /** Frames to the Ethernet address of another station. */
+    OTHER_STATION,
+    /** Fragments, which are not put together. */
+    FRAGMENT,
+    /** Frames whose layers do not fit. */
+    BAD_LAYERS,
+    /** IPv4 headers with a wrong checksum. */
+    BAD_IP_CHECKSUM,
+    /** Datagrams and ICMP messages with a wrong checksum. */
+    BAD_CHECKSUM,
+    /** Datagrams whose checksum was left to a device that has none: only that of their addresses. */
+    PARTIAL_CHECKSUM,
+    /** Packets from an address that no host sends from, such as a group's. */
+    BAD_SOURCE,
+    /** Answers that could not be sent as the port of frames had no room. */
+    ANSWER_NO_ROOM
+}

@@ -1,0 +1,253 @@
+package io.guidepost.packet.host;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.Readiness;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.Frame;
+import io.guidepost.packet.frame.Headers;
+
+/**
+ * Takes a burst of frames apart: datagrams to the host's UDP port become rows of the burst above, that point into the
+ * frames; questions about the host itself are answered in the same pass; the rest goes to the port for exceptions, or is
+ * dropped with a reason.
+ */
+final class HostRx implements RxQueue {
+    private static final int ICMP_ECHO_OR_DISCOVERY_BYTES = 8;
+
+    private final HostQueue host;
+    private final RxQueue lower;
+    private final HostTx tx;
+    private final Exceptions exceptions;
+    private final Burst frames;
+    private final Headers headers = new Headers();
+    private final Echo echo;
+    private final Unreachable unreachable;
+    private final QueueStatistics statistics = new QueueStatistics();
+
+    HostRx(HostQueue host, RxQueue lower, HostTx tx, Exceptions exceptions) {
+        this.host = host;
+        this.lower = lower;
+        this.tx = tx;
+        this.exceptions = exceptions;
+        this.frames = lower.burst();
+        this.echo = new Echo(host);
+        this.unreachable = new Unreachable(host);
+    }
+
+    @Override
+    public Burst burst() {
+        return lower.burst();
+    }
+
+    @Override
+    public int receive(Burst burst) {
+        burst.clear();
+        statistics.call();
+        host.begin();
+        int number = lower.receive(frames);
+        long bytes = 0;
+        for (int i = 0; i < number; i++) {
+            bytes += arrived(burst, i);
+        }
+        exceptions.exchange(host);
+        host.work(tx);
+        host.flush();
+        if (burst.count() > 0) {
+            statistics.burst(burst.count(), bytes);
+        }
+        return burst.count();
+    }
+
+    /** Looks at one frame; gives the bytes that went up. */
+    private int arrived(Burst up, int index) {
+        if (!headers.read(frames, index) || headers.networkOffset() > LinkPath.ETHERNET_BYTES + LinkPath.TAG_BYTES) {
+            return malformed(HostCount.BAD_LAYERS);
+        }
+        Frame frame = headers.frame();
+        long first = frame.i64(0);
+        long destination = first >>> 16;
+        boolean group = (destination & OwnAddresses.GROUP_BIT) != 0;
+        if (destination != host.mac && !group) {
+            host.counts.add(HostCount.OTHER_STATION);
+            return dropped(Drop.NOT_OURS);
+        }
+        long source = first << 32 & 0xffff_0000_0000L | frame.i32(8) & 0xffff_ffffL;
+        if (source == 0 || (source & OwnAddresses.GROUP_BIT) != 0) {
+            return malformed(HostCount.BAD_SOURCE);
+        }
+        long path = LinkPath.of(source, headers.vlan());
+        return switch (headers.etherType()) {
+            case Headers.IPV4, Headers.IPV6 -> packet(up, index, path, group);
+            case Headers.ARP -> arp(index, path);
+            default -> others(index);
+        };
+    }
+
+    private int arp(int index, long path) {
+        return host.arp().take(frames, index, headers.frame(), headers.networkOffset(), path) ? 0 : others(index);
+    }
+
+    private int packet(Burst up, int index, long path, boolean group) {
+        boolean ours = host.own.has(headers.destinationHigh(), headers.destinationLow());
+        if (ours && headers.protocol() == Headers.UDP && !headers.isFragment()) {
+            return headers.destinationPort() == host.udpPort
+                    ? datagram(up, index, path, group)
+                    : otherPort(index, path, group);
+        }
+        int protocol = headers.protocol();
+        if ((protocol == Headers.ICMP || protocol == Headers.ICMPV6) && !headers.isFragment()) {
+            return message(index, path, ours && !group);
+        }
+        if (ours && headers.isFragment()) {
+            host.counts.add(HostCount.FRAGMENT);
+        }
+        return others(index);
+    }
+
+    private int datagram(Burst up, int index, long path, boolean group) {
+        if (!isSourceRight(group)) {
+            return malformed(HostCount.BAD_SOURCE);
+        }
+        if (!isIpRight()) {
+            return malformed(HostCount.BAD_IP_CHECKSUM);
+        }
+        Frame frame = headers.frame();
+        int udp = headers.transportOffset();
+        int bytes = frame.u16(udp + 4);
+        if (!isUdpRight(udp, bytes)) {
+            return malformed(HostCount.BAD_CHECKSUM);
+        }
+        if (!up.take(frames, index)) {
+            return dropped(Drop.NO_MEMORY);
+        }
+        long sourceHigh = headers.sourceHigh();
+        long sourceLow = headers.sourceLow();
+        up.datagram(
+                up.count() - 1,
+                frame.address() + headers.payloadOffset(),
+                bytes - 8,
+                sourceHigh,
+                sourceLow,
+                headers.sourcePort(),
+                headers.destinationHigh(),
+                headers.destinationLow());
+        host.paths.put(sourceHigh, sourceLow, path, host.nowNanos());
+        return bytes - 8;
+    }
+
+    /** Whether it is from an address that may be answered, and to this station alone (RFC 1122 section 3.3.6). */
+    private boolean isSourceRight(boolean group) {
+        return !group
+                && headers.sourcePort() != 0
+                && (headers.isIpv4()
+                        ? Unicast.isIpv4((int) headers.sourceLow())
+                        : Unicast.isIpv6(headers.sourceHigh(), headers.sourceLow()));
+    }
+
+    private boolean isIpRight() {
+        if (!headers.isIpv4()) {
+            return true;
+        }
+        int ip = headers.networkOffset();
+        Frame frame = headers.frame();
+        return Checksum.of(frame.address() + ip, (frame.u8(ip) & 0xf) << 2) == 0;
+    }
+
+    private boolean isUdpRight(int udp, int bytes) {
+        Frame frame = headers.frame();
+        int checksum = frame.u16(udp + 6);
+        if (checksum == 0) {
+            // None was made, which IPv6 does not allow (RFC 8200 section 8.1).
+            return headers.isIpv4();
+        }
+        long pseudo = pseudo(Headers.UDP, bytes);
+        return Checksum.fold(Checksum.add(pseudo, frame.address() + udp, bytes)) == 0 || isPartial(checksum, pseudo);
+    }
+
+    /**
+     * Whether a checksum is that of the addresses alone. A kernel that sends to a device without a wire leaves it so for
+     * a device that completes it; there is none, and no wire that could have damaged the rest.
+     */
+    private boolean isPartial(int checksum, long pseudo) {
+        boolean partial = (Checksum.fold(pseudo) ^ 0xffff) == checksum;
+        if (partial) {
+            host.counts.add(HostCount.PARTIAL_CHECKSUM);
+        }
+        return partial;
+    }
+
+    private long pseudo(int protocol, int bytes) {
+        return headers.isIpv4()
+                ? Checksum.pseudoIpv4(
+                        (int) headers.sourceLow(), (int) headers.destinationLow(), protocol, bytes)
+                : Checksum.pseudoIpv6(
+                        headers.sourceHigh(),
+                        headers.sourceLow(),
+                        headers.destinationHigh(),
+                        headers.destinationLow(),
+                        protocol,
+                        bytes);
+    }
+
+    private int otherPort(int index, long path, boolean group) {
+        if (exceptions.present()) {
+            return others(index);
+        }
+        if (isSourceRight(group) && isIpRight()) {
+            unreachable.take(headers, path);
+        }
+        return dropped(Drop.NOT_OURS);
+    }
+
+    /** ICMP and ICMPv6. */
+    private int message(int index, long path, boolean ours) {
+        int at = headers.transportOffset();
+        int bytes = headers.networkEnd() - at;
+        if (bytes < ICMP_ECHO_OR_DISCOVERY_BYTES || !isIpRight() || !isMessageRight(at, bytes)) {
+            return malformed(HostCount.BAD_CHECKSUM);
+        }
+        int type = headers.frame().u8(at);
+        if (headers.isIpv6() && (type == NeighbourDiscovery.SOLICITATION || type == NeighbourDiscovery.ADVERTISEMENT)) {
+            return host.discovery().take(headers, at, path) ? 0 : others(index);
+        }
+        boolean sane = Unicast.is(headers.sourceHigh(), headers.sourceLow());
+        return ours && sane && echo.take(frames, index, headers, path) ? 0 : others(index);
+    }
+
+    private boolean isMessageRight(int at, int bytes) {
+        long pseudo = headers.isIpv4() ? 0 : pseudo(Headers.ICMPV6, bytes);
+        boolean known = headers.isIpv4() == (headers.protocol() == Headers.ICMP);
+        return known && Checksum.fold(Checksum.add(pseudo, headers.frame().address() + at, bytes)) == 0;
+    }
+
+    private int others(int index) {
+        if (!exceptions.present()) {
+            return dropped(Drop.NOT_OURS);
+        }
+        exceptions.pass(host, frames, index);
+        return 0;
+    }
+
+    private int malformed(HostCount why) {
+        host.counts.add(why);
+        return dropped(Drop.MALFORMED);
+    }
+
+    private int dropped(Drop reason) {
+        statistics.drop(reason, 1);
+        return 0;
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return lower.readiness();
+    }
+}

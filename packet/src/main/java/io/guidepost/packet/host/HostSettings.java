@@ -1,0 +1,73 @@
+package io.guidepost.packet.host;
+
+import io.guidepost.packet.Port;
+import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host shall be.
+ *
+ * @param addresses its own, 1 to 16, of IPv4, IPv6 or both
+ * @param gateways routers for addresses that are not on its link, at most one of IPv4 and one of IPv6
+ * @param udpPort whose datagrams it takes, 1 to 65,535
+ * @param mac its Ethernet address as 48 bits; 0 takes that of the port of frames
+ * @param burstMax datagrams in a burst, 1 to 1024
+ * @param exception where frames go that are for others here, and come from that these send; null drops them. It has as
+ *     many queues as the port of frames
+ */
+public record HostSettings(
+        List<HostAddress> addresses,
+        List<InetAddress> gateways,
+        int udpPort,
+        long mac,
+        int burstMax,
+        @Nullable Port exception) {
+    /** Addresses of one host: looked through one by one for each frame. */
+    public static final int ADDRESSES_MAX = 16;
+
+    /** Checks ranges. */
+    public HostSettings {
+        addresses = List.copyOf(addresses);
+        gateways = List.copyOf(gateways);
+        check("addresses", addresses.size(), 1, ADDRESSES_MAX);
+        check("gateways", gateways.size(), 0, 2);
+        check("udpPort", udpPort, 1, 65_535);
+        check("burstMax", burstMax, 1, 1024);
+        if (mac >>> 48 != 0 || (mac & OwnAddresses.GROUP_BIT) != 0) {
+            throw new IllegalArgumentException(
+                    "0x" + Long.toHexString(mac) + " is not the Ethernet address of one station");
+        }
+    }
+
+    /** A host with an address, and everything else as is best for most. */
+    public static HostSettings of(int udpPort, HostAddress... addresses) {
+        return new HostSettings(List.of(addresses), List.of(), udpPort, 0, 64, null);
+    }
+
+    /** The same with a way to what is not on its link. */
+    public HostSettings withGateways(List<InetAddress> routers) {
+        return new HostSettings(addresses, routers, udpPort, mac, burstMax, exception);
+    }
+
+    /** The same with an Ethernet address of its own. */
+    public HostSettings withMac(long own) {
+        return new HostSettings(addresses, gateways, udpPort, own, burstMax, exception);
+    }
+
+    /** The same with a port for what is not for it. */
+    public HostSettings withException(@Nullable Port other) {
+        return new HostSettings(addresses, gateways, udpPort, mac, burstMax, other);
+    }
+
+    /** The same with bursts of another size. */
+    public HostSettings withBurstMax(int datagrams) {
+        return new HostSettings(addresses, gateways, udpPort, mac, datagrams, exception);
+    }
+
+    private static void check(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " is " + value + "; it must be " + min + " to " + max);
+        }
+    }
+}

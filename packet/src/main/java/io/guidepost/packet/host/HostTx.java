@@ -1,0 +1,219 @@
+package io.guidepost.packet.host;
+
+import io.guidepost.packet.Addresses;
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.Headers;
+
+/**
+ * Puts UDP, IP and Ethernet headers in front of datagrams, where they stand: their rooms keep {@link #RESERVE_BYTES} free
+ * for that. What the port of frames had no place for keeps its headers, and a mark that it has them.
+ *
+ * <pre>
+ *  piece of packet memory:  | Ethernet 14, tag 4 | IPv4 20 or IPv6 40 | UDP 8 | payload ...
+ *                                                                             ^ room of the burst
+ * </pre>
+ */
+final class HostTx implements TxQueue {
+    /** Ethernet with a tag, IPv6, UDP. */
+    static final int RESERVE_BYTES = LinkPath.ETHERNET_BYTES + LinkPath.TAG_BYTES + 40 + 8;
+
+    private static final int IPV4_BYTES = 20;
+    private static final int IPV6_BYTES = 40;
+    private static final int UDP_BYTES = 8;
+    private static final int HOPS = 64;
+
+    /** Version 4, five words of header; do not fragment. */
+    private static final long IPV4_FIRST = 0x4500L << 48 | 0x4000;
+
+    private static final long IPV6_FIRST = 6L << 60 | Headers.UDP << 8 | HOPS;
+
+    /** Noted on a datagram that has its headers, above the bytes of its payload. */
+    private static final long FRAMED = 1L << 32;
+
+    private final HostQueue host;
+    private final TxQueue frames;
+    private final int capacity;
+    private final int roomBytesMax;
+    private final int frameBytesMax;
+    private final QueueStatistics statistics = new QueueStatistics();
+    private int identification;
+    private int framedPackets;
+    private long framedBytes;
+
+    HostTx(HostQueue host, TxQueue frames, int capacity, int frameBytesMax) {
+        this.host = host;
+        this.frames = frames;
+        this.capacity = capacity;
+        this.frameBytesMax = frameBytesMax;
+        int ip = host.own.hasIpv6() ? IPV6_BYTES : IPV4_BYTES;
+        this.roomBytesMax = frameBytesMax - LinkPath.ETHERNET_BYTES - ip - UDP_BYTES;
+    }
+
+    @Override
+    public Burst burst() {
+        return Burst.ofFrames(host.answers().memory(), capacity, RESERVE_BYTES, roomBytesMax);
+    }
+
+    @Override
+    public int send(Burst burst) {
+        if (burst.count() == 0) {
+            return 0;
+        }
+        statistics.call();
+        host.begin();
+        frameAll(burst);
+        host.flush();
+        if (burst.count() > 0) {
+            int left = frames.send(burst);
+            count(burst, left);
+        }
+        return burst.count();
+    }
+
+    @Override
+    public void drop(Burst burst) {
+        TxQueue.super.drop(burst);
+        framedPackets = 0;
+        framedBytes = 0;
+    }
+
+    private void frameAll(Burst burst) {
+        int i = 0;
+        while (i < burst.count()) {
+            if (burst.mark(i) >= FRAMED || frame(burst, i)) {
+                i++;
+            } else {
+                burst.remove(i);
+            }
+        }
+    }
+
+    /** Counts those that left: all that had headers, but those that stayed. */
+    private void count(Burst burst, int left) {
+        long bytes = 0;
+        for (int i = 0; i < left; i++) {
+            bytes += burst.mark(i) & 0xffff;
+        }
+        if (framedPackets > left) {
+            statistics.burst(framedPackets - left, framedBytes - bytes);
+        }
+        framedPackets = left;
+        framedBytes = bytes;
+    }
+
+    /** Gives a datagram its headers; false if it cannot leave, or has been kept to wait. */
+    private boolean frame(Burst burst, int index) {
+        long high = burst.peerHigh(index);
+        long low = burst.peerLow(index);
+        if (!Unicast.is(high, low)) {
+            return refused(Drop.REFUSED);
+        }
+        long path = host.path(high, low);
+        if (path == LinkPath.NONE) {
+            return host.await(burst, index) ? false : refused(Drop.UNREACHABLE);
+        }
+        return frame(burst, index, path);
+    }
+
+    private boolean frame(Burst burst, int index, long path) {
+        int source = source(burst, index);
+        if (source < 0) {
+            return refused(Drop.REFUSED);
+        }
+        int bytes = burst.length(index);
+        boolean ipv4 = Addresses.isIpv4(burst.peerHigh(index), burst.peerLow(index));
+        int ip = ipv4 ? IPV4_BYTES : IPV6_BYTES;
+        if (bytes + UDP_BYTES + ip + LinkPath.ETHERNET_BYTES > frameBytesMax) {
+            return refused(Drop.TOO_LARGE);
+        }
+        long payload = burst.offset(index);
+        if (ipv4) {
+            putIpv4(burst, index, source, payload, bytes);
+        } else {
+            putIpv6(burst, index, source, payload, bytes);
+        }
+        long start = LinkPath.writeBefore(
+                payload - UDP_BYTES - ip, path, host.mac, ipv4 ? Headers.IPV4 : Headers.IPV6);
+        burst.reshape(index, start, (int) (payload - start) + bytes);
+        burst.mark(index, FRAMED | bytes);
+        framedPackets++;
+        framedBytes += bytes;
+        return true;
+    }
+
+    /** Sends a datagram that has waited, apart from the bursts of the application. */
+    void sendAwaited(Burst place, long path) {
+        if (!frame(place, 0, path) || !host.answer(place, 0)) {
+            place.clear();
+            return;
+        }
+        framedPackets--;
+        framedBytes -= place.mark(0) & 0xffff;
+        statistics.burst(1, place.mark(0) & 0xffff);
+        place.clear();
+    }
+
+    private boolean refused(Drop reason) {
+        statistics.drop(reason, 1);
+        return false;
+    }
+
+    private int source(Burst burst, int index) {
+        long high = burst.localHigh(index);
+        long low = burst.localLow(index);
+        int asked = (high | low) == 0 ? -1 : host.own.indexOf(high, low);
+        return asked >= 0 ? asked : host.own.sourceFor(burst.peerHigh(index), burst.peerLow(index));
+    }
+
+    private void putIpv4(Burst burst, int index, int source, long payload, int bytes) {
+        int from = (int) host.own.low(source);
+        int to = (int) burst.peerLow(index);
+        int udpBytes = bytes + UDP_BYTES;
+        putUdp(burst.peerPort(index), payload, bytes, Checksum.pseudoIpv4(from, to, Headers.UDP, udpBytes));
+        long ip = payload - UDP_BYTES - IPV4_BYTES;
+        long first = IPV4_FIRST | (long) (udpBytes + IPV4_BYTES) << 32 | (identification++ & 0xffffL) << 16;
+        int hops = HOPS << 24 | Headers.UDP << 16;
+        long addresses = (long) from << 32 | to & 0xffff_ffffL;
+        long sum = (first >>> 32) + (first & 0xffff_ffffL) + hops + (addresses >>> 32) + (addresses & 0xffff_ffffL);
+        Memory.put64(ip, first);
+        Memory.put32(ip + 8, hops | Checksum.fold(sum));
+        Memory.put64(ip + 12, addresses);
+    }
+
+    private void putIpv6(Burst burst, int index, int source, long payload, int bytes) {
+        long fromHigh = host.own.high(source);
+        long fromLow = host.own.low(source);
+        long toHigh = Addresses.withoutScope(burst.peerHigh(index));
+        long toLow = burst.peerLow(index);
+        int udpBytes = bytes + UDP_BYTES;
+        putUdp(
+                burst.peerPort(index),
+                payload,
+                bytes,
+                Checksum.pseudoIpv6(fromHigh, fromLow, toHigh, toLow, Headers.UDP, udpBytes));
+        long ip = payload - UDP_BYTES - IPV6_BYTES;
+        Memory.put64(ip, IPV6_FIRST | (long) udpBytes << 16);
+        Memory.put64(ip + 8, fromHigh);
+        Memory.put64(ip + 16, fromLow);
+        Memory.put64(ip + 24, toHigh);
+        Memory.put64(ip + 32, toLow);
+    }
+
+    private void putUdp(int peerPort, long payload, int bytes, long pseudo) {
+        long header = (long) host.udpPort << 48 | (long) peerPort << 32 | (long) (bytes + UDP_BYTES) << 16;
+        long sum = Checksum.add(pseudo + (header >>> 32) + (header & 0xffff_ffffL), payload, bytes);
+        int checksum = Checksum.fold(sum);
+        // RFC 768: a checksum that comes out as zero is sent as all ones, as zero says that there is none.
+        Memory.put64(payload - UDP_BYTES, header | (checksum == 0 ? 0xffff : checksum));
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+}

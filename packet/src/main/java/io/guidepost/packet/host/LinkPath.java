@@ -1,0 +1,48 @@
+package io.guidepost.packet.host;
+
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.frame.Headers;
+
+/**
+ * The way to a station on the link, as one number: its Ethernet address and the VLAN that it is in.
+ *
+ * <pre>
+ *  | Ethernet address 48 | 0 3 | tagged 1 | VLAN 12 |
+ * </pre>
+ */
+final class LinkPath {
+    /** No way: the address of all zeros is nobody's. */
+    static final long NONE = 0;
+
+    /** Everybody on the link, untagged. */
+    static final long BROADCAST = 0xffff_ffff_ffff_0000L;
+
+    static final int ETHERNET_BYTES = 14;
+    static final int TAG_BYTES = 4;
+
+    private static final int TAGGED = 0x1000;
+    private static final int VLAN = 0xfff;
+
+    private LinkPath() {}
+
+    /** The way to a station; a VLAN of -1 is none. */
+    static long of(long mac, int vlan) {
+        return mac << 16 | (vlan < 0 ? 0 : TAGGED | vlan);
+    }
+
+    static int headerBytes(long path) {
+        return (path & TAGGED) == 0 ? ETHERNET_BYTES : ETHERNET_BYTES + TAG_BYTES;
+    }
+
+    /** Writes the Ethernet header, with the tag if there is one, so that it ends at an address; gives where it begins. */
+    static long writeBefore(long address, long path, long source, int etherType) {
+        long start = address - headerBytes(path);
+        Memory.put64(start, path & ~0xffffL | source >>> 32);
+        Memory.put32(start + 8, (int) source);
+        if ((path & TAGGED) != 0) {
+            Memory.put32(start + 12, Headers.VLAN << 16 | (int) path & VLAN);
+        }
+        Memory.put16(address - 2, etherType);
+        return start;
+    }
+}

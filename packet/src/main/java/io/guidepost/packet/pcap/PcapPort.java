@@ -1,0 +1,189 @@
+package io.guidepost.packet.pcap;
+
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Layer;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TxQueue;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files as a port: what comes in is read from one, what leaves is written to another.
+ *
+ * <pre>
+ *  pcap:in.pcap                              at full speed, once
+ *  pcap:in.pcapng,speed=recorded,loop=10     as far apart as they were captured, ten times; loop=0 is for ever
+ *  pcap:in.pcap,write=out.pcapng             and writes what is sent
+ *  pcap:,write=out.pcapng                    only writes
+ * </pre>
+ *
+ * <p>With several queues each conversation comes in on one of them, in its order, chosen by
+ * {@link io.guidepost.packet.frame.Headers#flowHash} as network cards do by theirs. Each queue walks the file by itself,
+ * so that queues share nothing: n queues walk it n times. What several queues send goes to one file, whole packets in
+ * the order of each queue.
+ *
+ * <p>At the end of the file queues are {@linkplain RxQueue#isExhausted exhausted}. A file that breaks off or is wrong gives
+ * the packets before that place; {@link #failure} then has FILE:OFFSET and what is wrong there. Frames longer than a piece
+ * of packet memory are counted as {@link io.guidepost.packet.Drop#TRUNCATED}: {@code frame-bytes=65536} takes them.
+ */
+public final class PcapPort implements Port {
+    private static final int FRAMES = 4_096;
+
+    private final String name;
+    private final FrameSettings settings;
+    private final FramePool pool;
+    private final List<PcapRx> rx = new ArrayList<>();
+    private final List<PcapTx> tx = new ArrayList<>();
+    private final @Nullable CaptureWriter writer;
+
+    private PcapPort(FrameSettings settings, @Nullable CaptureReader reader, @Nullable CaptureWriter writer, Replay replay) {
+        String written = settings.options().getOrDefault("write", "");
+        this.name = "pcap:" + (settings.device().isEmpty() ? ",write=" + written : settings.device());
+        this.settings = settings;
+        this.writer = writer;
+        this.pool = settings.poolOr(FRAMES);
+        for (int i = 0; i < settings.queues(); i++) {
+            CaptureReader own = reader == null ? null : reader.another();
+            rx.add(new PcapRx(pool.view(name + "/rx" + i), settings.burstMax(), own, replay, i, settings.queues()));
+            CaptureWriter out = writer == null ? null : i == 0 ? writer : writer.another();
+            tx.add(new PcapTx(pool.view(name + "/tx" + i), settings.burstMax(), out));
+        }
+    }
+
+    /**
+     * How a file is read.
+     *
+     * @param recorded whether packets are as far apart as they were captured
+     * @param loops times, 0 for ever
+     */
+    record Replay(boolean recorded, int loops) {}
+
+    /**
+     * Opens files.
+     *
+     * @param settings the device is the file to read, empty for none; options {@code write}, {@code comment} (of the file
+     *     that is written), {@code speed} and {@code loop}
+     * @throws IOException in one line: which option is wrong, which file cannot be used, or FILE:OFFSET and what is wrong there
+     */
+    public static Port open(FrameSettings settings) throws IOException {
+        String name = "pcap:" + settings.device();
+        String write = "";
+        String comment = "";
+        boolean recorded = false;
+        int loops = 1;
+        for (Map.Entry<String, String> each : settings.options().entrySet()) {
+            String value = each.getValue();
+            switch (each.getKey()) {
+                case "write" -> write = value;
+                case "comment" -> comment = value;
+                case "speed" -> recorded = isRecorded(name, value);
+                case "loop" -> loops = loops(name, value);
+                default -> throw new IOException(
+                        name + ": there is no option " + each.getKey() + "; there are write, comment, speed and loop");
+            }
+        }
+        if (settings.device().isEmpty() && write.isEmpty()) {
+            throw new IOException(name + ": no file; write pcap:FILE to read, or pcap:,write=FILE to write");
+        }
+        CaptureReader reader = settings.device().isEmpty() ? null : CaptureReader.open(path(settings.device()));
+        CaptureWriter writer = write.isEmpty() ? null : CaptureWriter.create(path(write), name, comment);
+        return new PcapPort(settings, reader, writer, new Replay(recorded, loops));
+    }
+
+    private static Path path(String text) throws IOException {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IOException(text + ": is no name of a file", e);
+        }
+    }
+
+    private static boolean isRecorded(String name, String value) throws IOException {
+        return switch (value) {
+            case "recorded" -> true;
+            case "full" -> false;
+            default -> throw new IOException(name + ": speed is \"" + value + "\"; it must be full or recorded");
+        };
+    }
+
+    private static int loops(String name, String value) throws IOException {
+        try {
+            int loops = Integer.parseInt(value);
+            if (loops >= 0) {
+                return loops;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IOException(name + ": loop is \"" + value + "\"; it must be a number of times, 0 for ever");
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Layer layer() {
+        return Layer.FRAME;
+    }
+
+    @Override
+    public int queues() {
+        return settings.queues();
+    }
+
+    @Override
+    public RxQueue rx(int queue) {
+        return rx.get(queue);
+    }
+
+    @Override
+    public TxQueue tx(int queue) {
+        return tx.get(queue);
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return new InetSocketAddress(0);
+    }
+
+    @Override
+    public int frameBytesMax() {
+        return pool.frameBytes() - pool.headroomBytes();
+    }
+
+    @Override
+    public Optional<String> failure() {
+        for (int i = 0; i < queues(); i++) {
+            String failure = rx.get(i).failure() + tx.get(i).failure();
+            if (!failure.isEmpty()) {
+                return Optional.of(failure);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Ends reading, writes out what waits, and closes the file that was written. */
+    @Override
+    public void close() {
+        rx.forEach(PcapRx::close);
+        tx.forEach(PcapTx::close);
+        if (writer != null) {
+            try {
+                writer.close();
+            } catch (IOException e) {
+                tx.getFirst().fail(e);
+            }
+        }
+    }
+}

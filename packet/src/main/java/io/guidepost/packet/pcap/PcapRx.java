@@ -1,0 +1,167 @@
+package io.guidepost.packet.pcap;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.PacketMemory;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.Readiness;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.frame.Headers;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/** A queue that reads its share of a file. */
+final class PcapRx implements RxQueue {
+    private static final Logger LOG = System.getLogger(PcapRx.class.getName());
+
+    private final QueueStatistics statistics = new QueueStatistics();
+    private final Headers headers = new Headers();
+    private final PacketMemory memory;
+    private final int burstMax;
+    private final @Nullable CaptureReader reader;
+    private final boolean recorded;
+    private final int queue;
+    private final int queues;
+    private int loopsLeft;
+    private long packetsInLoop;
+
+    /** Whether the reader stands at a packet that has not been given out yet. */
+    private boolean pending;
+
+    private boolean started;
+
+    /** What is to be added to the time of a packet to have the time of {@link System#nanoTime} when it is due. */
+    private long shiftNanos;
+
+    private volatile boolean exhausted;
+    private volatile String failure = "";
+
+    PcapRx(
+            PacketMemory memory, int burstMax, @Nullable CaptureReader reader, PcapPort.Replay replay, int queue, int queues) {
+        this.memory = memory;
+        this.burstMax = burstMax;
+        this.reader = reader;
+        this.recorded = replay.recorded();
+        this.loopsLeft = replay.loops() == 0 ? Integer.MAX_VALUE : replay.loops();
+        this.queue = queue;
+        this.queues = queues;
+        this.exhausted = reader == null;
+    }
+
+    @Override
+    public Burst burst() {
+        return Burst.ofFrames(memory, burstMax, 0);
+    }
+
+    @Override
+    public int receive(Burst burst) {
+        burst.clear();
+        statistics.call();
+        CaptureReader from = reader;
+        if (exhausted || from == null) {
+            return 0;
+        }
+        long bytes = 0;
+        while (burst.count() < burst.capacity() && advance(from) && (!recorded || isDue(from))) {
+            int length = from.length();
+            if (length > memory.roomBytes()) {
+                statistics.drop(Drop.TRUNCATED, 1);
+            } else if (copy(from, length, burst)) {
+                bytes += length;
+            } else {
+                // Nothing is lost: it waits until there is memory.
+                break;
+            }
+            pending = false;
+        }
+        int count = burst.count();
+        if (count > 0) {
+            statistics.burst(count, bytes);
+        }
+        return count;
+    }
+
+    private boolean copy(CaptureReader from, int length, Burst burst) {
+        long handle = memory.take();
+        if (handle == PacketMemory.NONE) {
+            return false;
+        }
+        long to = memory.address(handle);
+        Memory.copy(from.address(), to, length);
+        burst.received(handle, to, length);
+        burst.timeNanos(burst.count() - 1, from.timeNanos());
+        return true;
+    }
+
+    /** Goes to the next packet of this queue, unless it stands at one; false if there is none. */
+    private boolean advance(CaptureReader from) {
+        while (!pending) {
+            if (from.next()) {
+                start(from);
+                pending = queues == 1 || isOwn(from);
+            } else if (!again(from)) {
+                return false;
+            }
+        }
+        packetsInLoop++;
+        return true;
+    }
+
+    /** The first packet of the file is due at once, whichever queue's it is. */
+    private void start(CaptureReader from) {
+        if (recorded && !started) {
+            started = true;
+            shiftNanos = System.nanoTime() - from.timeNanos();
+        }
+    }
+
+    private boolean isOwn(CaptureReader from) {
+        headers.read(from.address(), from.length());
+        return (headers.flowHash() & 0xffff_ffffL) * queues >>> 32 == queue;
+    }
+
+    private boolean again(CaptureReader from) {
+        if (!from.failure().isEmpty()) {
+            failure = from.failure();
+            statistics.drop(Drop.MALFORMED, 1);
+            LOG.log(Level.ERROR, "{0}; what comes before was read", failure);
+        } else if (packetsInLoop > 0 && (loopsLeft == Integer.MAX_VALUE || --loopsLeft > 0)) {
+            from.rewind();
+            started = false;
+            packetsInLoop = 0;
+            return true;
+        }
+        exhausted = true;
+        return false;
+    }
+
+    private boolean isDue(CaptureReader from) {
+        return System.nanoTime() - (from.timeNanos() + shiftNanos) >= 0;
+    }
+
+    @Override
+    public boolean isExhausted() {
+        return exhausted;
+    }
+
+    String failure() {
+        return failure;
+    }
+
+    void close() {
+        exhausted = true;
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+
+    /** A file is read as fast as it is asked, and recorded time is looked at again and again; without a file nothing comes. */
+    @Override
+    public Readiness readiness() {
+        return reader == null ? new Readiness.Notice(call -> {}) : new Readiness.Unknown();
+    }
+}

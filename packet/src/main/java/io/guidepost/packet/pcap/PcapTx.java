@@ -1,0 +1,107 @@
+package io.guidepost.packet.pcap;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.PacketMemory;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.TxQueue;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue that writes to a file. Why is there a lock? The port may be closed by another thread, which then writes out
+ * what waits here. It is taken once for a burst and nobody else wants it until then.
+ */
+final class PcapTx implements TxQueue {
+    private static final Logger LOG = System.getLogger(PcapTx.class.getName());
+
+    /** How long packets wait in the buffer while others come, so that whoever reads along sees them. */
+    private static final long FLUSH_NANOS = 100_000_000;
+
+    private final QueueStatistics statistics = new QueueStatistics();
+    private final WallClock clock = new WallClock();
+    private final PacketMemory memory;
+    private final int burstMax;
+    private final @Nullable CaptureWriter writer;
+    private long flushedAt;
+    private boolean closed;
+    private volatile String failure = "";
+
+    PcapTx(PacketMemory memory, int burstMax, @Nullable CaptureWriter writer) {
+        this.memory = memory;
+        this.burstMax = burstMax;
+        this.writer = writer;
+    }
+
+    @Override
+    public Burst burst() {
+        return Burst.ofFrames(memory, burstMax, 0);
+    }
+
+    @Override
+    public synchronized int send(Burst burst) {
+        int count = burst.count();
+        if (count == 0) {
+            return 0;
+        }
+        statistics.call();
+        if (closed) {
+            statistics.drop(Drop.CLOSED, count);
+        } else if (writer == null) {
+            statistics.drop(Drop.UNREACHABLE, count);
+        } else if (!failure.isEmpty()) {
+            statistics.drop(Drop.OTHER, count);
+        } else {
+            write(burst, writer);
+        }
+        burst.clear();
+        return 0;
+    }
+
+    private void write(Burst burst, CaptureWriter into) {
+        long now = clock.nanos();
+        long bytes = 0;
+        try {
+            for (int i = 0; i < burst.count(); i++) {
+                long time = burst.timeNanos(i);
+                into.write(burst.offset(i), burst.length(i), time == 0 ? now : time);
+                bytes += burst.length(i);
+            }
+            if (now - flushedAt > FLUSH_NANOS) {
+                flushedAt = now;
+                into.flush();
+            }
+            statistics.burst(burst.count(), bytes);
+        } catch (IOException e) {
+            statistics.drop(Drop.OTHER, burst.count());
+            fail(e);
+        }
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+
+    String failure() {
+        return failure;
+    }
+
+    void fail(IOException why) {
+        failure = String.valueOf(why.getMessage());
+        LOG.log(Level.ERROR, "{0}; packets that are sent there are dropped from now on", failure);
+    }
+
+    synchronized void close() {
+        if (writer != null && !closed && failure.isEmpty()) {
+            try {
+                writer.flush();
+            } catch (IOException e) {
+                fail(e);
+            }
+        }
+        closed = true;
+    }
+}

@@ -1,0 +1,30 @@
+package io.guidepost.packet.pcap;
+
+import java.time.Instant;
+
+/** The time of day in nanoseconds: asked of the system once in a second, and of the cheaper monotonic clock between. */
+final class WallClock {
+    private static final long AGAIN_NANOS = 1_000_000_000;
+
+    private long askedAt;
+    private long shift;
+
+    WallClock() {
+        ask(System.nanoTime());
+    }
+
+    /** Nanoseconds since 1970. */
+    long nanos() {
+        long now = System.nanoTime();
+        if (now - askedAt > AGAIN_NANOS) {
+            ask(now);
+        }
+        return now + shift;
+    }
+
+    private void ask(long now) {
+        Instant wall = Instant.now();
+        askedAt = now;
+        shift = wall.getEpochSecond() * 1_000_000_000 + wall.getNano() - now;
+    }
+}

@@ -1,0 +1,160 @@
+package io.guidepost.packet.raw;
+
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.KernelSocket;
+import io.guidepost.packet.Layer;
+import io.guidepost.packet.Link;
+import io.guidepost.packet.NetDevice;
+import io.guidepost.packet.Offload;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.PortOptions;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TxQueue;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A port of frames over packet sockets of the Linux kernel: {@code packet:IFACE}. Each queue has a socket that receives
+ * and one that sends; several that receive share the frames of the interface by a hash of addresses and ports, the same
+ * for both directions of a flow.
+ *
+ * <p>The kernel's own stack sees all frames too. Options: {@code fanout} (hash, balance, processor, rollover, random, queue) how
+ * frames are spread over the queues; {@code defrag} puts fragments together before that, so that all of a flow come to
+ * one queue; {@code bypass} sends past the queueing discipline.
+ */
+public final class RawPort implements Port {
+    /** Frames of packet memory for each queue, and at least: each keeps some 500 in bursts, messages and views. */
+    private static final int FRAMES_EACH = 1024;
+
+    private static final int FRAMES_MIN = 8192;
+
+    /** PACKET_FANOUT_HASH, _LB, _CPU, _ROLLOVER, _RND, _QM by their place. */
+    private static final List<String> FANOUTS =
+            List.of("hash", "balance", "processor", "rollover", "random", "queue");
+
+    private static final int FANOUT_DEFRAG = 0x8000;
+
+    private final String name;
+    private final NetDevice device;
+    private final long mac;
+    private final FramePool pool;
+    private final boolean ownPool;
+    private final List<KernelSocket> sockets = new ArrayList<>();
+    private final List<RawRx> rx = new ArrayList<>();
+    private final List<RawTx> tx = new ArrayList<>();
+
+    private RawPort(FrameSettings settings) throws IOException {
+        name = "packet:" + settings.device();
+        PortOptions options = new PortOptions(name, settings);
+        String spread = options.choice("fanout", "hash", FANOUTS);
+        int fanout = FANOUTS.indexOf(spread) | (options.flag("defrag", false) ? FANOUT_DEFRAG : 0);
+        boolean bypass = options.flag("bypass", false);
+        options.refuseOthers();
+        device = NetDevice.named(settings.device(), name);
+        mac = device.mac();
+        ownPool = settings.pool() == null;
+        pool = settings.poolOr(Math.max(FRAMES_MIN, settings.queues() * FRAMES_EACH));
+        if (pool.headroomBytes() < RawRx.HEADROOM_BYTES_MIN) {
+            throw new IOException(name + ": its packet memory has " + pool.headroomBytes()
+                    + " bytes of headroom; it needs " + RawRx.HEADROOM_BYTES_MIN);
+        }
+        try (RawSocket opener = new RawSocket(name, device)) {
+            for (int queue = 0; queue < settings.queues(); queue++) {
+                KernelSocket in = opener.receiving(settings.promiscuous(), settings.queues() > 1 ? fanout : -1);
+                sockets.add(in);
+                KernelSocket out = opener.sending(bypass);
+                sockets.add(out);
+                rx.add(new RawRx(in, pool.view(name + "/rx" + queue), settings.burstMax()));
+                tx.add(new RawTx(out, pool.view(name + "/tx" + queue), settings.burstMax()));
+            }
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens one.
+     *
+     * @throws IOException in one line: no such interface, or what privilege is missing
+     */
+    public static Port open(FrameSettings settings) throws IOException {
+        return new RawPort(settings);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Layer layer() {
+        return Layer.FRAME;
+    }
+
+    @Override
+    public int queues() {
+        return rx.size();
+    }
+
+    @Override
+    public RxQueue rx(int queue) {
+        return rx.get(queue);
+    }
+
+    @Override
+    public TxQueue tx(int queue) {
+        return tx.get(queue);
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return new InetSocketAddress(0);
+    }
+
+    @Override
+    public long mac() {
+        return mac;
+    }
+
+    @Override
+    public int frameBytesMax() {
+        return Math.min(device.mtu() + NetDevice.ETHERNET_BYTES, pool.frameBytes() - pool.headroomBytes());
+    }
+
+    @Override
+    public Link link() {
+        return device.link();
+    }
+
+    @Override
+    public Set<Offload> offloads() {
+        Set<Offload> offloads = EnumSet.noneOf(Offload.class);
+        if (rx.size() > 1) {
+            offloads.add(Offload.RECEIVE_SIDE_SCALING);
+        }
+        if (frameBytesMax() > 1_518) {
+            offloads.add(Offload.JUMBO);
+        }
+        return offloads;
+    }
+
+    @Override
+    public Map<String, Long> deviceCounters() {
+        return device.counters();
+    }
+
+    @Override
+    public void close() {
+        sockets.forEach(KernelSocket::close);
+        if (ownPool) {
+            pool.close();
+        }
+    }
+}

@@ -1,0 +1,307 @@
+package io.guidepost.packet.raw;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.KernelMemory;
+import io.guidepost.packet.KernelSocket;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.PacketMemory;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.Readiness;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.frame.Checksum;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Receives up to a burst of frames with one recvmmsg, each straight into a piece of packet memory.
+ *
+ * <p>Frames that this machine sends to itself, as over a veth pair, have not been finished: the kernel leaves checksums
+ * and the cutting of long TCP and UDP trains to the device, takes VLAN tags out, and says so beside the frame. Here they
+ * get what a wire would have given them. A frame longer than its piece goes on in a place of its own, from which trains
+ * are cut; any other such frame is {@link Drop#TRUNCATED}.
+ *
+ * <pre>
+ *  a piece:                  | headroom ... | struct virtio_net_hdr, 10 | data of the frame ...
+ *  struct virtio_net_hdr:    0 flags  1 kind of train  2 header bytes  4 segment bytes  6 checksum from  8 checksum at
+ *  struct tpacket_auxdata:   0 status  4 length  8 captured  12, 14 offsets  16 VLAN tag  18 its EtherType
+ * </pre>
+ */
+final class RawRx implements RxQueue {
+    /** Bytes before the data that the kernel's header and a VLAN tag need. */
+    static final int HEADROOM_BYTES_MIN = 16;
+
+    private static final int VIRTIO_BYTES = 10;
+    private static final int CONTROL_DATA = 16;
+    private static final int MSG_TRUNC = 0x20;
+    private static final int MSG_DONTWAIT = 0x40;
+
+    /** Flag "checksum to be completed", and any kind of train, in the first two bytes. */
+    private static final int UNFINISHED = 0xff01;
+
+    private static final int NEEDS_CHECKSUM = 1;
+    private static final int TRAIN_TCP_IPV4 = 1;
+    private static final int TRAIN_TCP_IPV6 = 4;
+    private static final int TRAIN_UDP = 5;
+    private static final int TRAIN_ECN = 0x80;
+
+    private static final int STATUS_VLAN = 1 << 4;
+    private static final int STATUS_VLAN_TYPE = 1 << 6;
+    private static final int VLAN = 0x8100;
+
+    /** Bytes of a train behind its piece: 65,536 of IP and its Ethernet header; longer ones must be allowed on purpose. */
+    private static final int REST_BYTES = 65_600;
+
+    private final KernelSocket socket;
+    private final PacketMemory memory;
+    private final int capacity;
+    private final int roomBytes;
+    private final QueueStatistics statistics;
+    private final MemorySegment errno = SystemCall.errno(Arena.global());
+    private final MessageTable table;
+    private final Segmenter segmenter = new Segmenter();
+
+    /** A place for each message where the first part, copied out of its piece, and the rest make a whole train. */
+    private final long trains;
+
+    private final long trainStride;
+    private final long[] pieces;
+
+    // The messages of the last call that are not yet in a burst, and whether the first of them is being cut.
+    private int next;
+    private int received;
+    private boolean cutting;
+
+    /** Messages whose pieces may be gone, from the first. */
+    private int hollow;
+
+    RawRx(KernelSocket socket, PacketMemory memory, int capacity) {
+        this.socket = socket;
+        this.memory = memory;
+        this.capacity = capacity;
+        roomBytes = memory.roomBytes();
+        statistics = new QueueStatistics(socket::overflow);
+        table = new MessageTable(capacity, 2);
+        pieces = new long[capacity];
+        hollow = capacity;
+        trainStride = roomBytes + REST_BYTES + 63L & ~63L;
+        trains = new KernelMemory(trainStride * capacity).segment().address();
+        for (int i = 0; i < capacity; i++) {
+            table.bytes(i, 1, trains + i * trainStride + roomBytes, REST_BYTES);
+            table.controlRoom(i);
+        }
+    }
+
+    @Override
+    public Burst burst() {
+        return Burst.ofFrames(memory, capacity, 0);
+    }
+
+    @Override
+    public int receive(Burst burst) {
+        burst.clear();
+        if (next == received && call() == 0) {
+            return 0;
+        }
+        long bytes = 0;
+        while (next < received && !burst.isFull()) {
+            long taken = cutting ? cut(burst) : take(burst);
+            if (taken < 0) {
+                break;
+            }
+            bytes += taken;
+        }
+        if (burst.count() > 0) {
+            statistics.burst(burst.count(), bytes);
+        }
+        return burst.count();
+    }
+
+    private int call() {
+        next = 0;
+        received = 0;
+        int ready = refill();
+        if (ready == 0) {
+            // Frames wait in the kernel until some come back; it counts those that it has no place for.
+            return 0;
+        }
+        statistics.call();
+        long result = SystemCall.call(
+                errno, SystemCall.RECVMMSG, socket.number(), table.header(0), ready, MSG_DONTWAIT, 0, 0);
+        if (result > 0) {
+            received = (int) result;
+            hollow = Math.max(hollow, received);
+        } else {
+            failed((int) -result);
+        }
+        return received;
+    }
+
+    /** Gives messages new pieces for those that went; returns how many messages have one. */
+    private int refill() {
+        for (int i = 0; i < hollow; i++) {
+            if (pieces[i] == PacketMemory.NONE) {
+                long piece = memory.take();
+                if (piece == PacketMemory.NONE) {
+                    return i;
+                }
+                pieces[i] = piece;
+                table.bytes(i, 0, memory.address(piece) - VIRTIO_BYTES, roomBytes + VIRTIO_BYTES);
+            }
+        }
+        hollow = 0;
+        return capacity;
+    }
+
+    private void failed(int error) {
+        switch (error) {
+            case SystemCall.EAGAIN, SystemCall.EINTR, SystemCall.EBADF, SystemCall.ENOTSOCK, SystemCall.ENETDOWN -> {
+                // Nothing is there, a signal came first, the port was closed or the interface is down: no frame is lost.
+            }
+            default -> statistics.drop(Drop.OTHER, 1);
+        }
+    }
+
+    /** Takes the next message; gives its bytes in the burst, or -1 if that needs memory that is not there. */
+    private long take(Burst burst) {
+        int message = next;
+        int length = table.length(message) - VIRTIO_BYTES;
+        long data = memory.address(pieces[message]);
+        long status = Memory.i32Le(table.control(message) + CONTROL_DATA) & STATUS_VLAN;
+        long work = Memory.u16Le(data - VIRTIO_BYTES) & UNFINISHED | status;
+        if (work != 0 || length > roomBytes) {
+            return finish(burst, message, data, length);
+        }
+        done(message);
+        burst.received(release(message), data, length);
+        return length;
+    }
+
+    /** Says that the kernel may have the message again. */
+    private void done(int message) {
+        table.controlRoom(message);
+        next = message + 1;
+    }
+
+    private long release(int message) {
+        long piece = pieces[message];
+        pieces[message] = PacketMemory.NONE;
+        return piece;
+    }
+
+    /** Does what the device was expected to do. */
+    private long finish(Burst burst, int message, long data, int length) {
+        int kind = Memory.u8(data - VIRTIO_BYTES + 1);
+        if ((table.flags(message) & MSG_TRUNC) != 0 || length < 14) {
+            return drop(message, Drop.TRUNCATED);
+        }
+        if (kind != 0) {
+            return openTrain(burst, message, data, length, kind & ~TRAIN_ECN);
+        }
+        if (length > roomBytes) {
+            return drop(message, Drop.TRUNCATED);
+        }
+        if ((Memory.u8(data - VIRTIO_BYTES) & NEEDS_CHECKSUM) != 0 && !completeChecksum(data, length)) {
+            return drop(message, Drop.MALFORMED);
+        }
+        return put(burst, message, release(message), data, length);
+    }
+
+    private long put(Burst burst, int message, long piece, long data, int length) {
+        int tag = tag(message);
+        if (!cutting) {
+            done(message);
+        }
+        if (tag == 0) {
+            burst.received(piece, data, length);
+            return length;
+        }
+        pushTag(data, tag);
+        burst.received(piece, data - 4, length + 4);
+        return length + 4L;
+    }
+
+    private long drop(int message, Drop reason) {
+        statistics.drop(reason, 1);
+        done(message);
+        return 0;
+    }
+
+    /** EtherType and VLAN tag that the kernel took out of a frame, 0 if none. */
+    private int tag(int message) {
+        long data = table.control(message) + CONTROL_DATA;
+        int status = Memory.i32Le(data);
+        int type = (status & STATUS_VLAN_TYPE) != 0 ? Memory.u16Le(data + 18) : VLAN;
+        return (status & STATUS_VLAN) == 0 ? 0 : type << 16 | Memory.u16Le(data + 16);
+    }
+
+    private static void pushTag(long data, int tag) {
+        long first = Memory.i64(data);
+        int rest = Memory.i32(data + 8);
+        Memory.put64(data - 4, first);
+        Memory.put32(data + 4, rest);
+        Memory.put32(data + 8, tag);
+    }
+
+    /** The field has the sum of the pseudo header; what it lacks is the sum from a place to the end. */
+    private static boolean completeChecksum(long data, int length) {
+        int from = Memory.u16Le(data - 4);
+        int field = from + Memory.u16Le(data - 2);
+        if (field + 2 > length) {
+            return false;
+        }
+        int checksum = Checksum.of(data + from, length - from);
+        // Zero would mean that UDP has none; the other zero of one's complement means the same to all protocols.
+        Memory.put16(data + field, checksum == 0 ? 0xffff : checksum);
+        return true;
+    }
+
+    private long openTrain(Burst burst, int message, long data, int length, int kind) {
+        long train = trains + message * trainStride;
+        Memory.copy(data, train, Math.min(length, roomBytes));
+        boolean tcp = kind == TRAIN_TCP_IPV4 || kind == TRAIN_TCP_IPV6;
+        boolean marked = (Memory.u8(data - VIRTIO_BYTES) & NEEDS_CHECKSUM) != 0;
+        int segmentBytes = Memory.u16Le(data - VIRTIO_BYTES + 4);
+        boolean known = marked && (tcp || kind == TRAIN_UDP);
+        if (!known || !segmenter.open(train, length, segmentBytes, Memory.u16Le(data - 4), tcp)) {
+            return drop(message, Drop.MALFORMED);
+        }
+        if (segmenter.nextBytes() > roomBytes) {
+            return drop(message, Drop.TRUNCATED);
+        }
+        statistics.trains(1);
+        cutting = true;
+        return cut(burst);
+    }
+
+    /** Takes frames off the train while there is place for them. */
+    private long cut(Burst burst) {
+        int message = next;
+        long bytes = 0;
+        while (segmenter.hasNext() && !burst.isFull()) {
+            long piece = memory.take();
+            if (piece == PacketMemory.NONE) {
+                return bytes == 0 ? -1 : bytes;
+            }
+            int length = segmenter.nextBytes();
+            segmenter.next(memory.address(piece));
+            bytes += put(burst, message, piece, memory.address(piece), length);
+        }
+        if (!segmenter.hasNext()) {
+            cutting = false;
+            done(message);
+        }
+        return bytes;
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return socket.readiness();
+    }
+}

@@ -1,0 +1,227 @@
+package io.guidepost.packet.tap;
+
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.KernelSocket;
+import io.guidepost.packet.Layer;
+import io.guidepost.packet.Link;
+import io.guidepost.packet.NetDevice;
+import io.guidepost.packet.Offload;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.PortOptions;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TxQueue;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * A port whose other end is an interface of the kernel: {@code tap:NAME} with Ethernet frames, {@code tun:NAME} with IP
+ * packets, which get an Ethernet header here and lose it there, so that both are ports of frames. The interface is made
+ * when the port is opened and goes when it is closed, unless it was there before ({@code ip tuntap add}).
+ *
+ * <p>Options: {@code address} (with prefix length, {@code 10.0.0.1/24}) and {@code mtu} are of the kernel's end;
+ * {@code mac} is the port's own Ethernet address, that the kernel's end sees as its neighbour's. Of a {@code tun} port
+ * any destination address will do; frames that are not IP, ARP among them, count as refused.
+ */
+public final class TapPort implements Port {
+    static final int IPV4 = 0x0800;
+    static final int IPV6 = 0x86dd;
+
+    /** Frames of packet memory for each queue, and at least: each keeps some 500 in bursts, messages and views. */
+    private static final int FRAMES_EACH = 1024;
+
+    private static final int FRAMES_MIN = 8192;
+    private static final int MTU_MAX = 65_521;
+
+    /** Neighbours that a port of IP packets invents: locally administered addresses. */
+    private static final long TUN_MAC = 0x02_67_70_00_00_01L;
+
+    private static final long TUN_PEER_MAC = 0x02_67_70_00_00_02L;
+
+    private static final long LOCAL_BIT = 0x02_00_00_00_00_00L;
+
+    private final String name;
+    private final NetDevice device;
+    private final FramePool pool;
+    private final boolean ownPool;
+    private final int headerBytes;
+    private final long mac;
+    private final List<KernelSocket> sockets = new ArrayList<>();
+    private final List<TapRx> rx = new ArrayList<>();
+    private final List<TapTx> tx = new ArrayList<>();
+
+    private TapPort(FrameSettings settings, String kind, boolean ethernet) throws IOException {
+        String asked = kind + ":" + settings.device();
+        PortOptions options = new PortOptions(asked, settings);
+        String address = options.text("address", "");
+        int mtu = options.number("mtu", 0, 0, MTU_MAX);
+        String ownMac = options.text("mac", "");
+        options.refuseOthers();
+        headerBytes = ethernet ? 0 : NetDevice.ETHERNET_BYTES;
+        ownPool = settings.pool() == null;
+        String made = settings.device();
+        try {
+            for (int queue = 0; queue < settings.queues(); queue++) {
+                Tunnel.Queue opened = Tunnel.open(asked, made, ethernet, settings.queues() > 1);
+                sockets.add(opened.socket());
+                made = opened.device();
+            }
+            name = kind + ":" + made;
+            device = NetDevice.named(made, name);
+            setUp(address, mtu);
+            mac = ownMac.isEmpty() ? neighbourMac(ethernet) : readMac(ownMac);
+        } catch (IOException e) {
+            sockets.forEach(KernelSocket::close);
+            throw e;
+        }
+        pool = settings.poolOr(Math.max(FRAMES_MIN, settings.queues() * FRAMES_EACH));
+        addQueues(settings.burstMax());
+    }
+
+    /**
+     * Opens one with Ethernet frames.
+     *
+     * @throws IOException in one line: what is missing or refused
+     */
+    public static Port open(FrameSettings settings) throws IOException {
+        return new TapPort(settings, "tap", true);
+    }
+
+    /**
+     * Opens one with IP packets.
+     *
+     * @throws IOException in one line: what is missing or refused
+     */
+    public static Port openTun(FrameSettings settings) throws IOException {
+        return new TapPort(settings, "tun", false);
+    }
+
+    private void addQueues(int burstMax) {
+        for (int queue = 0; queue < sockets.size(); queue++) {
+            KernelSocket socket = sockets.get(queue);
+            // The kernel counts for the whole interface what found no place in a queue.
+            LongSupplier overflow = queue > 0 ? () -> 0 : () -> device.counters().getOrDefault("tx_dropped", 0L);
+            rx.add(new TapRx(
+                    socket, pool.view(name + "/rx" + queue), burstMax, headerBytes, mac, TUN_PEER_MAC, overflow));
+            tx.add(new TapTx(socket, pool.view(name + "/tx" + queue), burstMax, headerBytes));
+        }
+    }
+
+    private void setUp(String address, int mtu) throws IOException {
+        if (mtu > 0) {
+            device.mtu(mtu);
+        }
+        if (!device.isUp()) {
+            device.up();
+        }
+        if (!address.isEmpty()) {
+            setAddress(address);
+        }
+    }
+
+    private void setAddress(String text) throws IOException {
+        int slash = text.indexOf('/');
+        try {
+            InetAddress address = InetAddress.ofLiteral(text.substring(0, slash));
+            int bits = Integer.parseInt(text.substring(slash + 1));
+            if (bits >= 0 && bits <= (address instanceof Inet4Address ? 32 : 128)) {
+                device.address(address, bits);
+                return;
+            }
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            // Refused below, as a prefix length out of range.
+        }
+        throw new IOException(name + ": address is \"" + text + "\"; it must be one with its prefix length, as 10.0.0.1/24");
+    }
+
+    /** An address that is not the one of the kernel's end. */
+    private long neighbourMac(boolean ethernet) {
+        return ethernet ? (device.mac() ^ 1) | LOCAL_BIT : TUN_MAC;
+    }
+
+    private long readMac(String text) throws IOException {
+        String digits = text.replace(":", "");
+        if (!text.matches("[0-9a-fA-F]{2}(:[0-9a-fA-F]{2}){5}") || (Long.parseLong(digits, 16) >>> 40 & 1) != 0) {
+            throw new IOException(name + ": mac is \"" + text + "\"; it must be the address of one device, as 02:00:00:00:00:01");
+        }
+        return Long.parseLong(digits, 16);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Layer layer() {
+        return Layer.FRAME;
+    }
+
+    @Override
+    public int queues() {
+        return rx.size();
+    }
+
+    @Override
+    public RxQueue rx(int queue) {
+        return rx.get(queue);
+    }
+
+    @Override
+    public TxQueue tx(int queue) {
+        return tx.get(queue);
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return new InetSocketAddress(0);
+    }
+
+    @Override
+    public long mac() {
+        return mac;
+    }
+
+    @Override
+    public int frameBytesMax() {
+        return Math.min(device.mtu() + NetDevice.ETHERNET_BYTES, pool.frameBytes() - pool.headroomBytes());
+    }
+
+    @Override
+    public Link link() {
+        return device.link();
+    }
+
+    @Override
+    public Set<Offload> offloads() {
+        Set<Offload> offloads = EnumSet.noneOf(Offload.class);
+        if (rx.size() > 1) {
+            offloads.add(Offload.RECEIVE_SIDE_SCALING);
+        }
+        if (frameBytesMax() > 1_518) {
+            offloads.add(Offload.JUMBO);
+        }
+        return offloads;
+    }
+
+    @Override
+    public Map<String, Long> deviceCounters() {
+        return device.counters();
+    }
+
+    @Override
+    public void close() {
+        sockets.forEach(KernelSocket::close);
+        if (ownPool) {
+            pool.close();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package io.guidepost.packet.tap;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.KernelSocket;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.PacketMemory;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.Readiness;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.SystemCall;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
+
+/** Reads frames one by one, as the device has no call for several, until none is left or the burst is full. */
+final class TapRx implements RxQueue {
+    private final KernelSocket socket;
+    private final PacketMemory memory;
+    private final int capacity;
+    private final int headerBytes;
+    private final long macs;
+    private final int macsRest;
+    private final QueueStatistics statistics;
+    private final MemorySegment errno = SystemCall.errno(Arena.global());
+    private long piece = PacketMemory.NONE;
+
+    /**
+     * A queue that receives.
+     *
+     * @param headerBytes 0, or 14 if what comes are IP packets that get an Ethernet header
+     * @param to Ethernet address to write into that header
+     * @param from as above
+     */
+    TapRx(
+            KernelSocket socket,
+            PacketMemory memory,
+            int capacity,
+            int headerBytes,
+            long to,
+            long from,
+            LongSupplier overflow) {
+        this.socket = socket;
+        this.memory = memory;
+        this.capacity = capacity;
+        this.headerBytes = headerBytes;
+        this.macs = to << 16 | from >>> 32;
+        this.macsRest = (int) from;
+        this.statistics = new QueueStatistics(overflow);
+    }
+
+    @Override
+    public Burst burst() {
+        return Burst.ofFrames(memory, capacity, 0);
+    }
+
+    @Override
+    public int receive(Burst burst) {
+        burst.clear();
+        long bytes = 0;
+        while (!burst.isFull() && hasPiece()) {
+            int length = read(memory.address(piece));
+            if (length < 0) {
+                break;
+            }
+            if (length > 0) {
+                burst.received(piece, memory.address(piece), length);
+                piece = PacketMemory.NONE;
+                bytes += length;
+            }
+        }
+        if (burst.count() > 0) {
+            statistics.burst(burst.count(), bytes);
+        }
+        return burst.count();
+    }
+
+    private boolean hasPiece() {
+        if (piece == PacketMemory.NONE) {
+            piece = memory.take();
+        }
+        return piece != PacketMemory.NONE;
+    }
+
+    /** Reads a frame; its length, 0 if it was dropped, -1 if there is none. */
+    private int read(long address) {
+        statistics.call();
+        int room = memory.roomBytes() - headerBytes;
+        long result = SystemCall.call(errno, SystemCall.READ, socket.number(), address + headerBytes, room);
+        if (result > room) {
+            statistics.drop(Drop.TRUNCATED, 1);
+            return 0;
+        }
+        if (result <= 0) {
+            // Nothing is there, a signal came first, or the port was closed or its interface removed.
+            return -1;
+        }
+        return headerBytes == 0 ? (int) result : addHeader(address, (int) result);
+    }
+
+    private int addHeader(long address, int length) {
+        Memory.put64(address, macs);
+        Memory.put32(address + 8, macsRest);
+        Memory.put16(address + 12, Memory.u8(address + headerBytes) >>> 4 == 6 ? TapPort.IPV6 : TapPort.IPV4);
+        return headerBytes + length;
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+
+    @Override
+    public Readiness readiness() {
+        return socket.readiness();
+    }
+}

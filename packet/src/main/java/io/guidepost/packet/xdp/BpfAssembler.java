@@ -1,0 +1,178 @@
+package io.guidepost.packet.xdp;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Assembles instructions of eBPF (RFC 9669): as much of the language as {@link RedirectProgram} speaks. Jumps go forward
+ * to labels, which are set later.
+ *
+ * <pre>
+ *  an instruction, 8 bytes as one little-endian number
+ *  | immediate 32 | offset 16 | source 4 | destination 4 | opcode 8 |
+ * </pre>
+ */
+final class BpfAssembler {
+    /** What a load or store moves: the size bits of its opcode. */
+    enum Size {
+        BYTE(0x10),
+        HALF(0x08),
+        WORD(0x00),
+        DOUBLE(0x18);
+
+        private final int bits;
+
+        Size(int bits) {
+            this.bits = bits;
+        }
+    }
+
+    /** What a jump compares: its opcode on 64 bits with a number; 0x08 more compares with a register. */
+    enum Condition {
+        EQUAL(0x15),
+        GREATER(0x25),
+        ANY_BIT(0x45),
+        NOT_EQUAL(0x55);
+
+        private final int opcode;
+
+        Condition(int opcode) {
+            this.opcode = opcode;
+        }
+    }
+
+    private static final int LOAD = 0x61;
+    private static final int STORE = 0x63;
+    private static final int LOAD_LONG = 0x18;
+    private static final int MOVE_NUMBER = 0xb7;
+    private static final int MOVE = 0xbf;
+    private static final int ADD_NUMBER = 0x07;
+    private static final int ADD = 0x0f;
+    private static final int AND_NUMBER = 0x57;
+    private static final int SHIFT_LEFT = 0x67;
+    private static final int JUMP = 0x05;
+    private static final int CALL = 0x85;
+    private static final int EXIT = 0x95;
+
+    /** Turns a comparison of 64 bits into one of the lower 32. */
+    private static final int NARROW = 0x01;
+
+    private static final int REGISTER = 0x08;
+
+    /** In a long load: the number is the descriptor of a map, and what is loaded its address. */
+    private static final int MAP = 1;
+
+    private record Jump(int at, String label) {}
+
+    private final List<Long> code = new ArrayList<>();
+    private final List<Jump> jumps = new ArrayList<>();
+    private final Map<String, Integer> labels = new HashMap<>();
+
+    /** Loads from memory, with zeros above. */
+    BpfAssembler load(Size size, int to, int base, int offset) {
+        return add(LOAD | size.bits, to, base, offset, 0);
+    }
+
+    /** Stores to memory. */
+    BpfAssembler store(Size size, int base, int offset, int from) {
+        return add(STORE | size.bits, base, from, offset, 0);
+    }
+
+    /** Loads 64 bits. */
+    BpfAssembler number(int to, long value) {
+        add(LOAD_LONG, to, 0, 0, (int) value);
+        return add(0, 0, 0, 0, (int) (value >>> 32));
+    }
+
+    /** Loads the address of a map. */
+    BpfAssembler map(int to, int descriptor) {
+        add(LOAD_LONG, to, MAP, 0, descriptor);
+        return add(0, 0, 0, 0, 0);
+    }
+
+    BpfAssembler move(int to, int from) {
+        return add(MOVE, to, from, 0, 0);
+    }
+
+    BpfAssembler moveNumber(int to, int value) {
+        return add(MOVE_NUMBER, to, 0, 0, value);
+    }
+
+    BpfAssembler add(int to, int from) {
+        return add(ADD, to, from, 0, 0);
+    }
+
+    BpfAssembler addNumber(int to, int value) {
+        return add(ADD_NUMBER, to, 0, 0, value);
+    }
+
+    BpfAssembler andNumber(int to, int value) {
+        return add(AND_NUMBER, to, 0, 0, value);
+    }
+
+    BpfAssembler shiftLeft(int to, int bits) {
+        return add(SHIFT_LEFT, to, 0, 0, bits);
+    }
+
+    /** Goes to a label if a register compares so with a number, as 64 bits with its sign. */
+    BpfAssembler jumpIf(Condition condition, int register, int value, String label) {
+        return jump(condition.opcode, register, 0, value, label);
+    }
+
+    /** The same for the lower 32 bits. */
+    BpfAssembler jumpIfWord(Condition condition, int register, int value, String label) {
+        return jump(condition.opcode + NARROW, register, 0, value, label);
+    }
+
+    /** Goes to a label if two registers compare so. */
+    BpfAssembler jumpIfRegister(Condition condition, int one, int other, String label) {
+        return jump(condition.opcode | REGISTER, one, other, 0, label);
+    }
+
+    BpfAssembler jump(String label) {
+        return jump(JUMP, 0, 0, 0, label);
+    }
+
+    /** Calls a function of the kernel: arguments in registers 1 to 5, result in 0; 1 to 5 are lost. */
+    BpfAssembler call(int function) {
+        return add(CALL, 0, 0, 0, function);
+    }
+
+    BpfAssembler exit() {
+        return add(EXIT, 0, 0, 0, 0);
+    }
+
+    /** Names the place of the next instruction. */
+    BpfAssembler label(String name) {
+        if (labels.put(name, code.size()) != null) {
+            throw new IllegalStateException("the label " + name + " is set twice");
+        }
+        return this;
+    }
+
+    /** The instructions, with the ways of all jumps. */
+    long[] assemble() {
+        for (Jump jump : jumps) {
+            Integer target = labels.get(jump.label);
+            int distance = target == null ? -1 : target - jump.at - 1;
+            if (distance < 0 || distance > Short.MAX_VALUE) {
+                throw new IllegalStateException("no jump can go to the label " + jump.label);
+            }
+            code.set(jump.at, code.get(jump.at) | (long) distance << 16);
+        }
+        jumps.clear();
+        return code.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    private BpfAssembler jump(int opcode, int one, int other, int value, String label) {
+        jumps.add(new Jump(code.size(), label));
+        return add(opcode, one, other, 0, value);
+    }
+
+    private BpfAssembler add(int opcode, int to, int from, int offset, int immediate) {
+        code.add((long) immediate << 32 | (offset & 0xffffL) << 16 | (long) from << 12 | (long) to << 8 | opcode);
+        return this;
+    }
+}

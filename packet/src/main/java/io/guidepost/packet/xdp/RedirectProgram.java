@@ -1,0 +1,188 @@
+package io.guidepost.packet.xdp;
+
+import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.xdp.BpfAssembler.Condition;
+import io.guidepost.packet.xdp.BpfAssembler.Size;
+
+/**
+ * The program that the kernel runs on each arriving frame: to the socket of the queue that it came on if
+ * {@link Redirect} says so and there is such a socket, else on to the kernel. It counts both.
+ *
+ * <p>Frames with VLAN tags, fragments, and UDP behind IPv6 extension headers are the kernel's unless everything is
+ * redirected or their address is: a port number of theirs cannot be seen in one look.
+ *
+ * <pre>
+ *  registers: 1 context, at first   2 first byte of the frame   3 behind its last   6 context   7 verdict   8 counter
+ *  struct xdp_md: 0 first byte   4 behind the last   16 number of the receive queue
+ * </pre>
+ */
+final class RedirectProgram {
+    /** Elements of the map of counters. */
+    static final int PASSED = 0;
+
+    static final int REDIRECTED = 1;
+
+    static final int COUNTERS = 2;
+
+    private static final int XDP_PASS = 2;
+    private static final int XDP_REDIRECT = 4;
+    private static final int MAP_LOOKUP = 1;
+    private static final int REDIRECT_MAP = 51;
+
+    private static final int STACK = 10;
+
+    /** The shortest frame that can be asked for: ARP, and UDP over IPv4. */
+    private static final int FRAME_BYTES_MIN = 42;
+
+    private static final int ETHERTYPE = 12;
+    private static final int IPV4_FRAGMENT = 20;
+    private static final int IPV4_PROTOCOL = 23;
+    private static final int IPV4_DESTINATION = 30;
+    private static final int ARP_TARGET = 38;
+    private static final int IPV6_NEXT = 20;
+    private static final int IPV6_DESTINATION = 38;
+    private static final int IPV6_PAYLOAD = 54;
+    private static final int SOLICITATION = 135;
+    private static final int SOLICITATION_TARGET = IPV6_PAYLOAD + 8;
+    private static final int SOLICITATION_END = SOLICITATION_TARGET + 16;
+
+    private final Redirect redirect;
+    private final BpfAssembler code = new BpfAssembler();
+
+    private RedirectProgram(Redirect redirect) {
+        this.redirect = redirect;
+    }
+
+    /** Its instructions. */
+    static long[] instructions(Redirect redirect, int sockets, int counters) {
+        return new RedirectProgram(redirect).write(sockets, counters);
+    }
+
+    private long[] write(int sockets, int counters) {
+        code.move(6, 1);
+        if (!redirect.everything()) {
+            writeFilter();
+        }
+        code.label("take")
+                .map(1, sockets)
+                .load(Size.WORD, 2, 6, 16)
+                .moveNumber(3, XDP_PASS)
+                .call(REDIRECT_MAP)
+                .move(7, 0)
+                .moveNumber(8, PASSED)
+                .jumpIf(Condition.NOT_EQUAL, 7, XDP_REDIRECT, "count")
+                .moveNumber(8, REDIRECTED)
+                .jump("count");
+        if (!redirect.everything()) {
+            code.label("pass").moveNumber(7, XDP_PASS).moveNumber(8, PASSED);
+        }
+        return code.label("count")
+                .store(Size.WORD, STACK, -4, 8)
+                .move(2, STACK)
+                .addNumber(2, -4)
+                .map(1, counters)
+                .call(MAP_LOOKUP)
+                .jumpIf(Condition.EQUAL, 0, 0, "end")
+                .load(Size.DOUBLE, 1, 0, 0)
+                .addNumber(1, 1)
+                .store(Size.DOUBLE, 0, 0, 1)
+                .label("end")
+                .move(0, 7)
+                .exit()
+                .assemble();
+    }
+
+    private void writeFilter() {
+        code.load(Size.WORD, 2, 1, 0).load(Size.WORD, 3, 1, 4);
+        need(FRAME_BYTES_MIN, "pass");
+        code.load(Size.HALF, 4, 2, ETHERTYPE)
+                .jumpIf(Condition.EQUAL, 4, half(Headers.IPV4), "ipv4")
+                .jumpIf(Condition.EQUAL, 4, half(Headers.IPV6), "ipv6")
+                .jumpIf(Condition.NOT_EQUAL, 4, half(Headers.ARP), "pass")
+                .load(Size.WORD, 5, 2, ARP_TARGET);
+        writeIpv4Addresses();
+        code.jump("pass").label("ipv4").load(Size.WORD, 5, 2, IPV4_DESTINATION);
+        writeIpv4Addresses();
+        writeIpv4Ports();
+        code.jump("pass").label("ipv6");
+        need(IPV6_PAYLOAD + 8, "pass");
+        writeIpv6Addresses(IPV6_DESTINATION, "destination");
+        writeIpv6Ports();
+        if (!redirect.ipv6().isEmpty()) {
+            code.load(Size.BYTE, 4, 2, IPV6_NEXT).jumpIf(Condition.NOT_EQUAL, 4, Headers.ICMPV6, "pass");
+            need(SOLICITATION_END, "pass");
+            code.load(Size.BYTE, 4, 2, IPV6_PAYLOAD).jumpIf(Condition.NOT_EQUAL, 4, SOLICITATION, "pass");
+            writeIpv6Addresses(SOLICITATION_TARGET, "target");
+        }
+        code.jump("pass");
+    }
+
+    /** Goes to the label if the frame has fewer bytes. */
+    private void need(int bytes, String otherwise) {
+        code.move(4, 2).addNumber(4, bytes).jumpIfRegister(Condition.GREATER, 4, 3, otherwise);
+    }
+
+    private void writeIpv4Addresses() {
+        for (int address : redirect.ipv4()) {
+            code.jumpIfWord(Condition.EQUAL, 5, Integer.reverseBytes(address), "take");
+        }
+    }
+
+    private void writeIpv4Ports() {
+        if (redirect.udpPorts().isEmpty()) {
+            return;
+        }
+        code.load(Size.BYTE, 5, 2, IPV4_PROTOCOL)
+                .jumpIf(Condition.NOT_EQUAL, 5, Headers.UDP, "pass")
+                .load(Size.HALF, 5, 2, IPV4_FRAGMENT)
+                .jumpIf(Condition.ANY_BIT, 5, half(0x3fff), "pass")
+                .load(Size.BYTE, 5, 2, 14)
+                .andNumber(5, 0x0f)
+                .shiftLeft(5, 2)
+                .move(4, 2)
+                .add(4, 5)
+                .move(5, 4)
+                .addNumber(5, 14 + 8)
+                .jumpIfRegister(Condition.GREATER, 5, 3, "pass")
+                .load(Size.HALF, 5, 4, 14 + 2);
+        writePorts();
+    }
+
+    private void writeIpv6Ports() {
+        if (redirect.udpPorts().isEmpty()) {
+            return;
+        }
+        code.load(Size.BYTE, 5, 2, IPV6_NEXT)
+                .jumpIf(Condition.NOT_EQUAL, 5, Headers.UDP, "solicitation")
+                .load(Size.HALF, 5, 2, IPV6_PAYLOAD + 2);
+        writePorts();
+        code.label("solicitation");
+    }
+
+    private void writePorts() {
+        for (int port : redirect.udpPorts()) {
+            code.jumpIf(Condition.EQUAL, 5, half(port), "take");
+        }
+    }
+
+    private void writeIpv6Addresses(int offset, String place) {
+        if (redirect.ipv6().isEmpty()) {
+            return;
+        }
+        code.load(Size.DOUBLE, 4, 2, offset).load(Size.DOUBLE, 5, 2, offset + 8);
+        int number = 0;
+        for (Redirect.Ipv6 address : redirect.ipv6()) {
+            String next = place + number++;
+            code.number(0, Long.reverseBytes(address.high()))
+                    .jumpIfRegister(Condition.NOT_EQUAL, 4, 0, next)
+                    .number(0, Long.reverseBytes(address.low()))
+                    .jumpIfRegister(Condition.EQUAL, 5, 0, "take")
+                    .label(next);
+        }
+    }
+
+    /** Two bytes of a frame as a load in the processor's order sees them. */
+    private static int half(int value) {
+        return Short.toUnsignedInt(Short.reverseBytes((short) value));
+    }
+}

@@ -1,0 +1,86 @@
+package io.guidepost.packet.xdp;
+
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.PortOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What only this back end knows of its settings.
+ *
+ * @param mode where the program runs
+ * @param redirect what it takes
+ * @param ring entries of each ring, a power of two
+ * @param firstQueue number of the device's queue that is the port's queue 0
+ * @param copy whether the kernel shall copy frames even if the device could put them into packet memory itself
+ * @param oversizeDropped whether frames that are longer than a piece are dropped, instead of refusing an interface that
+ *     may have some
+ * @param busyPollMicros how long a look for frames may drive the device by itself, 0 = never
+ * @param busyPollFrames frames that it takes at most in such a look
+ */
+record XdpOptions(
+        Mode mode,
+        Redirect redirect,
+        int ring,
+        int firstQueue,
+        boolean copy,
+        boolean oversizeDropped,
+        int busyPollMicros,
+        int busyPollFrames) {
+    /** Where the program runs. */
+    enum Mode {
+        /** In the driver if it can, else behind it. */
+        AUTO,
+        /** In the driver, before the kernel makes a packet of its own of the frame. */
+        NATIVE,
+        /** Behind the driver: with every device. */
+        GENERIC
+    }
+
+    /** Entries of a ring: at 2 million frames in a second a millisecond's, in which a worker on its own processor is back. */
+    private static final int RING = 2048;
+
+    private static final int RING_MIN = 64;
+
+    /** More than 65,536 entries would be more frames than are worth waiting for. */
+    private static final int RING_MAX = 1 << 16;
+
+    /** The last element of the map of sockets; see {@link Attachment}. */
+    private static final int QUEUE_MAX = 1023;
+
+    /** A second: whoever looks longer for frames has hung. */
+    private static final int BUSY_POLL_MICROS_MAX = 1_000_000;
+
+    /** What the option's 16 bits hold. */
+    private static final int BUSY_POLL_FRAMES_MAX = 65_535;
+
+    /** As the kernel's own budget of a device (NAPI_POLL_WEIGHT). */
+    private static final int BUSY_POLL_FRAMES = 64;
+
+    /**
+     * Reads them.
+     *
+     * @throws IOException in one line: which one is wrong, and what would be right
+     */
+    static XdpOptions of(FrameSettings settings) throws IOException {
+        String user = "xdp:" + settings.device();
+        PortOptions options = new PortOptions(user, settings);
+        String mode = options.choice("mode", "auto", List.of("auto", "native", "generic"));
+        int ring = options.number("ring", RING, RING_MIN, RING_MAX);
+        if (Integer.bitCount(ring) != 1) {
+            throw new IOException(user + ": ring is " + ring + "; it must be a power of two");
+        }
+        XdpOptions read = new XdpOptions(
+                Mode.valueOf(mode.toUpperCase(Locale.ROOT)),
+                Redirect.read(options.text("redirect", "all"), user),
+                ring,
+                options.number("first-queue", 0, 0, QUEUE_MAX),
+                options.flag("copy", false),
+                options.choice("oversize", "refuse", List.of("refuse", "drop")).equals("drop"),
+                options.number("busy-poll", 0, 0, BUSY_POLL_MICROS_MAX),
+                options.number("busy-poll-frames", BUSY_POLL_FRAMES, 1, BUSY_POLL_FRAMES_MAX));
+        options.refuseOthers();
+        return read;
+    }
+}

@@ -1,0 +1,194 @@
+package io.guidepost.packet.xdp;
+
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Layer;
+import io.guidepost.packet.Link;
+import io.guidepost.packet.NetDevice;
+import io.guidepost.packet.Offload;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TxQueue;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A port over AF_XDP: a program on the interface, and a socket for each queue. */
+final class XdpPort implements Port {
+    /** Pieces of packet memory for each entry of a receive ring: those in it, in the transmit ring, in bursts, to spare. */
+    private static final int PIECES_EACH = 4;
+
+    /** The largest piece that the kernel takes of ordinary pages. */
+    private static final int PIECE_BYTES_MAX = 4096;
+
+    private static final int VLAN_TAG_BYTES = 4;
+
+    /** Names of the counts of struct xdp_statistics. */
+    private static final List<String> SOCKET_COUNTERS = List.of(
+            "xdp_rx_dropped",
+            "xdp_rx_invalid_descs",
+            "xdp_tx_invalid_descs",
+            "xdp_rx_ring_full",
+            "xdp_rx_fill_ring_empty",
+            "xdp_tx_ring_empty");
+
+    private final String name;
+    private final NetDevice device;
+    private final long mac;
+    private final int frameBytesMax;
+    private final @Nullable FramePool own;
+    private final Attachment attachment;
+    private @Nullable Promiscuity promiscuity;
+    private final List<XskSocket> sockets = new ArrayList<>();
+    private final List<XdpRx> rx = new ArrayList<>();
+    private final List<XdpTx> tx = new ArrayList<>();
+
+    XdpPort(FrameSettings settings, XdpOptions options) throws IOException {
+        String user = "xdp:" + settings.device();
+        device = NetDevice.named(settings.device(), user);
+        mac = device.mac();
+        frameBytesMax = frameBytesMax(settings, options, user);
+        FramePool pool = settings.poolOr(settings.queues() * options.ring() * PIECES_EACH);
+        own = settings.pool() == null ? pool : null;
+        if (own != null) {
+            MemoryNode.prefer(own.segment(), device.numaNode());
+        }
+        attachment = new Attachment(device, options, user);
+        name = user + (attachment.isNative() ? ",mode=native" : ",mode=generic");
+        try {
+            if (settings.promiscuous() && options.redirect().everything()) {
+                promiscuity = new Promiscuity(device, user);
+            }
+            for (int i = 0; i < settings.queues(); i++) {
+                open(i, settings, options, pool, user);
+            }
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private int frameBytesMax(FrameSettings settings, XdpOptions options, String user) throws IOException {
+        FramePool shared = settings.pool();
+        int pieceBytes = shared == null ? settings.frameBytes() : shared.frameBytes();
+        int headroom = shared == null ? FrameSettings.HEADROOM_BYTES : shared.headroomBytes();
+        if (pieceBytes > PIECE_BYTES_MAX) {
+            throw new IOException(user + ": frame-bytes is " + pieceBytes + "; AF_XDP takes 2048 or 4096");
+        }
+        int room = pieceBytes - Math.max(headroom, XskSocket.KERNEL_HEADROOM_BYTES);
+        int mtuMax = room - NetDevice.ETHERNET_BYTES - VLAN_TAG_BYTES;
+        int mtu = device.mtu();
+        if (mtu > mtuMax && !options.oversizeDropped()) {
+            throw new IOException(user + ": its MTU is " + mtu + ", and frame-bytes=" + pieceBytes + " takes " + mtuMax
+                    + (mtu <= mtuMax + PIECE_BYTES_MAX - pieceBytes ? "; set frame-bytes=4096, or" : "; set") + " a smaller MTU"
+                    + " (ip link set dev " + device.name() + " mtu " + mtuMax + "), or oversize=drop to lose longer frames");
+        }
+        return Math.min(mtu, mtuMax) + NetDevice.ETHERNET_BYTES;
+    }
+
+    private void open(int queue, FrameSettings settings, XdpOptions options, FramePool pool, String user)
+            throws IOException {
+        int number = options.firstQueue() + queue;
+        boolean copy = options.copy() || !attachment.isNative();
+        XskSocket socket = new XskSocket(pool, device.index(), number, options, copy, user);
+        sockets.add(socket);
+        int burst = settings.burstMax();
+        XdpTx transmit = new XdpTx(socket, pool, user + "/tx" + queue, burst, frameBytesMax + VLAN_TAG_BYTES);
+        tx.add(transmit);
+        int pieces = Math.min(options.ring(), pool.frames() / PIECES_EACH / settings.queues());
+        rx.add(new XdpRx(
+                socket, transmit, pool, user + "/rx" + queue, burst, pieces, options.busyPollMicros() > 0));
+        attachment.redirect(number, socket.number());
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Layer layer() {
+        return Layer.FRAME;
+    }
+
+    @Override
+    public int queues() {
+        return sockets.size();
+    }
+
+    @Override
+    public RxQueue rx(int queue) {
+        return rx.get(queue);
+    }
+
+    @Override
+    public TxQueue tx(int queue) {
+        return tx.get(queue);
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return new InetSocketAddress(0);
+    }
+
+    @Override
+    public long mac() {
+        return mac;
+    }
+
+    @Override
+    public int frameBytesMax() {
+        return frameBytesMax;
+    }
+
+    @Override
+    public Link link() {
+        return device.link();
+    }
+
+    @Override
+    public Set<Offload> offloads() {
+        return frameBytesMax > 1518 ? Set.of(Offload.JUMBO) : Set.of();
+    }
+
+    /**
+     * Frames that the program has passed to the kernel and redirected to sockets; what the sockets lost, summed over the
+     * queues; whether the device works without a copy; and what the interface counts.
+     */
+    @Override
+    public Map<String, Long> deviceCounters() {
+        Map<String, Long> counters = new LinkedHashMap<>();
+        counters.put("xdp_passed", attachment.counter(RedirectProgram.PASSED));
+        counters.put("xdp_redirected", attachment.counter(RedirectProgram.REDIRECTED));
+        for (XskSocket socket : sockets) {
+            long[] counts = socket.statistics();
+            for (int i = 0; i < counts.length; i++) {
+                counters.merge(SOCKET_COUNTERS.get(i), counts[i], Long::sum);
+            }
+            counters.merge("xdp_zero_copy", socket.isZeroCopy() ? 1L : 0L, Math::max);
+        }
+        counters.putAll(device.counters());
+        return counters;
+    }
+
+    @Override
+    public synchronized void close() {
+        attachment.close();
+        if (promiscuity != null) {
+            promiscuity.close();
+        }
+        rx.forEach(XdpRx::shut);
+        tx.forEach(XdpTx::shut);
+        sockets.forEach(XskSocket::close);
+        rx.forEach(XdpRx::release);
+        tx.forEach(XdpTx::release);
+        if (own != null) {
+            own.close();
+        }
+    }
+}

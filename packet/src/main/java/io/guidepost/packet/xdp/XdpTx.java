@@ -1,0 +1,198 @@
+package io.guidepost.packet.xdp;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.PacketMemory;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.TxQueue;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sends frames by putting their numbers into a ring and calling the kernel if it wants that. Sent pieces come back
+ * through another ring, and are free when that is read: at the next burst, or when the receiving side lacks memory.
+ */
+final class XdpTx implements TxQueue {
+    private static final int MSG_DONTWAIT = 0x40;
+    private static final int ETHERNET_BYTES = 14;
+    private static final int LENGTH = 8;
+
+    /** Frames that one call of the kernel moves at most when it copies (TX_BATCH_SIZE was 16, and is 32 since 5.11). */
+    private static final int CALL_FRAMES = 16;
+
+    private final SharedRing ring;
+    private final SharedRing completion;
+    private final PacketMemory memory;
+    private final FramePool pool;
+    private final long base;
+    private final long pieceMask;
+    private final int frameBytesMax;
+    private final int burstMax;
+    private final int descriptor;
+    private final Gate gate = new Gate();
+    private final Ledger ledger;
+    private final QueueStatistics statistics = new QueueStatistics();
+    private final MemorySegment errno = SystemCall.errno(Arena.ofAuto());
+    private final List<Burst> bursts = new ArrayList<>();
+
+    /** Whether the kernel left frames in the ring; the receiving side looks at it, perhaps on another thread. */
+    private volatile boolean stalled;
+
+    XdpTx(XskSocket socket, FramePool pool, String holder, int burstMax, int frameBytesMax) {
+        this.ring = socket.tx();
+        this.completion = socket.completion();
+        this.pool = pool;
+        this.memory = pool.view(holder);
+        this.base = pool.segment().address();
+        this.pieceMask = -(long) pool.frameBytes();
+        this.frameBytesMax = frameBytesMax;
+        this.burstMax = burstMax;
+        this.descriptor = socket.number();
+        this.ledger = new Ledger(pool.frames(), pool.frameBytes());
+    }
+
+    @Override
+    public Burst burst() {
+        Burst burst = Burst.ofFrames(memory, burstMax, 0);
+        bursts.add(burst);
+        return burst;
+    }
+
+    @Override
+    public int send(Burst burst) {
+        int count = burst.count();
+        if (count == 0) {
+            return 0;
+        }
+        statistics.call();
+        if (!gate.enter()) {
+            statistics.drop(Drop.CLOSED, count);
+            burst.clear();
+            giveBack();
+            return 0;
+        }
+        try {
+            reap(memory);
+            int place = ring.room(count);
+            if (place > 0) {
+                put(burst, place);
+            }
+            push();
+        } finally {
+            gate.leave();
+        }
+        return burst.count();
+    }
+
+    private void put(Burst burst, int place) {
+        long bytes = 0;
+        int number = 0;
+        for (int i = 0; i < place; i++) {
+            int length = burst.length(i);
+            long handle = burst.handle(i);
+            if (length < ETHERNET_BYTES || length > frameBytesMax || handle == PacketMemory.NONE) {
+                refuse(handle, length);
+            } else {
+                long entry = ring.entry(number++);
+                Memory.put64Le(entry, burst.offset(i) - base);
+                Memory.put64Le(entry + LENGTH, length);
+                ledger.turn(handle - base);
+                bytes += length;
+            }
+        }
+        if (number > 0) {
+            ring.publish(number);
+            statistics.burst(number, bytes);
+        }
+        burst.sent(place);
+    }
+
+    private void refuse(long handle, int length) {
+        if (handle != PacketMemory.NONE) {
+            statistics.drop(length > frameBytesMax ? Drop.TOO_LARGE : Drop.OTHER, 1);
+            memory.free(handle);
+        }
+    }
+
+    /** Lets the kernel send what is in the ring, which it does a few frames in a call. */
+    private void push() {
+        if (!ring.wantsCall()) {
+            stalled = false;
+            return;
+        }
+        long result = -SystemCall.EAGAIN;
+        for (int calls = ring.unread() / CALL_FRAMES + 1; calls > 0 && result == -SystemCall.EAGAIN; calls--) {
+            result = SystemCall.call(errno, SystemCall.SENDTO, descriptor, 0, 0, MSG_DONTWAIT, 0, 0);
+        }
+        boolean left = result < 0;
+        if (left != stalled) {
+            stalled = left;
+        }
+    }
+
+    /** Frees the pieces of frames that have left, into a view of the calling thread, which is inside the gate. */
+    private void reap(PacketMemory into) {
+        int number = completion.available(Integer.MAX_VALUE);
+        for (int i = 0; i < number; i++) {
+            long distance = Memory.i64Le(completion.entry(i)) & pieceMask;
+            ledger.turn(distance);
+            into.free(base + distance);
+        }
+        if (number > 0) {
+            completion.release(number);
+        }
+    }
+
+    /** For the receiving side: frees what has left, if it lacks memory and nobody is sending. */
+    void reapFor(PacketMemory into) {
+        if (gate.visit()) {
+            try {
+                reap(into);
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
+    /** For the receiving side: calls the kernel again if it had left frames in the ring and nobody is sending. */
+    void pushStalled() {
+        if (stalled && gate.visit()) {
+            try {
+                push();
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
+    /** Keeps all threads out. */
+    void shut() {
+        gate.close();
+    }
+
+    /** Gives back all pieces, after it was shut and the socket closed. */
+    void release() {
+        PacketMemory view = pool.view("close");
+        ledger.drain(distance -> view.free(base + distance));
+        view.release();
+        giveBack();
+    }
+
+    /** After it was shut: empties bursts and view, unless they are of another thread, which does it when it comes here. */
+    void giveBack() {
+        if (gate.isUserGone()) {
+            bursts.forEach(Burst::release);
+            memory.release();
+        }
+    }
+
+    @Override
+    public QueueStatistics statistics() {
+        return statistics;
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * Ports over AF_XDP: frames of an interface taken before the kernel's network stack sees them, by a program of our own
+ * that the kernel runs on each arrival, into packet memory that both sides have mapped.
+ *
+ * <pre>
+ *             fill: free pieces                       tx: frames to send
+ *   queue  ---------------------&gt;  kernel, one     ---------------------&gt;  kernel
+ *          &lt;---------------------  socket a queue  &lt;---------------------
+ *             rx: frames that came                    completion: sent, free again
+ * </pre>
+ *
+ * <p>Everything is done with the kernel's calls, no library is needed: bpf(2) for maps, program and link; socket,
+ * setsockopt and mmap for queues (linux/if_xdp.h). It needs Linux 5.9 on x86-64 or aarch64, and root or the capabilities
+ * CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW.
+ */
+@NullMarked
+package io.guidepost.packet.xdp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,245 @@
+package io.guidepost.packet.frame;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.packet.Addresses;
+import io.guidepost.packet.Fence;
+import io.guidepost.packet.Memory;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Right frames, broken ones and noise, placed so that nothing is behind them: whoever reads outside gets an error. What
+ * {@link Headers} says of each, in its one pass, is compared with what the views of single headers say, one by one.
+ */
+class FrameFuzzTest {
+    private final Fence fence = new Fence(4_096);
+    private final Headers headers = new Headers();
+    private final Ethernet ethernet = new Ethernet();
+    private final Ipv4 ipv4 = new Ipv4();
+    private final Ipv6 ipv6 = new Ipv6();
+    private final Extensions extensions = new Extensions();
+    private final UdpHeader udp = new UdpHeader();
+    private final Tcp tcp = new Tcp();
+    private final Icmp icmp = new Icmp();
+    private final Icmpv6 icmpv6 = new Icmpv6();
+    private final Arp arp = new Arp();
+    private final Options options = new Options();
+    private int right;
+    private int wrong;
+
+    @Test
+    void twoHundredThousandFrames() {
+        frames(4, 200_000);
+    }
+
+    @Test
+    @Tag("long")
+    void tenMillionFrames() {
+        frames(System.nanoTime(), 10_000_000);
+    }
+
+    private void frames(long seed, int number) {
+        FrameMaker maker = new FrameMaker(seed);
+        for (int i = 0; i < number; i++) {
+            byte[] frame = maker.make();
+            int kind = i % 8;
+            if (kind == 7) {
+                frame = maker.noise();
+            } else if (kind > 0) {
+                frame = maker.mutate(frame);
+            }
+            try {
+                check(fence.place(frame, frame.length), frame.length, kind == 0);
+            } catch (RuntimeException | Error e) {
+                throw new AssertionError("seed " + seed + ", frame " + i + ": "
+                        + HexFormat.of().formatHex(frame), e);
+            }
+        }
+        assertThat(right).isGreaterThan(number / 4);
+        assertThat(wrong).isGreaterThan(number / 8);
+    }
+
+    private void check(long at, int length, boolean mustBeRight) {
+        boolean fine = headers.read(at, length);
+        if (fine) {
+            right++;
+        } else {
+            wrong++;
+        }
+        same(fine, headers.fault() == Headers.Fault.NONE, "fault");
+        same(fine, walk(at, length), "verdict of the views");
+        headers.flowHash();
+        Checksum.State state = Checksum.check(headers);
+        if (mustBeRight) {
+            same(fine, true, "a right frame");
+            same(state == Checksum.State.RIGHT || state == Checksum.State.UNKNOWN, true, "a right checksum");
+        }
+        if (Checksum.fill(headers)) {
+            same(Checksum.check(headers), Checksum.State.RIGHT, "a checksum that was filled in");
+        }
+        // Views are pointed at anything, as at what an ICMP error quotes.
+        for (int offset = 0; offset < Math.min(length, 64); offset += 7) {
+            anything(at + offset, length - offset);
+        }
+    }
+
+    private boolean walk(long at, int length) {
+        if (!ethernet.read(at, length)) {
+            return false;
+        }
+        same(headers.etherType(), ethernet.etherType(), "EtherType");
+        same(headers.vlan(), ethernet.tags() == 0 ? -1 : ethernet.vlan(ethernet.tags() - 1), "VLAN");
+        same(headers.networkOffset(), ethernet.bytes(), "network offset");
+        int left = length - ethernet.bytes();
+        return switch (ethernet.etherType()) {
+            case Headers.IPV4 -> walkIpv4(at, ethernet.payloadAddress(), left);
+            case Headers.IPV6 -> walkIpv6(at, ethernet.payloadAddress(), left);
+            default -> true;
+        };
+    }
+
+    private boolean walkIpv4(long frame, long at, int left) {
+        same(headers.isIpv4(), ipv4.read(at, left), "IPv4");
+        if (!headers.isIpv4()) {
+            return false;
+        }
+        same(headers.sourceLow(), Addresses.ipv4Low(ipv4.source()), "source");
+        same(headers.destinationLow(), Addresses.ipv4Low(ipv4.destination()), "destination");
+        same(headers.sourceHigh() | headers.destinationHigh(), 0L, "upper halves");
+        same(headers.networkEnd(), (int) (at - frame) + ipv4.totalBytes(), "end");
+        same(headers.protocol(), ipv4.protocol(), "protocol");
+        boolean more = (ipv4.flags() & Ipv4.MORE_FRAGMENTS) != 0;
+        same(headers.isFragment(), more || ipv4.fragmentOffset() > 0, "fragment");
+        same(headers.isFirstFragment(), ipv4.fragmentOffset() == 0, "first fragment");
+        return walkTransport(frame, ipv4.payloadAddress(), ipv4.payloadBytes());
+    }
+
+    private boolean walkIpv6(long frame, long at, int left) {
+        same(headers.isIpv6(), ipv6.read(at, left), "IPv6");
+        if (!headers.isIpv6()) {
+            return false;
+        }
+        same(headers.sourceHigh(), ipv6.sourceHigh(), "source");
+        same(headers.sourceLow(), ipv6.sourceLow(), "source");
+        same(headers.destinationHigh(), ipv6.destinationHigh(), "destination");
+        same(headers.destinationLow(), ipv6.destinationLow(), "destination");
+        same(headers.networkEnd(), (int) (at - frame) + Ipv6.BYTES + ipv6.payloadBytes(), "end");
+        ipv6.extensions(extensions);
+        boolean fragment = false;
+        boolean first = true;
+        while (extensions.next()) {
+            if (extensions.type() == Extensions.FRAGMENT) {
+                fragment = extensions.moreFragments() || extensions.fragmentOffset() > 0;
+                first = extensions.fragmentOffset() == 0;
+            }
+        }
+        if (extensions.isMalformed()) {
+            same(headers.fault(), Headers.Fault.BAD_EXTENSION, "fault");
+            return false;
+        }
+        same(headers.protocol(), extensions.protocol(), "protocol");
+        same(headers.isFragment(), fragment, "fragment");
+        same(headers.isFirstFragment(), first, "first fragment");
+        long end = at + Ipv6.BYTES + ipv6.payloadBytes();
+        return walkTransport(frame, extensions.address(), (int) (end - extensions.address()));
+    }
+
+    private boolean walkTransport(long frame, long at, int left) {
+        int offset = (int) (at - frame);
+        if (!headers.isFirstFragment()) {
+            same(headers.transportOffset(), -1, "transport of a later fragment");
+            same(headers.payloadOffset(), offset, "payload of a later fragment");
+            return true;
+        }
+        Header header = switch (headers.protocol()) {
+            case Headers.UDP -> udp;
+            case Headers.TCP -> tcp;
+            case Headers.ICMP, Headers.ICMPV6 -> icmp;
+            default -> null;
+        };
+        if (header == null) {
+            same(headers.payloadOffset(), offset, "payload");
+            return true;
+        }
+        // The length of the datagram may go beyond its first fragment.
+        int room = header == udp && headers.isFragment() && left >= UdpHeader.BYTES ? 65_535 : left;
+        if (!header.read(at, room)) {
+            same(headers.fault(), Headers.Fault.BAD_TRANSPORT, "fault");
+            return false;
+        }
+        same(headers.transportOffset(), offset, "transport");
+        same(headers.payloadOffset(), offset + header.bytes(), "payload");
+        if (header == udp) {
+            same(headers.ports(), udp.sourcePort() << 16 | udp.destinationPort(), "ports");
+        } else if (header == tcp) {
+            same(headers.ports(), tcp.sourcePort() << 16 | tcp.destinationPort(), "ports");
+            walk(tcp.options(options));
+        } else {
+            same(headers.ports(), 0, "ports");
+        }
+        return true;
+    }
+
+    private void anything(long at, int left) {
+        if (ipv4.read(at, left)) {
+            walk(ipv4.options(options));
+        }
+        if (ipv6.read(at, left)) {
+            ipv6.extensions(extensions);
+            while (extensions.next()) {
+                int type = extensions.type();
+                if (type == Extensions.HOP_BY_HOP || type == Extensions.DESTINATION) {
+                    walk(extensions.options(options));
+                }
+            }
+        }
+        if (tcp.read(at, left)) {
+            walk(tcp.options(options));
+        }
+        if (icmpv6.read(at, left) && icmpv6.isNeighbourDiscovery()) {
+            walk(icmpv6.options(options, left));
+        }
+        if (arp.read(at, left)) {
+            same(arp.bytes(), Arp.BYTES, "bytes of ARP");
+            Memory.i32(arp.payloadAddress() - 4);
+        }
+    }
+
+    private void walk(Options cursor) {
+        long last = 0;
+        while (cursor.next()) {
+            same(cursor.dataAddress() > last, true, "options go on");
+            last = cursor.dataAddress();
+            if (cursor.dataBytes() > 0) {
+                Memory.u8(cursor.dataAddress() + cursor.dataBytes() - 1);
+            }
+        }
+    }
+
+    // Plain comparisons, as the millions of them would be slow with a library's.
+    private static void same(int is, int must, String what) {
+        if (is != must) {
+            throw new AssertionError(what + " is " + is + "; it must be " + must);
+        }
+    }
+
+    private static void same(long is, long must, String what) {
+        if (is != must) {
+            throw new AssertionError(what + " is " + is + "; it must be " + must);
+        }
+    }
+
+    private static void same(boolean is, boolean must, String what) {
+        if (is != must) {
+            throw new AssertionError(what + " is " + is + "; it must be " + must);
+        }
+    }
+
+    private static void same(Enum<?> is, Enum<?> must, String what) {
+        if (is != must) {
+            throw new AssertionError(what + " is " + is + "; it must be " + must);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.guidepost.packet.raw;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Namespaces;
+import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.device.Ports;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RawPortTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sizes", "jumbo", "tags", "addresses", "bursts", "ping", "tcp", "udp", "queues", "closed", "down",
+                "no-memory", "quiet"
+            })
+    void scene(String name) throws IOException, InterruptedException {
+        Namespaces.run(RawScenes.class, name);
+    }
+
+    @Test
+    void whatIsWrongIsSaidInOneLine() {
+        assumeTrue(SystemCall.AVAILABLE, "packet sockets are Linux's");
+        assertThatThrownBy(() -> Ports.open("packet:nosuch0"))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("packet:nosuch0: no interface \"nosuch0\"; there are ");
+        assertThatThrownBy(() -> Ports.open("packet:lo,fanout=hush"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("packet:lo: fanout is \"hush\";"
+                        + " it must be hash or balance or processor or rollover or random or queue");
+        assertThatThrownBy(() -> Ports.open("packet:lo,qdisc=no"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("packet:lo: no option \"qdisc\"; there are bypass, defrag, fanout");
+        assertThatThrownBy(() -> RawPort.open(FrameSettings.of("lo").withOptions(Map.of("bypass", "maybe"))))
+                .isInstanceOf(IOException.class)
+                .hasMessage("packet:lo: bypass is \"maybe\"; it must be true or false");
+    }
+
+    @Test
+    void aMissingPrivilegeIsSaidWithTheWayToGetIt() {
+        assumeTrue(SystemCall.AVAILABLE, "packet sockets are Linux's");
+        try {
+            RawPort.open(FrameSettings.of("lo")).close();
+            assumeTrue(false, "this user may open packet sockets");
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("CAP_NET_RAW").hasMessageContaining("unshare -rn");
+        }
+    }
+}

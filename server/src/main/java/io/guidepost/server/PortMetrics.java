@@ -1,0 +1,114 @@
+package io.guidepost.server;
+
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.Histogram;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.Worker;
+import io.guidepost.packet.host.HostPort;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes what ports, their queues, their devices and the workers count. Of a host, the port of frames below it too. */
+final class PortMetrics {
+    private static final long BITS_IN_MEGABIT = 1_000_000;
+
+    private final List<Port> ports = new ArrayList<>();
+    private final List<Worker> workers;
+
+    PortMetrics(List<Port> ports, List<Worker> workers) {
+        this.workers = workers;
+        for (Port port : ports) {
+            this.ports.add(port);
+            if (port instanceof HostPort host) {
+                this.ports.add(host.frames());
+                host.exception().ifPresent(this.ports::add);
+            }
+        }
+    }
+
+    void write(Exposition out) {
+        out.counter("guidepost_port_packets", "Datagrams, or frames of a network device, received and sent.");
+        queues((labels, statistics) -> out.sample(statistics.packets(), labels));
+        out.counter("guidepost_port_bytes", "Bytes of those, without headers below them.");
+        queues((labels, statistics) -> out.sample(statistics.bytes(), labels));
+        out.counter("guidepost_port_calls", "Calls of the back end, with datagrams or without.");
+        queues((labels, statistics) -> out.sample(statistics.calls(), labels));
+        out.counter("guidepost_port_trains", "Groups of datagrams that the kernel handled as one.");
+        queues((labels, statistics) -> out.sample(statistics.trains(), labels));
+        out.counter("guidepost_port_drops", "Datagrams or frames dropped, by reason.");
+        queues((labels, statistics) -> {
+            for (Drop reason : Drop.values()) {
+                out.sample(statistics.drops(reason), with(labels, "reason", Exposition.name(reason)));
+            }
+        });
+        out.histogram("guidepost_port_burst_size", "Datagrams or frames that came or went at once.");
+        queues((labels, statistics) -> out.doubling(buckets(statistics.burstSizes()), 1, labels));
+        devices(out);
+        out.counter("guidepost_worker_moved", "Datagrams and other pieces of work that a worker moved.");
+        workers.forEach(each -> out.sample(each.statistics().moved(), "worker", number(each)));
+        out.counter("guidepost_worker_turns", "Turns of a worker through its duties.");
+        workers.forEach(each -> out.sample(each.statistics().turns(), "worker", number(each)));
+        out.counter("guidepost_worker_sleeps", "Times that a worker slept until something came.");
+        workers.forEach(each -> out.sample(each.statistics().sleeps(), "worker", number(each)));
+        out.counter("guidepost_worker_naps", "Times that a worker slept through arrivals to find several at once.");
+        workers.forEach(each -> out.sample(each.statistics().naps(), "worker", number(each)));
+        out.counter("guidepost_worker_faults", "Errors that escaped a duty; the worker went on.");
+        workers.forEach(each -> out.sample(each.statistics().faults(), "worker", number(each)));
+        out.histogram("guidepost_worker_service_seconds", "How long turns took that moved something.");
+        workers.forEach(
+                each -> out.doubling(buckets(each.statistics().serviceNanos()), 1e-9, "worker", number(each)));
+    }
+
+    private void devices(Exposition out) {
+        out.gauge("guidepost_port_up", "1 if packets can pass: whether the link of a network device is up.");
+        ports.forEach(each -> out.sample(each.link().up() ? 1 : 0, "port", each.name()));
+        out.gauge("guidepost_port_link_bits_per_second", "Speed of the link, where the device tells it.");
+        for (Port port : ports) {
+            if (port.link().megabitsPerSecond() > 0) {
+                out.sample(port.link().megabitsPerSecond() * BITS_IN_MEGABIT, "port", port.name());
+            }
+        }
+        out.counter("guidepost_device_counter", "What a device, a driver or a host at layer 2 counts, by its own names.");
+        for (Port port : ports) {
+            port.deviceCounters().forEach((name, value) -> out.sample(value, "port", port.name(), "name", name));
+        }
+    }
+
+    private interface Row {
+        void write(String[] labels, QueueStatistics statistics);
+    }
+
+    private void queues(Row row) {
+        for (Port port : ports) {
+            for (int i = 0; i < port.queues(); i++) {
+                String queue = Integer.toString(i);
+                row.write(labels(port, queue, "in"), port.rx(i).statistics());
+                row.write(labels(port, queue, "out"), port.tx(i).statistics());
+            }
+        }
+    }
+
+    private static String[] labels(Port port, String queue, String direction) {
+        return new String[] {"port", port.name(), "queue", queue, "direction", direction};
+    }
+
+    private static String[] with(String[] labels, String name, String value) {
+        String[] more = java.util.Arrays.copyOf(labels, labels.length + 2);
+        more[labels.length] = name;
+        more[labels.length + 1] = value;
+        return more;
+    }
+
+    private static long[] buckets(Histogram histogram) {
+        long[] buckets = new long[Histogram.BUCKETS];
+        for (int i = 0; i < buckets.length; i++) {
+            buckets[i] = histogram.count(i);
+        }
+        return buckets;
+    }
+
+    private String number(Worker worker) {
+        return Integer.toString(workers.indexOf(worker));
+    }
+}

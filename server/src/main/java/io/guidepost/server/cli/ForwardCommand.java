@@ -1,0 +1,126 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.middlebox.forward.Bridge;
+import io.guidepost.middlebox.forward.Router;
+import io.guidepost.middlebox.forward.Routes;
+import io.guidepost.names.FaultyFile;
+import io.guidepost.server.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost forward}: a bridge, or with routes a router. */
+@Command(
+        name = "forward",
+        description = {
+            "Forwards between ports: as a bridge that learns where Ethernet addresses are, or with --routes as an IPv4",
+            "router. A routes file has lines such as:",
+            "  port 1 10.0.0.1/24           the address of the first port; every port needs one",
+            "  0.0.0.0/0 via 192.0.2.7      a neighbour on the link of a port",
+            "  10.9.0.0/16 unreachable"
+        },
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:  guidepost forward packet:veth0 packet:veth1 packet:veth2"})
+final class ForwardCommand implements Callable<Integer>, BoxStage.Report {
+    @Parameters(arity = "2..64", paramLabel = "PORT", description = "The ports, as KIND:DEVICE.")
+    private List<String> ports = List.of();
+
+    @Option(names = "--routes", paramLabel = "FILE", description = "Makes it a router: its addresses and its routes.")
+    private @Nullable Path file;
+
+    @Option(names = "--reload-on-change", description = "Reads the routes again when the file has changed.")
+    private boolean reload;
+
+    @Mixin
+    private BoxOptions options = new BoxOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    private @Nullable Bridge bridge;
+    private @Nullable Router router;
+    private int routes;
+    private String seen = "";
+
+    @Override
+    public Integer call() throws Exception {
+        Path path = file;
+        Routes read = path == null ? null : Routes.read(path, ports.size());
+        if (read != null) {
+            options.requireOneQueue(spec, "neighbours belong to one worker; a bridge may have more");
+            seen = stamp();
+        }
+        try (BoxStage stage = new BoxStage(ports, options)) {
+            if (read == null) {
+                Bridge joined = new Bridge(stage.ports());
+                bridge = joined;
+                stage.start("bridge", queue -> List.of(joined.duty(queue)));
+            } else {
+                Router started = new Router(stage.ports(), read);
+                router = started;
+                routes = read.size();
+                stage.start("router", queue -> List.of(started));
+            }
+            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        return Exit.DONE;
+    }
+
+    private String stamp() throws IOException {
+        return file == null ? "" : Files.getLastModifiedTime(file) + " " + Files.size(file);
+    }
+
+    @Override
+    public void turn() {
+        Router running = router;
+        Path path = file;
+        if (!reload || running == null || path == null) {
+            return;
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            String now = stamp();
+            if (!now.equals(seen)) {
+                seen = now;
+                Routes next = Routes.read(path, ports.size());
+                running.publish(next);
+                routes = next.size();
+                err.println("guidepost: " + path + " was read again");
+            }
+        } catch (FaultyFile e) {
+            e.faults().forEach(each -> err.println("guidepost: " + each));
+            err.println("guidepost: " + e.total() + " faults; the routes from before stay");
+        } catch (IllegalArgumentException e) {
+            err.println("guidepost: " + e.getMessage() + "; the routes from before stay");
+        } catch (IOException e) {
+            err.println("guidepost: " + Wording.of(e) + "; the routes from before stay");
+        }
+        err.flush();
+    }
+
+    @Override
+    public Table table() {
+        return bridge != null
+                ? new Table("addresses learnt").row(bridge.stations())
+                : new Table("routes").row(routes);
+    }
+
+    @Override
+    public Object json() {
+        return bridge != null ? Json.object("stations", bridge.stations()) : Json.object("routes", routes);
+    }
+}

@@ -1,0 +1,115 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.nat.Nat;
+import io.guidepost.middlebox.nat.NatSettings;
+import io.guidepost.names.Malformed;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost nat}: gives a network one address outside. */
+@Command(
+        name = "nat",
+        description = "Translates addresses and ports of IPv4: everybody inside appears outside with one address.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost nat packet:veth0 packet:veth1 --inside 10.0.0.1/8 --address 192.0.2.2/24"
+                + " --gateway 192.0.2.1"
+        })
+final class NatCommand implements Callable<Integer>, BoxStage.Report {
+    @Parameters(index = "0", paramLabel = "INSIDE", description = "Port to those who are translated, as KIND:DEVICE.")
+    private String insidePort = "";
+
+    @Parameters(index = "1", paramLabel = "OUTSIDE", description = "Port to the others.")
+    private String outsidePort = "";
+
+    @Option(
+            names = "--address",
+            required = true,
+            paramLabel = "ADDRESS/LENGTH",
+            description = "Its address outside, and the length of the prefix on that link.")
+    private String address = "";
+
+    @Option(
+            names = "--inside",
+            required = true,
+            paramLabel = "ADDRESS/LENGTH",
+            description = "Its address inside, which hosts there use as gateway, and the length of their prefix.")
+    private String inside = "";
+
+    @Option(names = "--gateway", paramLabel = "ADDRESS", description = "Next hop for what is not on the outside link.")
+    private String gateway = "";
+
+    @Option(
+            names = "--ports",
+            paramLabel = "MIN-MAX",
+            defaultValue = "1024-65535",
+            description = "Ports outside that it uses (default: ${DEFAULT-VALUE}).")
+    private String ports = "";
+
+    @Option(names = "--filter-by-address", description = "Lets in only addresses that were sent to from that port before.")
+    private boolean filter;
+
+    @Mixin
+    private BoxOptions options = new BoxOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
+    private Nat nat;
+
+    @Override
+    public Integer call() throws Exception {
+        options.requireOneQueue(spec, "its mappings belong to one worker");
+        NatSettings settings = settings();
+        try (BoxStage stage = new BoxStage(List.of(insidePort, outsidePort), options)) {
+            nat = new Nat(stage.port(0), stage.port(1), settings, new SecureRandom());
+            stage.start("nat", queue -> List.of(nat));
+            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+        }
+        return Exit.DONE;
+    }
+
+    private NatSettings settings() {
+        String[] range = ports.split("-", -1);
+        try {
+            return new NatSettings(
+                    InterfaceAddress.parse(inside),
+                    InterfaceAddress.parse(address),
+                    gateway.isEmpty() ? 0 : InterfaceAddress.parseAddress(gateway),
+                    Integer.parseInt(range[0]),
+                    Integer.parseInt(range[range.length - 1]),
+                    filter);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--ports is \"" + ports + "\"; it must be a range such as 1024-65535", e);
+        } catch (Malformed e) {
+            throw new ParameterException(spec.commandLine(), e.reason(), e);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Table table() {
+        Table table = new Table("count", "packets");
+        nat.counts().forEach(table::row);
+        return table;
+    }
+
+    @Override
+    public Object json() {
+        return nat.counts();
+    }
+}

@@ -1,0 +1,119 @@
+package io.guidepost.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Two network namespaces joined by a pair of virtual interfaces: {@code near} with 10.77.0.1 and fd77::1, {@code far} with
+ * 10.77.0.2 and fd77::2 at {@code gpfar}. Needs root.
+ */
+final class TwoNamespaces implements AutoCloseable {
+    private static final int SECONDS_MAX = 60;
+
+    private final String near = "gp" + ProcessHandle.current().pid() + "near";
+    private final String far = "gp" + ProcessHandle.current().pid() + "far";
+    private final Path folder;
+    private final List<Process> started = new ArrayList<>();
+
+    TwoNamespaces(Path folder) throws IOException {
+        this.folder = folder;
+        assumeTrue(run("ip netns add " + near).code() == 0, "no network namespaces here: needs root and ip of iproute2");
+        String pair = "ip link add gpnear netns " + near + " type veth peer name gpfar netns " + far;
+        required("ip netns add " + far + " && " + pair);
+        for (String[] each : new String[][] {{near, "gpnear", "1"}, {far, "gpfar", "2"}}) {
+            String ip = "ip -n " + each[0];
+            required(ip + " link set lo up && " + ip + " addr add 10.77.0." + each[2] + "/24 dev " + each[1] + " && " + ip
+                    + " addr add fd77::" + each[2] + "/64 dev " + each[1] + " nodad && " + ip + " link set " + each[1] + " up");
+        }
+    }
+
+    record Ran(int code, String output) {}
+
+    private static Ran run(String line) throws IOException {
+        Process process = new ProcessBuilder("sh", "-c", line).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+        return new Ran(process.exitValue(), output);
+    }
+
+    private static void required(String line) throws IOException {
+        Ran ran = run(line);
+        assertThat(ran.code).as("%s: %s", line, ran.output).isZero();
+    }
+
+    /** Whether there is a program of this name. */
+    static boolean has(String program) throws IOException {
+        return run("command -v " + program).code == 0;
+    }
+
+    /** Runs a command line in the near one. */
+    Ran near(String line) throws IOException {
+        return run("ip netns exec " + near + " " + line);
+    }
+
+    /** Runs a command line in the far one. */
+    Ran far(String line) throws IOException {
+        return run("ip netns exec " + far + " " + line);
+    }
+
+    /** The guidepost command in the near one. */
+    Ran guidepost(String arguments) throws IOException {
+        return near(command() + arguments);
+    }
+
+    private static String command() {
+        return Path.of(System.getProperty("java.home"), "bin", "java")
+                + " --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -cp "
+                + System.getProperty("java.class.path") + " io.guidepost.server.cli.Main ";
+    }
+
+    /** Starts something in the far one, and waits until it has printed a word. */
+    void start(String line, String word) throws IOException {
+        Path log = Files.createTempFile(folder, "far", ".log");
+        Process process = new ProcessBuilder("sh", "-c", "exec ip netns exec " + far + " " + line)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        started.add(process);
+        assertThat(RunningServer.eventually(() -> !process.isAlive() || text(log).contains(word)))
+                .as(line + ": " + text(log))
+                .isTrue();
+        assertThat(text(log)).contains(word);
+    }
+
+    /** Starts a server in the far one, on a port of frames. */
+    void serve(String port, String... sets) throws IOException {
+        StringBuilder line = new StringBuilder(command()).append("serve --port ").append(port);
+        line.append(" --set store.folder=").append(folder.resolve("store"));
+        for (String each : sets) {
+            line.append(" --set '").append(each).append('\'');
+        }
+        start(line.toString(), "records in");
+    }
+
+    private static String text(Path log) {
+        try {
+            return Files.readString(log, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Process each : started) {
+            each.destroy();
+            each.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
+        }
+        run("ip netns del " + near);
+        run("ip netns del " + far);
+    }
+}
