@@ -31,6 +31,7 @@ import picocli.CommandLine;
             SitesScene.class,
             StormScene.class,
             GroundScene.class,
+            DpdkScene.class,
             XdpScene.class,
             FastScene.class,
             MicroCommand.class,

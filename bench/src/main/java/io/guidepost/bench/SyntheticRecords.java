@@ -45,7 +45,7 @@ final class SyntheticRecords {
     }
 
     /** The finaliser of SplitMix64 (Steele, Lea and Flood, 2014) over a counter. */
-    private static long mix(long counter) {
+    static long mix(long counter) {
         long z = counter * GOLDEN;
         z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
         z = (z ^ z >>> 27) * 0x94d049bb133111ebL;

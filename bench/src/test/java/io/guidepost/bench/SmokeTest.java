@@ -54,6 +54,13 @@ class SmokeTest {
     }
 
     @Test
+    void framesOnDevicesOfDpdk() throws IOException {
+        needsCompiler();
+        Assumptions.assumeFalse(DpdkScene.flags().isEmpty(), "there is no DPDK to compile with (libdpdk-dev)");
+        plays("dpdk", "capture, null, 64 bytes", "tree, null, 64 bytes", "forward, ring");
+    }
+
+    @Test
     void echoesOverAfXdp() throws IOException {
         String missing = VethPair.missing();
         Assumptions.assumeTrue(missing.isEmpty(), missing);

@@ -45,6 +45,7 @@ public final class Burst {
     private final int roomBytes;
     private final long roomOffsetMax;
     private final @Nullable PacketMemory memory;
+    private final @Nullable Object pool;
     private final int reserveBytes;
     private int count;
     private boolean whole;
@@ -66,6 +67,7 @@ public final class Burst {
         this.roomOffsetMax = segment.byteSize() - roomBytes;
         this.rows = new long[capacity << ROW_SHIFT];
         this.memory = null;
+        this.pool = null;
         this.reserveBytes = 0;
     }
 
@@ -76,6 +78,7 @@ public final class Burst {
         this.roomOffsetMax = Long.MAX_VALUE;
         this.rows = new long[capacity << ROW_SHIFT];
         this.memory = memory;
+        this.pool = memory.pool();
         this.reserveBytes = reserveBytes;
     }
 
@@ -236,9 +239,7 @@ public final class Burst {
         if (from.rows[row + HANDLE] == PacketMemory.NONE) {
             throw new IllegalStateException("packet " + index + " was taken out of its burst before");
         }
-        PacketMemory here = memory;
-        PacketMemory there = from.memory;
-        if (here == null || there == null || !sharePool(here, there)) {
+        if (memory == null || !hasPoolOf(from)) {
             return copy(from, index);
         }
         move(from.rows, row, rows, count << ROW_SHIFT);
@@ -256,6 +257,11 @@ public final class Burst {
         to[at + HANDLE] = from[row + HANDLE];
         to[at + MARK] = from[row + MARK];
         to[at + PEER_HIGH] = from[row + PEER_HIGH];
+    }
+
+    @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
+    private boolean hasPoolOf(Burst other) {
+        return pool == other.pool;
     }
 
     @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.

@@ -95,6 +95,26 @@ class DpdkDevicesTest {
     }
 
     @Test
+    void framesPassThroughMemoryThatTwoDevicesShare() throws Exception {
+        String socket = "socket=" + folder.resolve("memif.sock");
+        try (DpdkPort server = Devices.open("net_memif0", "role=server", "id=0", "socket-abstract=no", socket);
+                DpdkPort client = Devices.open("net_memif1", "role=client", "id=0", "socket-abstract=no", socket)) {
+            long end = System.nanoTime() + DEADLINE_NANOS;
+            while (!(server.link().up() && client.link().up()) && System.nanoTime() - end < 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            Burst out = client.tx(0).burst();
+            Burst in = server.rx(0).burst();
+            for (int length : LENGTHS) {
+                Memory.copy(frame(length), 0, out.room(), length);
+                out.append(length);
+                assertThat(client.tx(0).send(out)).isZero();
+                awaitFrame(server, in, length);
+            }
+        }
+    }
+
+    @Test
     void aDeviceWithoutLongFramesSaysSo() throws Exception {
         veth();
         FrameSettings settings = FrameSettings.of("net_af_packet3").withFrames(1024, 16_384);

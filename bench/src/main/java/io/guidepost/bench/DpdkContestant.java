@@ -1,0 +1,99 @@
+package io.guidepost.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code dpdk_work.c} or {@link DpdkWork}, as a process that works when it is told to. It starts DPDK only once. */
+final class DpdkContestant implements AutoCloseable {
+    private static final long END_SECONDS_MAX = 5;
+
+    private final String name;
+    private final Process process;
+    private final BufferedReader from;
+    private final Writer to;
+    private final Path errors;
+    private final ProcessMeter meter;
+
+    /**
+     * What was done in one round.
+     *
+     * @param frames received
+     * @param passed frames sent on
+     * @param nanos of the round
+     * @param cpuNanos processor time of the whole process
+     */
+    record Result(long frames, long passed, long nanos, long cpuNanos) {
+        double millionsPerSecond() {
+            return frames * 1e3 / nanos;
+        }
+
+        double cpuNanosPerFrame() {
+            return (double) cpuNanos / frames;
+        }
+    }
+
+    private DpdkContestant(String name, Process process, Path errors) {
+        this.name = name;
+        this.process = process;
+        this.errors = errors;
+        this.from = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
+        this.to = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.US_ASCII);
+        this.meter = new ProcessMeter(process.pid());
+    }
+
+    /** Starts it and waits until it is ready. */
+    static DpdkContestant start(String name, int cpu, Path folder, List<String> command) throws IOException {
+        Path errors = Files.createTempFile(folder, name, ".log");
+        Process process = new ProcessBuilder(Pinning.command(cpu, command))
+                .redirectError(errors.toFile())
+                .start();
+        DpdkContestant started = new DpdkContestant(name, process, errors);
+        if (!"ready".equals(started.from.readLine())) {
+            throw started.failed();
+        }
+        return started;
+    }
+
+    /** Lets it work for a time. */
+    Result work(long nanos) throws IOException {
+        long cpu = meter.cpuNanos();
+        long start = System.nanoTime();
+        to.write(TimeUnit.NANOSECONDS.toMillis(nanos) + "\n");
+        to.flush();
+        String line = from.readLine();
+        long end = System.nanoTime();
+        if (line == null) {
+            throw failed();
+        }
+        String[] words = line.split(" ", -1);
+        return new Result(Long.parseLong(words[0]), Long.parseLong(words[2]), end - start, meter.cpuNanos() - cpu);
+    }
+
+    private Failure failed() throws IOException {
+        close();
+        return new Failure(name + " has ended: " + Files.readString(errors).strip());
+    }
+
+    @Override
+    public void close() {
+        try {
+            to.close();
+            if (process.waitFor(END_SECONDS_MAX, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (IOException e) {
+            // It is gone already, or will be.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+}
