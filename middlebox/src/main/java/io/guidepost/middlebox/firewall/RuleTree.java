@@ -54,10 +54,24 @@ final class RuleTree implements Matcher {
         int count = keys.count();
         for (int i = 0; i < count; i++) {
             if (keys.isIp(i)) {
-                int entry = first(keys.rows, i << PacketKeys.ROW_SHIFT);
-                keys.found[i] = entry == Integer.MAX_VALUE ? rules : rule[entry];
+                find(keys, i);
             }
         }
+    }
+
+    /** The same for IPv6 packets alone. */
+    void matchIpv6(PacketKeys keys) {
+        int count = keys.count();
+        for (int i = 0; i < count; i++) {
+            if (keys.isIpv6(i)) {
+                find(keys, i);
+            }
+        }
+    }
+
+    private void find(PacketKeys keys, int index) {
+        int entry = first(keys.rows, index << PacketKeys.ROW_SHIFT);
+        keys.found[index] = entry == Integer.MAX_VALUE ? rules : rule[entry];
     }
 
     /** The first entry that fits; the highest number if none does. */

@@ -111,7 +111,7 @@ class FirewallTest {
         for (int i = 0; i < 100; i++) {
             text.append("deny tcp to 10.1.").append(i).append(".0/24 port 80\n");
         }
-        for (Classifier each : new Classifier[] {Classifier.LIST, Classifier.TREE}) {
+        for (Classifier each : Classifier.values()) {
             Firewall firewall = new Firewall(rules(text + "allow udp"), each, Firewall.Others.ARP_ALONE, 1);
             Duty out = way(firewall, Direction.OUT);
             int quiet = 0;

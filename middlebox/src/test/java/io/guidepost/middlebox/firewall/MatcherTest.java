@@ -6,7 +6,9 @@ import io.guidepost.middlebox.Packet;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.FramePool;
 import io.guidepost.proximity.Prefix;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -14,13 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** List and tree find what someone finds who goes through the rules one by one. */
+/** List, vectors and tree find what someone finds who goes through the rules one by one. */
 class MatcherTest {
     private static final int BURST = 64;
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, 10, 100, 1000, 10_000})
-    void bothFindTheFirstRuleThatFits(int rules) throws Exception {
+    void allFindTheFirstRuleThatFits(int rules) throws Exception {
         for (int seed = 0; seed < (rules > 100 ? 2 : 20); seed++) {
             compare(seed, rules, 20);
         }
@@ -28,7 +30,7 @@ class MatcherTest {
 
     @Test
     @Tag("long")
-    void bothFindTheFirstRuleThatFitsInManySets() throws Exception {
+    void allFindTheFirstRuleThatFitsInManySets() throws Exception {
         for (int seed = 0; seed < 2000; seed++) {
             compare(seed, 1 + seed % 300, 50);
         }
@@ -38,8 +40,11 @@ class MatcherTest {
         RandomRules random = new RandomRules(new SplittableRandom(seed));
         List<Rule> rules = RuleSet.parse("random", random.text(number), Action.DENY).rules();
         RuleTable in = RuleTable.of(rules, Direction.IN);
-        Matcher list = new RuleList(in);
         Matcher tree = new RuleTree(in);
+        Map<String, Matcher> matchers = new LinkedHashMap<>(Map.of("list", new RuleList(in), "tree", tree));
+        if (in.size() <= 4 * Limits.VECTOR_BOXES_MAX) {
+            matchers.put("vectors", new RuleVectors(in));
+        }
         assertThat(tree.bytes()).isLessThan(100_000 + 500L * in.size());
         Burst burst = Burst.ofFrames(new FramePool(128, 2048, 256).view("test"), BURST, 0);
         PacketKeys keys = new PacketKeys(BURST);
@@ -50,16 +55,14 @@ class MatcherTest {
             for (int i = 0; i < count; i++) {
                 expected[i] = model(rules, random.append(burst));
             }
-            keys.read(burst);
-            list.match(keys);
-            assertThat(IntStream.range(0, count).map(keys::found).toArray())
-                    .as("list, seed " + seed + ", burst " + round)
-                    .isEqualTo(IntStream.range(0, count).map(i -> expected[i]).toArray());
-            keys.read(burst);
-            tree.match(keys);
-            assertThat(IntStream.range(0, count).map(keys::found).toArray())
-                    .as("tree, seed " + seed + ", burst " + round)
-                    .isEqualTo(IntStream.range(0, count).map(i -> expected[i]).toArray());
+            int at = round;
+            matchers.forEach((name, matcher) -> {
+                keys.read(burst);
+                matcher.match(keys);
+                assertThat(IntStream.range(0, count).map(keys::found).toArray())
+                        .as(name + ", seed " + seed + ", burst " + at)
+                        .isEqualTo(IntStream.range(0, count).map(i -> expected[i]).toArray());
+            });
         }
     }
 
