@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -302,6 +303,8 @@ static void *run(void *argument)
         CPU_SET(w->queue, &cpus);
         pthread_setaffinity_np(pthread_self(), sizeof cpus, &cpus);
     }
+    /* As the workers of the framework, which are preferred to whatever else wants their processor. */
+    setpriority(PRIO_PROCESS, 0, -10);
     if (rte_thread_register() < 0) {
         fail("rte_thread_register");
     }

@@ -142,7 +142,7 @@ final class DpdkWork {
             case "touch" -> new Touch(rx);
             case "forward" -> new Forward(rx, tx);
             case "list" -> new Filter(rx, tx, options, Classifier.LIST);
-            case "tree" -> new Filter(rx, tx, options, Classifier.TREE);
+            case "tree" -> new Filter(rx, tx, options, Classifier.AUTO);
             default -> new Capture(rx);
         };
     }
