@@ -15,6 +15,7 @@ final class CompiledRules {
     private final Matcher out;
     private final boolean[] allowed;
     private final boolean[] logged;
+    private final boolean[] plain;
     private final RuleCounter[] counters;
 
     CompiledRules(RuleSet rules, Classifier classifier, int ways) {
@@ -28,12 +29,16 @@ final class CompiledRules {
         int number = rules.rules().size();
         this.allowed = new boolean[number + 1];
         this.logged = new boolean[number + 1];
+        this.plain = new boolean[number + 1];
         this.counters = new RuleCounter[number + 1];
         for (int i = 0; i < number; i++) {
             allowed[i] = rules.rules().get(i).action() == Action.ALLOW;
             logged[i] = rules.rules().get(i).log();
         }
         allowed[number] = rules.otherwise() == Action.ALLOW;
+        for (int i = 0; i <= number; i++) {
+            plain[i] = allowed[i] && !logged[i];
+        }
         List<String> keys = counterKeys();
         for (int i = 0; i <= number; i++) {
             RuleCounter known = before.get(keys.get(i));
@@ -72,6 +77,11 @@ final class CompiledRules {
 
     boolean logs(int rule) {
         return logged[rule];
+    }
+
+    /** Whether neither a drop nor a line of the log is due for what a rule fits: the commonest case, asked first. */
+    boolean justPasses(int rule) {
+        return plain[rule];
     }
 
     RuleCounter counter(int rule) {

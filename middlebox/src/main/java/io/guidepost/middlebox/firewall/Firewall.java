@@ -1,6 +1,5 @@
 package io.guidepost.middlebox.firewall;
 
-import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Duty;
 import io.guidepost.packet.RxQueue;
@@ -69,6 +68,19 @@ public final class Firewall {
         return counts;
     }
 
+    CompiledRules rules() {
+        return rules;
+    }
+
+    Others others() {
+        return others;
+    }
+
+    /** Counts a frame that is no IP packet; for the thread of that way. */
+    void countOther(boolean isArp, int way, int bytes) {
+        (isArp ? arp : rest).add(way, bytes);
+    }
+
     private static Count count(String name, int line, Action action, RuleCounter counter) {
         return new Count(name, line, action, counter.packets(), counter.bytes());
     }
@@ -83,86 +95,6 @@ public final class Firewall {
         if (number >= waysMax) {
             throw new IllegalStateException("the firewall was made for " + waysMax + " ways through it");
         }
-        return new Way(number, rx, tx, direction);
-    }
-
-    private final class Way implements Duty {
-        private final int number;
-        private final RxQueue rx;
-        private final TxQueue tx;
-        private final Direction direction;
-        private final Burst in;
-        private final Burst out;
-        private final PacketKeys keys;
-        private final PacketLog log;
-
-        Way(int number, RxQueue rx, TxQueue tx, Direction direction) {
-            this.number = number;
-            this.rx = rx;
-            this.tx = tx;
-            this.direction = direction;
-            this.in = rx.burst();
-            this.out = tx.burst();
-            this.keys = new PacketKeys(in.capacity());
-            this.log = new PacketLog(direction);
-        }
-
-        @Override
-        public int work(long nowMillis) {
-            int waiting = out.count() > 0 ? tx.send(out) : 0;
-            int received = rx.receive(in);
-            if (received == 0) {
-                return waiting;
-            }
-            CompiledRules now = rules;
-            keys.read(in);
-            now.matcher(direction).match(keys);
-            for (int i = 0; i < received; i++) {
-                if (isAllowed(now, i, nowMillis)) {
-                    pass(i);
-                }
-            }
-            tx.send(out);
-            return received;
-        }
-
-        private boolean isAllowed(CompiledRules now, int index, long nowMillis) {
-            int rule = keys.found(index);
-            if (rule < 0) {
-                return isAllowed(rule, in.length(index));
-            }
-            now.counter(rule).add(number, in.length(index));
-            if (now.logs(rule)) {
-                log.write(now.rules().rules().get(rule), in, index, nowMillis);
-            }
-            boolean allowed = now.allows(rule);
-            if (!allowed) {
-                rx.statistics().drop(Drop.DENIED, 1);
-            }
-            return allowed;
-        }
-
-        private boolean isAllowed(int found, int bytes) {
-            if (found == PacketKeys.MALFORMED) {
-                rx.statistics().drop(Drop.MALFORMED, 1);
-                return false;
-            }
-            boolean isArp = found == PacketKeys.ARP;
-            (isArp ? arp : rest).add(number, bytes);
-            boolean allowed = (isArp ? others.arp() : others.rest()) == Action.ALLOW;
-            if (!allowed) {
-                rx.statistics().drop(Drop.DENIED, 1);
-            }
-            return allowed;
-        }
-
-        private void pass(int index) {
-            if (out.isFull()) {
-                tx.send(out);
-            }
-            if (!out.take(in, index)) {
-                tx.statistics().drop(Drop.NO_ROOM, 1);
-            }
-        }
+        return new FirewallWay(this, number, rx, tx, direction);
     }
 }

@@ -8,6 +8,9 @@ sealed interface Matcher permits RuleList, RuleVectors, RuleTree {
      */
     void match(PacketKeys keys);
 
+    /** Whether it looks at the rows of IPv4 packets, beside the columns. */
+    boolean wantsRows();
+
     /** Bytes that it takes, roughly. */
     long bytes();
 }

@@ -71,10 +71,19 @@ final class PacketKeys {
 
     /** Reads the headers of all frames of a burst. */
     void read(Burst burst) {
+        read(burst, true);
+    }
+
+    /**
+     * Reads the headers of all frames of a burst.
+     *
+     * @param rows whether rows are filled for IPv4 packets too, or columns alone
+     */
+    void read(Burst burst, boolean rows) {
         count = burst.count();
         for (int i = 0; i < count; i++) {
             if (headers.read(burst, i) && headers.protocol() >= 0) {
-                readIp(i);
+                readIp(i, rows);
             } else {
                 other(i);
             }
@@ -89,19 +98,16 @@ final class PacketKeys {
                 : headers.etherType() == Headers.ARP ? ARP : NOT_IP;
     }
 
-    private void readIp(int index) {
-        put(
-                index,
-                headers.sourceHigh(),
-                headers.sourceLow(),
-                headers.destinationHigh(),
-                headers.destinationLow(),
-                headers.protocol(),
-                headers.ports(),
-                flags());
-        if (headers.isIpv6() && isMapped()) {
-            other(index);
-            found[index] = MALFORMED;
+    private void readIp(int index, boolean row) {
+        long all = Facts.of(headers.protocol(), headers.ports(), flags());
+        addresses[index] = headers.sourceLow() << 32 | headers.destinationLow() & 0xffff_ffffL;
+        facts[index] = all;
+        if (row || headers.isIpv6()) {
+            putRow(index << ROW_SHIFT, all);
+            if (headers.isIpv6() && isMapped()) {
+                other(index);
+                found[index] = MALFORMED;
+            }
         }
     }
 
@@ -126,26 +132,15 @@ final class PacketKeys {
         };
     }
 
-    private void put(
-            int index,
-            long sourceHigh,
-            long sourceLow,
-            long destinationHigh,
-            long destinationLow,
-            int protocol,
-            int ports,
-            long flags) {
-        int row = index << ROW_SHIFT;
-        long all = Facts.of(protocol, ports, flags);
-        rows[row + SOURCE_HIGH] = sourceHigh ^ SIGN;
-        rows[row + SOURCE_LOW] = sourceLow ^ SIGN;
-        rows[row + DESTINATION_HIGH] = destinationHigh ^ SIGN;
-        rows[row + DESTINATION_LOW] = destinationLow ^ SIGN;
+    private void putRow(int row, long all) {
+        int ports = headers.ports();
+        rows[row + SOURCE_HIGH] = headers.sourceHigh() ^ SIGN;
+        rows[row + SOURCE_LOW] = headers.sourceLow() ^ SIGN;
+        rows[row + DESTINATION_HIGH] = headers.destinationHigh() ^ SIGN;
+        rows[row + DESTINATION_LOW] = headers.destinationLow() ^ SIGN;
         rows[row + SOURCE_PORT] = ports >>> 16 & 0xffffL;
         rows[row + DESTINATION_PORT] = ports & 0xffff;
-        rows[row + PROTOCOL] = protocol;
+        rows[row + PROTOCOL] = headers.protocol();
         rows[row + FACTS] = all;
-        addresses[index] = sourceLow << 32 | destinationLow & 0xffff_ffffL;
-        facts[index] = all;
     }
 }

@@ -108,6 +108,11 @@ final class RuleList implements Matcher {
     }
 
     @Override
+    public boolean wantsRows() {
+        return false;
+    }
+
+    @Override
     public long bytes() {
         return 8L * (ipv4.length + ipv6.length) + 4L * (ipv4Rule.length + ipv6Rule.length);
     }

@@ -105,6 +105,11 @@ final class RuleTree implements Matcher {
     }
 
     @Override
+    public boolean wantsRows() {
+        return true;
+    }
+
+    @Override
     public long bytes() {
         return 8L * (entries.length + split.length)
                 + 4L * (rule.length + child.length + leaves.length)

@@ -145,6 +145,11 @@ final class RuleVectors implements Matcher {
     }
 
     @Override
+    public boolean wantsRows() {
+        return false;
+    }
+
+    @Override
     public long bytes() {
         return source.bytes()
                 + destination.bytes()
