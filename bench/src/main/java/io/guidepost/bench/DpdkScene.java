@@ -19,8 +19,10 @@ import picocli.CommandLine.Option;
             "burst for burst. The device makes its frames itself (null) or passes them round (ring), so that nothing but",
             "the framework is measured. Works:",
             "  capture  frames are received and given back        touch  and a word of each cache line is read",
-            "  forward  frames are received and sent              list   a firewall, every rule compared",
-            "  early    list, in C compared until a rule fits     tree   a firewall's classifier, in C DPDK's own (ACL)",
+            "  forward  frames are received and sent",
+            "  list     a firewall that compares rules; in C all of them, by vector instructions",
+            "  early    the same; in C only until one fits",
+            "  tree     a firewall with the classifier that it chooses; in C DPDK's own (ACL)",
             "",
             "Example: ./guidepost bench dpdk --work capture,touch --sizes 64,1518"
         },

@@ -36,7 +36,7 @@ final class RuleVectors implements Matcher {
         this.rules = table.rules();
         int[] four = IntStream.range(0, table.size()).filter(table::fitsIpv4).toArray();
         this.ruleOf = IntStream.of(four).map(table::rule).toArray();
-        this.words = Math.max(1, four.length + 63 >> 6);
+        this.words = Math.max(2, four.length + 127 >> 7 << 1);
         this.source = new Addresses(table, four, 0, words);
         this.destination = new Addresses(table, four, 2, words);
         this.sourcePortClass = new char[PORTS];
@@ -71,17 +71,24 @@ final class RuleVectors implements Matcher {
         int fromPort = sourcePortClass[(int) (facts >>> Facts.SOURCE_PORT) & 0xffff] * words;
         int toPort = destinationPortClass[(int) (facts >>> Facts.DESTINATION_PORT) & 0xffff] * words;
         int kind = kindClass[kind(facts)] * words;
-        for (int word = 0; word < words; word++) {
-            long fit = source.vectors[from + word]
-                    & destination.vectors[to + word]
-                    & sourcePorts[fromPort + word]
-                    & destinationPorts[toPort + word]
-                    & kinds[kind + word];
-            if (fit != 0) {
-                return ruleOf[(word << 6) + Long.numberOfTrailingZeros(fit)];
+        // By pairs and without a branch in them: which word has the first rule is what no processor can foretell.
+        for (int word = 0; word < words; word += 2) {
+            int one = Long.numberOfTrailingZeros(fit(from, to, fromPort, toPort, kind, word));
+            int other = Long.numberOfTrailingZeros(fit(from, to, fromPort, toPort, kind, word + 1));
+            int bit = one + (other & -(one >>> 6));
+            if (bit < 2 * Long.SIZE) {
+                return ruleOf[(word << 6) + bit];
             }
         }
         return rules;
+    }
+
+    private long fit(int from, int to, int fromPort, int toPort, int kind, int word) {
+        return source.vectors[from + word]
+                & destination.vectors[to + word]
+                & sourcePorts[fromPort + word]
+                & destinationPorts[toPort + word]
+                & kinds[kind + word];
     }
 
     /** Protocol and the three flags of a packet as one small number. */
@@ -159,10 +166,20 @@ final class RuleVectors implements Matcher {
                 + ipv6.bytes();
     }
 
-    /** The vectors of one address: the upper half of it leads to the intervals that the lower half chooses among. */
+    /**
+     * The vectors of one address: 16 bits lead to an interval, or, where several begin among them, to 256 places that the
+     * next 8 bits choose from; what is left is compared with the bounds of that place.
+     */
     private static final class Addresses {
-        private final char[] first = new char[PORTS + 1];
-        private final int[] bounds;
+        private static final int PLACES = 256;
+        private static final int PLACE_SHIFT = 8;
+
+        /** Number of an interval, or ~ of where the places begin. */
+        private final int[] first = new int[PORTS];
+
+        private final char[] second;
+        private final long[] bounds;
+        private final int topStep;
         private final int words;
         private final long[] vectors;
 
@@ -176,16 +193,13 @@ final class RuleVectors implements Matcher {
                 highs[i] = lows[i] | ~mask & 0xffff_ffffL;
             }
             long[] all = LongStream.concat(
-                            LongStream.concat(
-                                    LongStream.of(0), Arrays.stream(lows)),
+                            LongStream.concat(LongStream.of(0), Arrays.stream(lows)),
                             Arrays.stream(highs).map(each -> each + 1))
                     .filter(bound -> bound <= 0xffff_ffffL)
                     .sorted()
                     .distinct()
                     .toArray();
             this.vectors = new long[all.length * words];
-            // Turned over, so that comparing signed numbers orders them as addresses.
-            this.bounds = Arrays.stream(all).mapToInt(bound -> (int) bound ^ Integer.MIN_VALUE).toArray();
             for (int i = 0; i < all.length; i++) {
                 for (int bit = 0; bit < four.length; bit++) {
                     if (lows[bit] <= all[i] && all[i] <= highs[bit]) {
@@ -193,40 +207,54 @@ final class RuleVectors implements Matcher {
                     }
                 }
             }
-            int interval = 0;
+            int busy = (int) Arrays.stream(all).map(bound -> bound >>> 16).distinct().count();
+            this.second = new char[busy * PLACES];
+            this.topStep = Integer.highestOneBit(fill(all));
+            this.bounds = Arrays.copyOf(all, all.length + 2 * topStep);
+            Arrays.fill(bounds, all.length, bounds.length, Long.MAX_VALUE);
+        }
+
+        /** Fills the two tables; how many intervals begin inside of the busiest place. */
+        private int fill(long[] all) {
+            int most = 0;
+            int places = 0;
             for (int half = 0; half < PORTS; half++) {
-                while (interval + 1 < all.length && all[interval + 1] <= (long) half << 16) {
-                    interval++;
+                long begin = (long) half << 16;
+                first[half] = last(all, begin);
+                if (last(all, begin + 0xffff) == first[half]) {
+                    continue;
                 }
-                first[half] = (char) interval;
+                first[half] = ~places;
+                for (int i = 0; i < PLACES; i++) {
+                    int interval = last(all, begin + (i << PLACE_SHIFT));
+                    second[places++] = (char) interval;
+                    most = Math.max(most, last(all, begin + (i << PLACE_SHIFT) + PLACES - 1) - interval);
+                }
             }
-            first[PORTS] = (char) (all.length - 1);
+            return most;
+        }
+
+        /** The last interval that begins at or before an address. */
+        private static int last(long[] all, long address) {
+            int found = Arrays.binarySearch(all, address);
+            return found >= 0 ? found : -found - 2;
         }
 
         /** Where the vector of an address begins. */
         int vector(int address) {
-            int low = first[address >>> 16];
-            int high = first[(address >>> 16) + 1];
-            return (low == high ? low : search(low, high, address ^ Integer.MIN_VALUE)) * words;
-        }
-
-        /** The last interval that begins at or before the address. */
-        private int search(int from, int to, int address) {
-            int low = from;
-            int high = to;
-            while (low < high) {
-                int middle = low + high + 1 >>> 1;
-                if (bounds[middle] <= address) {
-                    low = middle;
-                } else {
-                    high = middle - 1;
+            int interval = first[address >>> 16];
+            if (interval < 0) {
+                interval = second[~interval + (address >>> PLACE_SHIFT & PLACES - 1)];
+                // As many steps for each, without a branch on what is compared.
+                for (int step = topStep; step > 0; step >>>= 1) {
+                    interval += step & (int) (bounds[interval + step] - (address & 0xffff_ffffL) - 1 >> 63);
                 }
             }
-            return low;
+            return interval * words;
         }
 
         long bytes() {
-            return 2L * first.length + 4L * bounds.length + 8L * vectors.length;
+            return 4L * first.length + 2L * second.length + 8L * (bounds.length + vectors.length);
         }
     }
 }
