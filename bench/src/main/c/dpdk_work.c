@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -91,6 +92,7 @@ static size_t template_count;
 static int queues = 1;
 static struct worker *workers;
 static atomic_int running;
+static sem_t go;
 static atomic_int idle;
 
 static _Noreturn void fail(const char *what)
@@ -311,9 +313,8 @@ static void *run(void *argument)
     for (;;) {
         if (!atomic_load_explicit(&running, memory_order_acquire)) {
             atomic_fetch_add(&idle, 1);
-            while (!atomic_load_explicit(&running, memory_order_acquire)) {
-                usleep(100);
-            }
+            /* Without looking now and then, which would take from the opponent whose turn it is. */
+            sem_wait(&go);
         }
         for (int i = 0; i < TURN; i++) {
             burst(w);
@@ -488,6 +489,7 @@ static void start_dpdk(void)
 
 static void start_workers(void)
 {
+    sem_init(&go, 0, 0);
     workers = calloc(queues, sizeof *workers);
     for (int i = 0; i < queues; i++) {
         workers[i].queue = i;
@@ -505,6 +507,9 @@ static void measure(int millis)
     }
     atomic_store(&idle, 0);
     atomic_store(&running, 1);
+    for (int i = 0; i < queues; i++) {
+        sem_post(&go);
+    }
     usleep(millis * 1000u);
     atomic_store(&running, 0);
     while (atomic_load(&idle) < queues) {
