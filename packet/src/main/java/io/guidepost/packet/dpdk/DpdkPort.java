@@ -1,27 +1,22 @@
 package io.guidepost.packet.dpdk;
 
+import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Layer;
 import io.guidepost.packet.Link;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxQueue;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** A device of DPDK that was started. */
-final class DpdkPort implements Port {
+final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
     /** Frames taken out of a queue at most when it is closed: all that rings of devices hold. */
     static final int DRAIN_MAX = 65_536;
 
@@ -33,8 +28,6 @@ final class DpdkPort implements Port {
     private final Library library;
     private final DeviceSetup setup;
     private final MbufPool pool;
-    private final List<DpdkRx> rx = new ArrayList<>();
-    private final List<DpdkTx> tx = new ArrayList<>();
     private final long mac;
     private boolean closed;
     private long missed;
@@ -70,31 +63,6 @@ final class DpdkPort implements Port {
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public Layer layer() {
-        return Layer.FRAME;
-    }
-
-    @Override
-    public int queues() {
-        return rx.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
-    }
-
-    @Override
-    public InetSocketAddress localAddress() {
-        return new InetSocketAddress(0);
     }
 
     @Override

@@ -1,17 +1,13 @@
 package io.guidepost.packet.pcap;
 
 import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Layer;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxQueue;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +31,16 @@ import org.jspecify.annotations.Nullable;
  * the packets before that place; {@link #failure} then has FILE:OFFSET and what is wrong there. Frames longer than a piece
  * of packet memory are counted as {@link io.guidepost.packet.Drop#TRUNCATED}: {@code frame-bytes=65536} takes them.
  */
-public final class PcapPort implements Port {
+public final class PcapPort extends FramePort<PcapRx, PcapTx> {
     private static final int FRAMES = 4_096;
 
     private final String name;
-    private final FrameSettings settings;
     private final FramePool pool;
-    private final List<PcapRx> rx = new ArrayList<>();
-    private final List<PcapTx> tx = new ArrayList<>();
     private final @Nullable CaptureWriter writer;
 
     private PcapPort(FrameSettings settings, @Nullable CaptureReader reader, @Nullable CaptureWriter writer, Replay replay) {
         String written = settings.options().getOrDefault("write", "");
         this.name = "pcap:" + (settings.device().isEmpty() ? ",write=" + written : settings.device());
-        this.settings = settings;
         this.writer = writer;
         this.pool = settings.poolOr(FRAMES);
         for (int i = 0; i < settings.queues(); i++) {
@@ -130,31 +122,6 @@ public final class PcapPort implements Port {
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public Layer layer() {
-        return Layer.FRAME;
-    }
-
-    @Override
-    public int queues() {
-        return settings.queues();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
-    }
-
-    @Override
-    public InetSocketAddress localAddress() {
-        return new InetSocketAddress(0);
     }
 
     @Override

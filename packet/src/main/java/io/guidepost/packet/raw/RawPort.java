@@ -1,18 +1,15 @@
 package io.guidepost.packet.raw;
 
 import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Layer;
 import io.guidepost.packet.Link;
 import io.guidepost.packet.NetDevice;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortOptions;
-import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxQueue;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,7 +26,7 @@ import java.util.Set;
  * frames are spread over the queues; {@code defrag} puts fragments together before that, so that all of a flow come to
  * one queue; {@code bypass} sends past the queueing discipline.
  */
-public final class RawPort implements Port {
+public final class RawPort extends FramePort<RawRx, RawTx> {
     /** Frames of packet memory for each queue, and at least: each keeps some 500 in bursts, messages and views. */
     private static final int FRAMES_EACH = 1024;
 
@@ -47,8 +44,6 @@ public final class RawPort implements Port {
     private final FramePool pool;
     private final boolean ownPool;
     private final List<KernelSocket> sockets = new ArrayList<>();
-    private final List<RawRx> rx = new ArrayList<>();
-    private final List<RawTx> tx = new ArrayList<>();
 
     private RawPort(FrameSettings settings) throws IOException {
         name = "packet:" + settings.device();
@@ -92,31 +87,6 @@ public final class RawPort implements Port {
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public Layer layer() {
-        return Layer.FRAME;
-    }
-
-    @Override
-    public int queues() {
-        return rx.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
-    }
-
-    @Override
-    public InetSocketAddress localAddress() {
-        return new InetSocketAddress(0);
     }
 
     @Override

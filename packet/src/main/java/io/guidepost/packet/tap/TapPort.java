@@ -1,20 +1,17 @@
 package io.guidepost.packet.tap;
 
 import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Layer;
 import io.guidepost.packet.Link;
 import io.guidepost.packet.NetDevice;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortOptions;
-import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxQueue;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,7 +29,7 @@ import java.util.function.LongSupplier;
  * {@code mac} is the port's own Ethernet address, that the kernel's end sees as its neighbour's. Of a {@code tun} port
  * any destination address will do; frames that are not IP, ARP among them, count as refused.
  */
-public final class TapPort implements Port {
+public final class TapPort extends FramePort<TapRx, TapTx> {
     static final int IPV4 = 0x0800;
     static final int IPV6 = 0x86dd;
 
@@ -56,8 +53,6 @@ public final class TapPort implements Port {
     private final int headerBytes;
     private final long mac;
     private final List<KernelSocket> sockets = new ArrayList<>();
-    private final List<TapRx> rx = new ArrayList<>();
-    private final List<TapTx> tx = new ArrayList<>();
 
     private TapPort(FrameSettings settings, String kind, boolean ethernet) throws IOException {
         String asked = kind + ":" + settings.device();
@@ -159,31 +154,6 @@ public final class TapPort implements Port {
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public Layer layer() {
-        return Layer.FRAME;
-    }
-
-    @Override
-    public int queues() {
-        return rx.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
-    }
-
-    @Override
-    public InetSocketAddress localAddress() {
-        return new InetSocketAddress(0);
     }
 
     @Override

@@ -1,16 +1,12 @@
 package io.guidepost.packet.xdp;
 
 import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Layer;
 import io.guidepost.packet.Link;
 import io.guidepost.packet.NetDevice;
 import io.guidepost.packet.Offload;
-import io.guidepost.packet.Port;
-import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxQueue;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A port over AF_XDP: a program on the interface, and a socket for each queue. */
-final class XdpPort implements Port {
+final class XdpPort extends FramePort<XdpRx, XdpTx> {
     /** Pieces of packet memory for each entry of a receive ring: those in it, in the transmit ring, in bursts, to spare. */
     private static final int PIECES_EACH = 4;
 
@@ -46,8 +42,6 @@ final class XdpPort implements Port {
     private final Attachment attachment;
     private @Nullable Promiscuity promiscuity;
     private final List<XskSocket> sockets = new ArrayList<>();
-    private final List<XdpRx> rx = new ArrayList<>();
-    private final List<XdpTx> tx = new ArrayList<>();
 
     XdpPort(FrameSettings settings, XdpOptions options) throws IOException {
         String user = "xdp:" + settings.device();
@@ -113,31 +107,6 @@ final class XdpPort implements Port {
     }
 
     @Override
-    public Layer layer() {
-        return Layer.FRAME;
-    }
-
-    @Override
-    public int queues() {
-        return sockets.size();
-    }
-
-    @Override
-    public RxQueue rx(int queue) {
-        return rx.get(queue);
-    }
-
-    @Override
-    public TxQueue tx(int queue) {
-        return tx.get(queue);
-    }
-
-    @Override
-    public InetSocketAddress localAddress() {
-        return new InetSocketAddress(0);
-    }
-
-    @Override
     public long mac() {
         return mac;
     }
@@ -157,15 +126,15 @@ final class XdpPort implements Port {
         return frameBytesMax > 1518 ? Set.of(Offload.JUMBO) : Set.of();
     }
 
-    /**
-     * Frames that the program has passed to the kernel and redirected to sockets; what the sockets lost, summed over the
-     * queues; whether the device works without a copy; and what the interface counts.
-     */
     @Override
     public Optional<FramePool> framePool() {
         return Optional.ofNullable(own);
     }
 
+    /**
+     * Frames that the program has passed to the kernel and redirected to sockets; what the sockets lost, summed over the
+     * queues; whether the device works without a copy; and what the interface counts.
+     */
     @Override
     public Map<String, Long> deviceCounters() {
         Map<String, Long> counters = new LinkedHashMap<>();
