@@ -66,6 +66,8 @@ public enum GnrsCount {
     WRITES_BINDINGS_MAX,
     /** Writes that would make a record larger than the store takes: FAILED. */
     WRITES_RECORD_BYTES_MAX,
+    /** Writes of a record that is made from one of another door, and is changed there: FAILED. */
+    WRITES_DERIVED,
     /** Writes refused because too many of this worker were under way: FAILED. */
     WRITES_IN_FLIGHT_MAX,
     /** Writes refused because too many waited for other servers: FAILED. */

@@ -224,6 +224,9 @@ final class Writes {
             return nothing ? RecordStore.Change.KEEP : stamped(image, fresh, version);
         }
         MemorySegment old = MemorySegment.ofArray(current);
+        if ((Image.flags(old, 0) & Image.DERIVED) != 0) {
+            return refused(write, GnrsCount.WRITES_DERIVED);
+        }
         if ((Image.flags(old, 0) & Image.VALUES) != 0) {
             return withValues(write, current, version, nowMillis);
         }

@@ -13,7 +13,9 @@ public final class Name implements Comparable<Name> {
         /** 20-byte flat names of GNRS and SCAFFOLD. */
         GUID(1),
         /** Handles, {@code prefix/suffix} in UTF-8, folded. */
-        HANDLE(2);
+        HANDLE(2),
+        /** What the Handle door keeps beside its records: prefixes that are at home here, positions of mirrors. */
+        HANDLE_STATE(3);
 
         private final byte code;
 

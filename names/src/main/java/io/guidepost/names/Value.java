@@ -34,6 +34,21 @@ public record Value(
      */
     public record Reference(String name, int index) {}
 
+    private static final String FORM = "";
+
+    /**
+     * A whole record in the form of the door that its namespace belongs to, which alone reads it: kept as the only value,
+     * of a type without a name.
+     */
+    public static Value ofForm(byte[] form) {
+        return new Value(0, FORM, form, 0, 0, 0, 0, List.of());
+    }
+
+    /** Whether it is a whole record in the form of its own door, see {@link #ofForm}. */
+    public boolean isForm() {
+        return type.equals(FORM);
+    }
+
     /** Copies the list of references, so that the value cannot change. */
     public Value {
         references = List.copyOf(references);

@@ -36,8 +36,8 @@ class TidyTest {
             "gnrs", Set.of("names", "store", "proximity"),
             "handle", Set.of("names", "store", "proximity"),
             "middlebox", Set.of("names", "packet", "proximity"),
-            "server", Set.of("names", "packet", "store", "proximity", "gnrs", "middlebox"),
-            "bench", Set.of("names", "packet", "store", "proximity", "gnrs", "middlebox", "server"));
+            "server", Set.of("names", "packet", "store", "proximity", "gnrs", "handle", "middlebox"),
+            "bench", Set.of("names", "packet", "store", "proximity", "gnrs", "handle", "middlebox", "server"));
 
     private static final Pattern ROOM = Pattern.compile("\\bio\\.guidepost\\.([a-z]+)\\b");
 

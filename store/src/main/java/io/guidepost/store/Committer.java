@@ -49,6 +49,8 @@ final class Committer {
     private volatile long sequence;
     private volatile String trouble = "";
     private final RecordStore.@Nullable Observer observer;
+    private final RecordStore.@Nullable Derivation derivation;
+    private final ArrayList<ChangeQueue.Entry> derived = new ArrayList<>();
 
     /** A key of a group that failed, and what it had before. */
     private record Doubtful(byte[] key, byte @Nullable [] image) {}
@@ -62,6 +64,7 @@ final class Committer {
         this.groupMax = options.groupMax();
         this.group = new Group(groupMax + Limits.EXPIRE_GROUP_MAX);
         this.observer = options.observer();
+        this.derivation = options.derivation();
         byte[] version = engine.get(VERSION_KEY);
         if (version != null) {
             versions.seen(Memory.longAt(version, 0));
@@ -131,7 +134,11 @@ final class Committer {
         fetch();
         for (int i = 0; i < taken.size(); i++) {
             if (batch.length() < Limits.GROUP_BYTES_MAX) {
-                apply(taken.get(i), hashes[i], now);
+                apply(taken.get(i), hashes[i], derivation, now);
+                for (ChangeQueue.Entry each : derived) {
+                    apply(each, index.hash(each.key()), null, now);
+                }
+                derived.clear();
             } else {
                 // Large records: the rest waits for the next group, before all that came later.
                 own.add(taken.get(i));
@@ -157,7 +164,8 @@ final class Committer {
     }
 
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
-    private void apply(ChangeQueue.Entry entry, long hash, long now) {
+    private void apply(
+            ChangeQueue.Entry entry, long hash, RecordStore.@Nullable Derivation derivation, long now) {
         byte[] key = entry.key();
         Group.Slot slot = group.add(key, hash, entry.completion());
         if (!trouble.isEmpty()) {
@@ -183,6 +191,9 @@ final class Committer {
                 batch.put(key, slot.image);
             }
             group.wrote(slot, earlier);
+            if (derivation != null) {
+                derivation.derive(key, current, slot.image, this::derived);
+            }
         } catch (IOException | RuntimeException e) {
             // Said once in a while: who sends such changes may send many.
             if (Math.abs(now - warnedAtMillis) >= Limits.WARN_PAUSE_MILLIS) {
@@ -191,6 +202,10 @@ final class Committer {
             }
             LOG.log(System.Logger.Level.DEBUG, "where a change failed", e);
         }
+    }
+
+    private void derived(byte[] key, RecordStore.Change change) {
+        derived.add(new ChangeQueue.Entry(key, change, (outcome, version) -> {}));
     }
 
     private byte @Nullable [] current(byte[] key, long hash) throws IOException {

@@ -15,6 +15,10 @@ final class Digest {
     private Digest() {}
 
     static long of(MemorySegment segment, long offset) {
+        if ((Image.flags(segment, offset) & Image.DERIVED) != 0) {
+            // This server's alone: no other is to have it, so it is no difference.
+            return 0;
+        }
         long key = bytes(segment, offset + Image.HEADER_BYTES, Image.keyLength(segment, offset), 1);
         int count = Image.bindings(segment, offset);
         long places = Image.places(segment, offset);

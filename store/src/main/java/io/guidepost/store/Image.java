@@ -43,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  *           2  option header 81 8b   (0 0 if b > 15)             │
  *          8b  per binding: expiry, ms since 1970, 0 = never     ┘
  *           .  stamps, if flag STAMPED is set: cleared 64, forget at 64 (ms since 1970, 0 = never), b stamps 64
- *           .  other values, if flag VALUES is set: count 32, then each as index 32, type (16 + UTF-8), TTL 64,
+ *           .  the record in the form of its own door, if flags VALUES and FORM are set, see {@link Value#ofForm};
+ *              other values, if VALUES alone is set: count 32, then each as index 32, type (16 + UTF-8), TTL 64,
  *              expiry 64, permissions 32, timestamp 64, data (32 + bytes), references 16 × (name (16 + UTF-8), index 32)
  * </pre>
  *
@@ -61,6 +62,12 @@ public final class Image {
 
     /** The record says of each binding when it was made, see {@link #stamp}: it has copies at other servers. */
     public static final int STAMPED = 8;
+
+    /** What follows the places is in the form of the door that the key's namespace belongs to; set with {@link #VALUES}. */
+    public static final int FORM = 16;
+
+    /** The record was made from another one and changes with it alone, see {@link RecordStore.Derivation}. */
+    public static final int DERIVED = 32;
 
     /** Bindings whose times fit an option that old receivers, who read its length as a signed byte, can take. */
     public static final int TIMED_BINDINGS_MAX = 15;
@@ -156,6 +163,16 @@ public final class Image {
         return (flags(segment, offset) & STAMPED) == 0 ? 0 : 16 + 8 * bindings(segment, offset);
     }
 
+    /** Where the form of a record's own door begins, if flag {@link #FORM} is set. */
+    public static long form(MemorySegment segment, long offset) {
+        return stamps(segment, offset) + stampsLength(segment, offset);
+    }
+
+    /** Bytes of that form. */
+    public static int formLength(MemorySegment segment, long offset) {
+        return length(segment, offset) - (int) (form(segment, offset) - offset);
+    }
+
     private static long stamps(MemorySegment segment, long offset) {
         return places(segment, offset) + placesLength(segment, offset);
     }
@@ -223,6 +240,18 @@ public final class Image {
         return write(record.name().key(), record.version(), record.bindings(), record.values());
     }
 
+    /** Writes a record without places in the form of its own door, see {@link Value#ofForm}. */
+    public static byte[] writeForm(byte[] key, long version, byte[] form) {
+        return write(key, version, List.of(), List.of(Value.ofForm(form)));
+    }
+
+    /** Writes the record of a GUID that is made from another record, and changes with that alone. */
+    public static byte[] writeDerived(byte[] key, long version, List<Binding> bindings) {
+        byte[] image = write(key, version, bindings, List.of());
+        image[1] |= DERIVED;
+        return image;
+    }
+
     /** Writes the stored form from its parts; see {@link #write(Record)}. */
     public static byte[] write(byte[] key, long version, List<Binding> bindings, List<Value> values) {
         return write(key, version, bindings, null, values);
@@ -249,8 +278,9 @@ public final class Image {
         for (Value each : values) {
             nextExpiry = Math.min(nextExpiry, each.expiryMillis() == 0 ? NEVER : each.expiryMillis());
         }
-        byte[] others = values.isEmpty() ? new byte[0] : writeValues(values);
-        flags |= values.isEmpty() ? 0 : VALUES;
+        boolean form = values.size() == 1 && values.getFirst().isForm();
+        byte[] others = form ? values.getFirst().data() : values.isEmpty() ? new byte[0] : writeValues(values);
+        flags |= (values.isEmpty() ? 0 : VALUES) | (form ? FORM : 0);
         int stampBytes = 0;
         if (stamps != null) {
             flags |= STAMPED;
@@ -433,7 +463,11 @@ public final class Image {
         long others = places + placesLength(in, 0) + stampsLength(in, 0);
         boolean hasValues = (flags(in, 0) & VALUES) != 0;
         check(hasValues || others == image.length, "bytes follow the places", others);
-        List<Value> values = hasValues ? new ValuesReader(image, (int) others).read() : List.of();
+        boolean form = (flags(in, 0) & FORM) != 0;
+        check(hasValues || !form, "a form without values", 1);
+        List<Value> values = form
+                ? List.of(Value.ofForm(Arrays.copyOfRange(image, (int) others, image.length)))
+                : hasValues ? new ValuesReader(image, (int) others).read() : List.of();
         return new Record(name, version(in, 0), bindings, values);
     }
 

@@ -91,6 +91,9 @@ public final class Merge {
      */
     public static byte[] merge(
             byte @Nullable [] current, byte[] change, long version, long nowMillis, long tombstoneMillis) {
+        if (current != null && (current[1] & Image.DERIVED) != 0) {
+            return RecordStore.Change.KEEP;
+        }
         Rows old = current == null ? Rows.NONE : new Rows(current);
         Rows fresh = new Rows(change);
         long cleared = Math.max(old.cleared, fresh.cleared);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -156,6 +157,22 @@ public interface RecordStore extends AutoCloseable {
          * @param after the stored form now, or null if there is none
          */
         void changed(byte[] key, byte @Nullable [] before, byte @Nullable [] after);
+    }
+
+    /** Makes records from others, see {@link StoreOptions#derivation}. */
+    @FunctionalInterface
+    interface Derivation {
+        /**
+         * A record is about to change: what follows from that becomes durable and visible with it, or not at all. Called
+         * by the committer alone; must be quick. The arrays must not be written to. What was derived derives nothing.
+         *
+         * @param key the name's key
+         * @param before the stored form before this change, or null if there was none
+         * @param after the stored form to come, or null if there will be none
+         * @param also takes further changes, by key, which are made in the order of the calls
+         */
+        void derive(
+                byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], Change> also);
     }
 
     /** What became of a change. */

@@ -24,6 +24,7 @@ public final class StoreOptions implements Cloneable {
     private LongSupplier random = () -> new SecureRandom().nextLong();
     private IndexMemory memory = IndexMemory.ofRuntime();
     private RecordStore.@Nullable Observer observer;
+    private RecordStore.@Nullable Derivation derivation;
 
     private StoreOptions(Path folder) {
         this.folder = folder;
@@ -209,5 +210,15 @@ public final class StoreOptions implements Cloneable {
     /** A copy with another {@link #observer}. */
     public StoreOptions withObserver(RecordStore.Observer value) {
         return with(copy -> copy.observer = value);
+    }
+
+    /** Makes records from others; default nobody. */
+    public RecordStore.@Nullable Derivation derivation() {
+        return derivation;
+    }
+
+    /** A copy with another {@link #derivation}. */
+    public StoreOptions withDerivation(RecordStore.Derivation value) {
+        return with(copy -> copy.derivation = value);
     }
 }

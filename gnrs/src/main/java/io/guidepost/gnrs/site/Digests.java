@@ -85,7 +85,7 @@ final class Digests implements RecordStore.Observer {
                 return NONE;
             }
             MemorySegment in = MemorySegment.ofArray(image);
-            return new Counted(Image.digest(in, 0), true, (Image.flags(in, 0) & Image.VALUES) != 0);
+            return new Counted(Image.digest(in, 0), true, (Image.flags(in, 0) & (Image.VALUES | Image.DERIVED)) != 0);
         }
     }
 

@@ -98,7 +98,7 @@ final class OwnCopies {
                 (same, current, version, nowMillis) -> current != null
                                 && digest(current) == digest
                                 && deployment.placement().get() == by
-                                && (current[1] & Image.VALUES) == 0
+                                && (current[1] & (Image.VALUES | Image.DERIVED)) == 0
                         ? RecordStore.Change.DELETE
                         : RecordStore.Change.KEEP,
                 (outcome, version) -> {});
