@@ -21,9 +21,9 @@ import java.util.Set;
  *
  * <ol>
  *   <li>the handles of {@link Status}, for those who may see them;
- *   <li>handles of prefixes that are not at home here: whoever is responsible is asked, if the server does that and the
- *       question wants it, or named, or it is said that this server is not;
- *   <li>the record, or what {@link Templates} make where there is none;
+ *   <li>of prefixes that are not at home here it is said that this server is not responsible, or whoever is gets asked if
+ *       the server does that and the question wants it;
+ *   <li>the record, or where there is none what {@link Delegation} knows of its prefix, or what {@link Templates} make;
  *   <li>the values wanted: any of the indexes, and any of the types;
  *   <li>if one of them is not for everybody: left out if the question wants that, else shown to those with the right.
  * </ol>
@@ -88,14 +88,15 @@ public final class Resolution implements Resolver {
     @Override
     public Outcome resolve(Question question, Caller caller) throws IOException {
         Handle handle = question.handle();
-        if (Status.isOne(handle) && !settings.statusAdmins().isEmpty()) {
-            return resolveStatus(question, caller);
+        Optional<HandleRecord> own = status.record(handle);
+        if (own.isPresent()) {
+            return resolveStatus(question, caller, own.get());
         }
         if (!isHere(handle)) {
             return resolveElsewhere(question);
         }
         Optional<HandleRecord> record = records.find(handle);
-        if (record.isEmpty() && handle.isPrefixHandle() && !question.doNotRefer()) {
+        if (record.isEmpty() && !question.doNotRefer()) {
             Optional<Outcome> referral = delegation.of(handle);
             if (referral.isPresent()) {
                 return referral.get();
@@ -130,8 +131,7 @@ public final class Resolution implements Resolver {
                 return answer.get();
             }
         }
-        Optional<Outcome> referral = question.doNotRefer() ? Optional.empty() : delegation.of(handle);
-        return referral.orElseGet(() -> Outcome.of(ResponseCode.NOT_RESPONSIBLE, handle, NOT_HOME));
+        return Outcome.of(ResponseCode.NOT_RESPONSIBLE, handle, NOT_HOME);
     }
 
     private Optional<Outcome> ask(Question question) {
@@ -166,13 +166,17 @@ public final class Resolution implements Resolver {
                     question,
                     wanted.stream().filter(each -> each.permissions().publicRead()).toList());
         }
-        boolean hidden = wanted.stream()
-                .anyMatch(each ->
-                        !each.permissions().publicRead() && !each.permissions().adminRead());
-        ResponseCode code = hidden ? ResponseCode.NOT_PERMITTED : mayRead(caller, record);
+        ResponseCode code = mayRead(caller, record);
+        if (code == ResponseCode.SUCCESS && wanted.stream().anyMatch(Resolution::isForNobody)) {
+            code = ResponseCode.NOT_PERMITTED;
+        }
         return code == ResponseCode.SUCCESS
                 ? choose(question, wanted)
                 : Outcome.of(code, question.handle(), "");
+    }
+
+    private static boolean isForNobody(HandleValue value) {
+        return !value.permissions().publicRead() && !value.permissions().adminRead();
     }
 
     private static List<HandleValue> wanted(Question question, HandleRecord record) {
@@ -189,45 +193,52 @@ public final class Resolution implements Resolver {
     private ResponseCode mayRead(Caller caller, HandleRecord record) throws IOException {
         return switch (caller) {
             case Caller.Anonymous _ -> ResponseCode.CHALLENGE;
-            case Caller.Proven proven ->
-                isReader(proven.identity(), record) ? ResponseCode.SUCCESS : ResponseCode.NOT_PERMITTED;
+            case Caller.Proven proven -> mayRead(proven.identity(), record);
             case Caller.Claimed claimed -> {
-                if (!isReader(claimed.identity(), record)) {
-                    yield ResponseCode.NOT_PERMITTED;
-                }
-                yield claimed.proof().check();
+                ResponseCode code = mayRead(claimed.identity(), record);
+                yield code == ResponseCode.SUCCESS ? claimed.proof().check() : code;
             }
         };
     }
 
-    private boolean isReader(ValueReference identity, HandleRecord record) throws IOException {
+    private ResponseCode mayRead(ValueReference identity, HandleRecord record) throws IOException {
         if (rights.has(identity, AdminRight.READ_VALUE, record)) {
-            return true;
+            return ResponseCode.SUCCESS;
         }
         if (settings.serverAdminFullAccess() && rights.isOneOf(identity, settings.serverAdmins())) {
-            return true;
+            return ResponseCode.SUCCESS;
         }
-        if (!settings.prefixAdmins()) {
-            return false;
+        Optional<HandleRecord> prefix =
+                settings.prefixAdmins() ? records.find(record.handle().prefixHandle()) : Optional.empty();
+        if (prefix.isPresent() && rights.has(identity, AdminRight.READ_VALUE, prefix.get())) {
+            return ResponseCode.SUCCESS;
         }
-        Optional<HandleRecord> prefix = records.find(record.handle().prefixHandle());
-        return prefix.isPresent() && rights.has(identity, AdminRight.READ_VALUE, prefix.get());
+        for (AdminRight each : AdminRight.values()) {
+            if (rights.has(identity, each, record)) {
+                return ResponseCode.NOT_PERMITTED;
+            }
+        }
+        return ResponseCode.NOT_ADMIN;
     }
 
-    private Outcome resolveStatus(Question question, Caller caller) throws IOException {
+    private Outcome resolveStatus(Question question, Caller caller, HandleRecord record) throws IOException {
+        if (question.publicOnly()) {
+            return Outcome.of(ResponseCode.VALUES_NOT_FOUND, question.handle(), "");
+        }
         ResponseCode code = switch (caller) {
             case Caller.Anonymous _ -> ResponseCode.CHALLENGE;
-            case Caller.Proven proven ->
-                rights.isOneOf(proven.identity(), settings.statusAdmins())
-                        ? ResponseCode.SUCCESS
-                        : ResponseCode.NOT_PERMITTED;
-            case Caller.Claimed claimed ->
-                rights.isOneOf(claimed.identity(), settings.statusAdmins())
-                        ? claimed.proof().check()
-                        : ResponseCode.NOT_PERMITTED;
+            case Caller.Proven proven -> mayReadStatus(proven.identity());
+            case Caller.Claimed claimed -> {
+                ResponseCode may = mayReadStatus(claimed.identity());
+                yield may == ResponseCode.SUCCESS ? claimed.proof().check() : may;
+            }
         };
         return code == ResponseCode.SUCCESS
-                ? choose(question, wanted(question, status.record(question.handle()).orElseThrow()))
+                ? choose(question, wanted(question, record))
                 : Outcome.of(code, question.handle(), "");
+    }
+
+    private ResponseCode mayReadStatus(ValueReference identity) throws IOException {
+        return rights.isOneOf(identity, settings.statusAdmins()) ? ResponseCode.SUCCESS : ResponseCode.NOT_ADMIN;
     }
 }

@@ -2,10 +2,13 @@ package io.guidepost.handle.service;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.Permissions;
+import io.guidepost.handle.Ttl;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.Homes;
 import io.guidepost.handle.record.Records;
 import io.guidepost.store.StoreStatus;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -32,37 +35,38 @@ final class Status {
         this.homes = homes;
     }
 
-    /** Whether a handle is one of these, whoever asks. */
-    static boolean isOne(Handle handle) {
-        return handle.equalsFolded(SERVER) || handle.equalsFolded(STORE);
-    }
-
     /** The record of one of these as it is now; empty for other handles. */
     Optional<HandleRecord> record(Handle handle) {
-        Instant now = clock.instant();
-        StoreStatus at = store.get();
-        if (handle.equalsFolded(SERVER)) {
-            return Optional.of(record(
-                    SERVER,
-                    now,
-                    HandleValue.of(1, "STARTED", started.toString()),
-                    HandleValue.of(2, "TIME", now.toString()),
-                    HandleValue.of(3, "PREFIXES", Integer.toString(homes.all().size()))));
+        boolean isServer = handle.equalsFolded(SERVER);
+        if (!isServer && !handle.equalsFolded(STORE)) {
+            return Optional.empty();
         }
-        return handle.equalsFolded(STORE)
-                ? Optional.of(record(
-                        STORE,
-                        now,
-                        HandleValue.of(1, "RECORDS", Long.toString(at.records())),
-                        HandleValue.of(2, "TROUBLE", at.trouble())))
-                : Optional.empty();
+        Instant now = clock.instant();
+        if (isServer) {
+            return Optional.of(new HandleRecord(
+                    SERVER,
+                    List.of(
+                            value(1, "STARTED", started.toString(), now),
+                            value(2, "TIME", now.toString(), now),
+                            value(3, "PREFIXES", Integer.toString(homes.all().size()), now))));
+        }
+        StoreStatus is = store.get();
+        return Optional.of(new HandleRecord(
+                STORE,
+                List.of(
+                        value(1, "RECORDS", Long.toString(is.records()), now),
+                        value(2, "TROUBLE", is.trouble(), now))));
     }
 
-    private static HandleRecord record(Handle handle, Instant now, HandleValue... values) {
-        return new HandleRecord(
-                handle,
-                List.of(values).stream()
-                        .map(each -> each.changedAt(now.getEpochSecond()))
-                        .toList());
+    /** A value for administrators, which no cache keeps. */
+    private static HandleValue value(int index, String type, String text, Instant now) {
+        return new HandleValue(
+                index,
+                type,
+                text.getBytes(StandardCharsets.UTF_8),
+                Permissions.SECRET,
+                new Ttl.Relative(0),
+                now.getEpochSecond(),
+                List.of());
     }
 }
