@@ -32,7 +32,7 @@ import java.util.Set;
  */
 public final class Resolution implements Resolver {
     /** What existing servers say, word by word, of a prefix that is not at home: tools look for it. */
-    static final String NOT_HOME = "That prefix doesn't live here";
+    public static final String NOT_HOME = "That prefix doesn't live here";
 
     /** Servers that a question may go through: chains that exist have two or three, a longer one is a circle. */
     static final int RECURSION_MAX = 10;
