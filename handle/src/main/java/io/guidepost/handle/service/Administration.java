@@ -381,7 +381,7 @@ public final class Administration {
     }
 
     private static Outcome notHere(Handle handle) {
-        return Outcome.of(ResponseCode.NOT_RESPONSIBLE, handle, "this server is not responsible for the prefix");
+        return Outcome.of(ResponseCode.NOT_RESPONSIBLE, handle, Resolution.NOT_HOME);
     }
 
     /** What is wrong with values that are to be written. */

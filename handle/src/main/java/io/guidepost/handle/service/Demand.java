@@ -41,4 +41,12 @@ public sealed interface Demand {
             return Set.of();
         }
     }
+
+    /** To follow the server as a mirror: those have that whom the settings name. */
+    record Mirroring() implements Demand {
+        @Override
+        public Set<AdminRight> rights() {
+            return Set.of();
+        }
+    }
 }

@@ -50,16 +50,19 @@ public final class Identities {
      */
     public ResponseCode check(
             ValueReference who, SecretKeyAnswer answer, byte[] nonce, byte[] digest) throws IOException {
-        Optional<HandleRecord> record = records.find(who.handle());
-        if (record.isPresent()) {
-            Optional<byte[]> secret = secret(record.get(), who.index());
-            return secret.isEmpty()
-                    ? ResponseCode.CANNOT_AUTHENTICATE
-                    : result(answer.verifies(secret.get(), nonce, digest, settings.weakCryptography()));
+        Optional<Boolean> right = checkHere(who, answer, nonce, digest);
+        if (right.isEmpty() && records.find(who.handle()).isEmpty()) {
+            right = remote.verify(who, nonce, digest, answer.write());
         }
-        return remote.verify(who, nonce, digest, answer.write())
-                .map(Identities::result)
-                .orElse(ResponseCode.CANNOT_AUTHENTICATE);
+        return right.map(Identities::result).orElse(ResponseCode.CANNOT_AUTHENTICATE);
+    }
+
+    /** Whether a proof was made with a secret key that is kept here; empty if it is not. No other server is asked. */
+    public Optional<Boolean> checkHere(ValueReference who, SecretKeyAnswer answer, byte[] nonce, byte[] digest)
+            throws IOException {
+        return records.find(who.handle())
+                .flatMap(record -> secret(record, who.index()))
+                .map(secret -> answer.verifies(secret, nonce, digest, settings.weakCryptography()));
     }
 
     private static ResponseCode result(boolean right) {

@@ -114,6 +114,7 @@ public final class Rights {
     private Given given(ValueReference identity, Demand demand) throws IOException {
         Given given = switch (demand) {
             case Demand.OverServer _ -> isServerAdmin(identity) ? Given.ALL : Given.NOTHING;
+            case Demand.Mirroring _ -> isOneOf(identity, settings.replicationAdmins()) ? Given.ALL : Given.NOTHING;
             case Demand.OverPrefix over -> given(identity, administrators(over.prefixHandle()));
             case Demand.OverRecord over -> {
                 Given own = given(identity, over.record().values());
