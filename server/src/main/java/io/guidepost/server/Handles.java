@@ -216,11 +216,24 @@ final class Handles implements AutoCloseable {
         Running now = running();
         host.start(
                 new Services(now.service(), this::quick, pages(now, InstantSource.system()), now.accesses()), certificate(now));
+        Thread.ofVirtual().name("handle-index").start(() -> complete(now));
         LOG.log(
                 Logger.Level.INFO,
                 "handles are answered over TCP at {0}, over HTTP at {1}",
                 texts(host.tcpAddresses()),
                 texts(host.httpAddresses()));
+    }
+
+    /** Sees to it that records which are older than the index are found by it too. */
+    private void complete(Running now) {
+        try {
+            long records = index.complete(now.records().store());
+            if (records > 0) {
+                LOG.log(Logger.Level.INFO, "values of {0} records were indexed for searches", records);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Logger.Level.WARNING, "searches may miss handles until the next start: {0}", e.getMessage());
+        }
     }
 
     private static String texts(List<InetSocketAddress> addresses) {
