@@ -32,8 +32,8 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
@@ -65,7 +65,7 @@ final class TestServer implements AutoCloseable {
     final Identities identities;
     final Administration administration;
     final HandleService service;
-    final List<Journal.Entry> journal = new CopyOnWriteArrayList<>();
+    final List<Journal.Entry> journal = Collections.synchronizedList(new ArrayList<>());
     final SecureRandom random = new SecureRandom();
 
     TestServer() throws IOException {
