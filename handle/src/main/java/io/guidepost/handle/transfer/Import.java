@@ -39,6 +39,7 @@ public final class Import {
     private final Notes notes;
     private final boolean keep;
     private final ImportReport report;
+    private final int noteEvery;
     private final Semaphore room = new Semaphore(UNDER_WAY_MAX);
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
 
@@ -49,10 +50,15 @@ public final class Import {
      * @param report is told of all that is done and left out
      */
     public Import(Records records, Homes homes, boolean keep, ImportReport report) {
+        this(records, homes, keep, report, NOTE_EVERY);
+    }
+
+    Import(Records records, Homes homes, boolean keep, ImportReport report, int noteEvery) {
         this.records = records;
         this.homes = homes;
         this.keep = keep;
         this.report = report;
+        this.noteEvery = noteEvery;
         this.notes = new Notes(records.store());
     }
 
@@ -78,7 +84,7 @@ public final class Import {
         for (Optional<Item> each = source.next(); each.isPresent(); each = source.next()) {
             take(each.get());
             count++;
-            if (count % NOTE_EVERY == 0) {
+            if (count % noteEvery == 0) {
                 awaitAll();
                 notes.put(source.identity(), count);
             }
