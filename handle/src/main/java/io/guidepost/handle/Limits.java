@@ -56,7 +56,26 @@ public final class Limits {
     /** Characters of a name in JSON. */
     public static final int JSON_NAME_MAX = 256;
 
+    /** Sessions over HTTP of each kind, proven and not: some 200 bytes each, so that a flood costs memory of tens of MB. */
+    public static final int WEB_SESSIONS_MAX = 65_536;
+
+    /** Handles on one page of a search: each costs a look at its record. */
+    public static final int SEARCH_PAGE_MAX = 1000;
+
+    /** Changes of one bulk request that are under way at once: they share the groups that the store makes durable. */
+    public static final int BULK_UNDER_WAY_MAX = 1024;
+
+    /** Characters of the name of a callback: longer ones are no names. */
+    public static final int CALLBACK_MAX = 128;
+
+    /** Answers of the web side kept ready: with their {@link #READY_BYTES_MAX} a bound on their memory, 128 MiB. */
+    public static final int READY_MAX = 32_768;
+
+    /** Bytes of an answer that is kept ready. */
+    public static final int READY_BYTES_MAX = 4096;
+
     static {
+        assert READY_MAX * (long) READY_BYTES_MAX <= 128L << 20;
         assert JSON_BYTES_MAX >= 2 * ARRAY_BYTES_MAX;
         assert ARRAY_BYTES_MAX >= MESSAGE_BYTES_MAX;
         assert KEY_RECORD_BYTES_MAX <= ARRAY_BYTES_MAX;
