@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
 import java.sql.Clob;
 import java.sql.Connection;
-import java.sql.DriverManager;
+import java.sql.Driver;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,13 +90,15 @@ public final class SqlReader implements Source {
     /**
      * Connects and asks.
      *
-     * @param url of JDBC; the driver is on the class path
+     * @param url of JDBC
      * @param login user and password under their customary names, if the URL does not have them
+     * @param drivers where the driver is: the JDK's way to find drivers knows those of its own class path alone
      * @throws IOException if there is no driver, no connection, or no such table
      */
-    public static SqlReader open(String url, Properties login, Statements statements) throws IOException {
+    public static SqlReader open(String url, Properties login, Statements statements, ClassLoader drivers)
+            throws IOException {
         try {
-            Connection connection = DriverManager.getConnection(url, login);
+            Connection connection = connect(url, login, drivers);
             try {
                 return new SqlReader(url, connection, statements);
             } catch (SQLException e) {
@@ -105,6 +108,19 @@ public final class SqlReader implements Source {
         } catch (SQLException e) {
             throw wrapped(e);
         }
+    }
+
+    private static Connection connect(String url, Properties login, ClassLoader drivers)
+            throws SQLException, IOException {
+        for (Driver each : ServiceLoader.load(Driver.class, drivers)) {
+            if (each.acceptsURL(url)) {
+                Connection connection = each.connect(url, login);
+                if (connection != null) {
+                    return connection;
+                }
+            }
+        }
+        throw new IOException("no JDBC driver is there for " + url + ": name the driver's .jar with --driver");
     }
 
     private static IOException wrapped(SQLException e) {

@@ -37,6 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Moving in and out: what an export writes, an import reads, byte for byte. */
 class TransferTest {
+    private static final ClassLoader DRIVERS = TransferTest.class.getClassLoader();
+
     @TempDir
     private Path folder;
 
@@ -295,7 +297,7 @@ class TransferTest {
             }
             try (Held held = new Held()) {
                 ImportReport report = run(
-                        held, SqlReader.open(url, new Properties(), SqlReader.Statements.CUSTOMARY));
+                        held, SqlReader.open(url, new Properties(), SqlReader.Statements.CUSTOMARY, DRIVERS));
                 assertThat(report.createdCount()).isEqualTo(2);
                 assertThat(told).containsExactlyInAnyOrder(
                         "nas, row 2: a prefix handle is 0.NA/ and a prefix, not 'oops/1'",
@@ -314,9 +316,10 @@ class TransferTest {
                 assertThat(held.homes.all()).containsExactly("0.NA/10.5");
             }
         }
-        assertThatThrownBy(() -> SqlReader.open("jdbc:nothing:x", new Properties(), SqlReader.Statements.CUSTOMARY))
+        assertThatThrownBy(() -> SqlReader.open(
+                        "jdbc:nothing:x", new Properties(), SqlReader.Statements.CUSTOMARY, DRIVERS))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("No suitable driver");
+                .hasMessageContaining("no JDBC driver is there for jdbc:nothing:x");
     }
 
     private static void row(
