@@ -2,9 +2,11 @@ package io.guidepost.server.handle;
 
 import io.guidepost.handle.http.HttpRequest;
 import io.guidepost.handle.service.Call;
-import java.util.List;
 
-/** Hears of what was asked and answered. Thread-safe; must be quick, as it is called by those who answer. */
+/**
+ * Hears of what was answered without the service of messages, which tells a journal of its own. Thread-safe; must be quick,
+ * as it is called by those who answer.
+ */
 public interface Accesses {
     /** Somebody else's business. */
     Accesses NONE = new Accesses() {
@@ -16,28 +18,13 @@ public interface Accesses {
     };
 
     /**
-     * A message was answered.
+     * A message was answered by the connection itself, at once or because there was too much to do.
      *
-     * @param answer its first message; empty if there was none
+     * @param answer the whole of it
      * @param nanos how long that took
      */
     void message(Call call, byte[] answer, long nanos);
 
     /** A request over HTTP was answered that was no message of the native protocol. */
     void page(HttpRequest request, int status, long nanos);
-
-    /** Tells several of each. */
-    static Accesses all(List<Accesses> several) {
-        return new Accesses() {
-            @Override
-            public void message(Call call, byte[] answer, long nanos) {
-                several.forEach(each -> each.message(call, answer, nanos));
-            }
-
-            @Override
-            public void page(HttpRequest request, int status, long nanos) {
-                several.forEach(each -> each.page(request, status, nanos));
-            }
-        };
-    }
 }

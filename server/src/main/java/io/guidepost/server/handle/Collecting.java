@@ -3,15 +3,13 @@ package io.guidepost.server.handle;
 import io.guidepost.handle.service.Replies;
 import java.io.IOException;
 
-/** Replies that keep the first message of their answer in mind, for those who count and log. */
+/** Replies that know whether there was one, so that a request is answered whatever happens. */
 abstract class Collecting implements Replies {
-    private byte[] first = new byte[0];
+    private boolean any;
 
     @Override
     public final void message(byte[] message, boolean last) throws IOException {
-        if (first.length == 0) {
-            first = message;
-        }
+        any = true;
         send(message, last);
     }
 
@@ -19,17 +17,12 @@ abstract class Collecting implements Replies {
 
     /** Answers what nobody answered. */
     final void failed(byte[] message) {
-        if (first.length == 0) {
+        if (!any) {
             try {
                 message(message, true);
             } catch (IOException e) {
                 // Whoever asked is gone, which is counted where it was seen.
             }
         }
-    }
-
-    /** The first message; empty if there was none. */
-    final byte[] first() {
-        return first;
     }
 }

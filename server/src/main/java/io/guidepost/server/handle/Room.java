@@ -54,7 +54,6 @@ final class Room {
 
     /** Has a message answered; for threads that may wait. */
     void answer(Call call, Collecting replies) {
-        long begun = System.nanoTime();
         try {
             services.messages().answer(call, replies);
         } catch (RuntimeException e) {
@@ -62,6 +61,5 @@ final class Room {
             LOG.log(System.Logger.Level.ERROR, "a message from " + call.peer() + " was not answered: " + e, e);
             replies.failed(refusals.failed(call.message()));
         }
-        services.accesses().message(call, replies.first(), System.nanoTime() - begun);
     }
 }
