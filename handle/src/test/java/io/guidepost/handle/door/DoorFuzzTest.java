@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -44,14 +45,20 @@ class DoorFuzzTest {
             seeds.add(HandleDoorTest.question(handle, List.of(1, 2), List.of("URL", "HS_."), OpFlag.PUBL));
             seeds.add(HandleDoorTest.question(handle, List.of(), List.of(), OpFlag.RRDG));
         }
+        byte[] several = HandleDoorTest.question(
+                "10.5/one", IntStream.range(1, 300).boxed().toList(), List.of(), OpFlag.PUBL);
+        several[2] |= 0x20;
+        for (int i = 0; i < 4; i++) {
+            seeds.addAll(Packets.of(several));
+        }
         DoorSettings settings = new DoorSettings(true, 64, 0);
         try (DoorStand stand = new DoorStand(HandleDoorTest.SITE, settings, each -> each)) {
             HandleDoorTest.fill(stand);
             long changes = stand.store.status().writes();
             for (int i = 0; i < datagrams; i++) {
                 byte[] datagram = mutated(random, seeds.get(random.nextInt(seeds.size())));
-                stand.port = 1 + random.nextInt(65_535);
-                stand.now += random.nextInt(20);
+                stand.port = 1 + random.nextInt(16);
+                stand.now += random.nextInt(4) == 0 ? 1 : 0;
                 try {
                     check(stand.ask(datagram));
                 } catch (RuntimeException | AssertionError | Malformed e) {
@@ -61,9 +68,10 @@ class DoorFuzzTest {
             }
             assertThat(stand.count(HandleCount.FAILED)).isZero();
             assertThat(stand.count(HandleCount.RESOLVED_FOUND)).isPositive();
-            assertThat(stand.count(HandleCount.CALLS)).isPositive();
-            assertThat(stand.count(HandleCount.DROPPED_ANSWER)).isPositive();
-            assertThat(stand.door.packetCounts().get(PacketCount.PARTS)).isPositive();
+            assertThat(stand.count(HandleCount.CALLS)).as("calls").isPositive();
+            assertThat(stand.count(HandleCount.DROPPED_ANSWER)).as("answers").isPositive();
+            assertThat(stand.door.packetCounts().get(PacketCount.PARTS)).as("parts").isPositive();
+            assertThat(stand.door.packetCounts().get(PacketCount.MESSAGES_JOINED)).as("joined").isPositive();
             assertThat(stand.store.status().writes()).as("changes by nobody").isEqualTo(changes);
         }
     }

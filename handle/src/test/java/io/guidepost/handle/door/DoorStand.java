@@ -86,7 +86,7 @@ final class DoorStand implements AutoCloseable {
                 identities,
                 ReplicationSource.NONE,
                 Journal.NONE,
-                new Effort(clock, 1000),
+                new Effort(clock, 4),
                 clock,
                 random);
         door = new HandleDoor(
