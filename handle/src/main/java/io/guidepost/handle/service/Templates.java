@@ -9,7 +9,17 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Templates {
     /** Knows no templates. */
-    Templates NONE = _ -> Optional.empty();
+    Templates NONE = new Templates() {
+        @Override
+        public Optional<HandleRecord> expand(Handle handle) {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return true;
+        }
+    };
 
     /**
      * The record that a template makes.
@@ -19,4 +29,12 @@ public interface Templates {
      * @throws IOException if the disk cannot be read
      */
     Optional<HandleRecord> expand(Handle handle) throws IOException;
+
+    /**
+     * Whether there are no templates at all now, so that a handle without a record is known not to be. Called on the packet
+     * path: must be cheap, and allocate nothing.
+     */
+    default boolean isEmpty() {
+        return false;
+    }
 }
