@@ -90,7 +90,7 @@ public final class Source implements ReplicationSource {
                 default -> answer.refuse(ResponseCode.PROTOCOL_ERROR, "that is no request of a mirror");
             }
         } catch (IllegalArgumentException e) {
-            answer.refuse(ResponseCode.PROTOCOL_ERROR, e.getMessage());
+            answer.refuse(ResponseCode.PROTOCOL_ERROR, String.valueOf(e.getMessage()));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

@@ -143,6 +143,7 @@ public final class Transactions implements RecordStore.Derivation {
      * @param dateMillis when it was made there
      * @param change makes the same bytes for the same record, wherever
      */
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
     RecordStore.Change foreign(Handle handle, long dateMillis, RecordStore.Change change) {
         return (key, current, version, now) -> {
             foreignKey = null;
@@ -150,8 +151,11 @@ public final class Transactions implements RecordStore.Derivation {
             if (dates != null && !dates.takes(handle, dateMillis, current, made)) {
                 return RecordStore.Change.KEEP;
             }
-            foreignKey = key;
-            foreignDate = dateMillis;
+            boolean changes = made != RecordStore.Change.KEEP && (made != RecordStore.Change.DELETE || current != null);
+            if (changes) {
+                foreignKey = key;
+                foreignDate = dateMillis;
+            }
             return made;
         };
     }
