@@ -40,11 +40,11 @@ final class ChangeDates {
         store = opened;
     }
 
-    /** Has the date of a change kept with it. */
+    /** Has the date of a change kept with it; one that is made here counts as later than any known before. */
     void derive(Handle handle, long dateMillis, BiConsumer<byte[], RecordStore.Change> also) {
         byte[] key = StateKeys.date(handle);
         also.accept(key, (to, _, version, now) -> {
-            long date = dateMillis == 0 ? now : dateMillis;
+            long date = dateMillis == 0 ? Math.max(now, date(key) + 1) : dateMillis;
             recent.put(ByteBuffer.wrap(key), date);
             return Image.writeForm(to, version, ByteBuffer.allocate(8).putLong(date).array());
         });
@@ -53,7 +53,7 @@ final class ChangeDates {
     /** Whether a change that was made elsewhere is newer than what is known here. */
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
     boolean takes(Handle handle, long dateMillis, byte @Nullable [] current, byte[] made) {
-        long known = date(StateKeys.date(handle));
+        long known = date(handle);
         if (dateMillis != known) {
             return dateMillis > known;
         }
@@ -61,6 +61,11 @@ final class ChangeDates {
             return false;
         }
         return current == null || Arrays.compareUnsigned(Transactions.form(made), Transactions.form(current)) > 0;
+    }
+
+    /** When a handle was last changed, milliseconds since 1970; 0 if that is not known. */
+    long date(Handle handle) {
+        return date(StateKeys.date(handle));
     }
 
     private long date(byte[] key) {

@@ -234,6 +234,9 @@ public final class Mirror implements AutoCloseable {
                     save(Progress.following(new Position(last[0], from.dateMillis())), applying);
                 }
             });
+        } catch (IOException | Malformed e) {
+            keep(applying, e);
+            throw e;
         }
         if (end instanceof TransactionStream.End.Complete(long date)) {
             if (last[0] != from.transactionId() || date - from.dateMillis() >= IDLE_MARK_MILLIS) {
@@ -323,8 +326,20 @@ public final class Mirror implements AutoCloseable {
                 goesOn ? List.of(new ValueReference(from.last(), DumpStream.RECORD)) : List.of());
         try (InputStream in = origin.ask(Operation.DUMP_HANDLES, question)) {
             DumpStream.read(in, dumping);
+        } catch (IOException | Malformed e) {
+            keep(dumping.applying, e);
+            throw e;
         }
         dumping.end();
+    }
+
+    /** Has what came before a failure made durable, so that it is not fetched again. */
+    private static void keep(Applying applying, Exception failure) {
+        try {
+            applying.settle();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** A dump on its way into the store. */

@@ -126,13 +126,14 @@ public final class Transactions implements RecordStore.Derivation {
         long id = next++;
         long foreign = foreignKey != null && Arrays.equals(foreignKey, key) ? foreignDate : 0;
         foreignKey = null;
-        also.accept(StateKeys.transaction(id), (to, _, version, now) -> {
-            Transaction made = new Transaction(id, handle, action, foreign == 0 ? now : foreign);
-            return Image.writeForm(to, version, made.write());
-        });
-        if (dates != null && !action.isOfPrefix()) {
-            dates.derive(handle, foreign, also);
+        ChangeDates kept = action.isOfPrefix() ? null : dates;
+        if (kept != null) {
+            kept.derive(handle, foreign, also);
         }
+        also.accept(StateKeys.transaction(id), (to, _, version, now) -> {
+            long date = kept != null ? kept.date(handle) : foreign == 0 ? now : foreign;
+            return Image.writeForm(to, version, new Transaction(id, handle, action, date).write());
+        });
     }
 
     /**
