@@ -5,11 +5,16 @@ import io.guidepost.handle.SiteRecord;
 import io.guidepost.handle.door.DoorSettings;
 import io.guidepost.handle.door.DoorWatch;
 import io.guidepost.handle.door.HandleDoor;
-import io.guidepost.handle.http.HttpResponse;
 import io.guidepost.handle.http.HttpService;
+import io.guidepost.handle.http.Redirector;
+import io.guidepost.handle.http.RedirectorSettings;
+import io.guidepost.handle.http.RestApi;
+import io.guidepost.handle.location.Choice;
+import io.guidepost.handle.location.Geography;
 import io.guidepost.handle.record.Homes;
 import io.guidepost.handle.record.Places;
 import io.guidepost.handle.record.Records;
+import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.handle.service.Administration;
 import io.guidepost.handle.service.Effort;
 import io.guidepost.handle.service.HandleService;
@@ -39,6 +44,7 @@ import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -62,6 +68,7 @@ final class Handles implements AutoCloseable {
     private final List<InetAddress> listen;
     private final HandleHost host;
     private final Places places;
+    private final ValueIndex index;
     private final SecureRandom random = new SecureRandom();
     private final ExecutorService calls =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
@@ -78,6 +85,7 @@ final class Handles implements AutoCloseable {
             Resolution resolution,
             HandleService service,
             Templates templates,
+            Effort effort,
             HandleAccesses accesses,
             @Nullable AccessLog log,
             Identity identity) {}
@@ -87,6 +95,7 @@ final class Handles implements AutoCloseable {
         this.listen = listen;
         this.host = host;
         this.places = new Places(configuration.get(Keys.HANDLE_CASE_SENSITIVE));
+        this.index = new ValueIndex(Set.copyOf(configuration.get(Keys.HANDLE_SEARCH_TYPES)));
     }
 
     /**
@@ -106,7 +115,7 @@ final class Handles implements AutoCloseable {
 
     /** What follows in the store from changes of handles: it must be set before the store opens. */
     RecordStore.Derivation derivation() {
-        return places;
+        return Places.all(places, index);
     }
 
     /**
@@ -141,6 +150,7 @@ final class Handles implements AutoCloseable {
         Identities identities = new Identities(settings, records, remote);
         Administration administration = new Administration(settings, records, homes, rights, random);
         Resolution resolution = new Resolution(settings, records, homes, rights, remote, templates, clock);
+        Effort effort = new Effort(clock, Runtime.getRuntime().availableProcessors());
         HandleService service = new HandleService(
                 settings,
                 resolution,
@@ -149,7 +159,7 @@ final class Handles implements AutoCloseable {
                 identities,
                 ReplicationSource.NONE,
                 accesses,
-                new Effort(clock, Runtime.getRuntime().availableProcessors()),
+                effort,
                 clock,
                 random);
         running = new Running(
@@ -161,6 +171,7 @@ final class Handles implements AutoCloseable {
                 resolution,
                 service,
                 templates,
+                effort,
                 accesses,
                 log,
                 identity);
@@ -204,12 +215,25 @@ final class Handles implements AutoCloseable {
     void start() throws IOException {
         Running now = running();
         host.start(
-                new Services(now.service(), this::quick, pages(now), now.accesses()), certificate(now));
+                new Services(now.service(), this::quick, pages(now, InstantSource.system()), now.accesses()), certificate(now));
+        Thread.ofVirtual().name("handle-index").start(() -> complete(now));
         LOG.log(
                 Logger.Level.INFO,
                 "handles are answered over TCP at {0}, over HTTP at {1}",
                 texts(host.tcpAddresses()),
                 texts(host.httpAddresses()));
+    }
+
+    /** Sees to it that records which are older than the index are found by it too. */
+    private void complete(Running now) {
+        try {
+            long records = index.complete(now.records().store());
+            if (records > 0) {
+                LOG.log(Logger.Level.INFO, "values of {0} records were indexed for searches", records);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Logger.Level.WARNING, "searches may miss handles until the next start: {0}", e.getMessage());
+        }
     }
 
     private static String texts(List<InetSocketAddress> addresses) {
@@ -235,10 +259,23 @@ final class Handles implements AutoCloseable {
                 now.identity(), keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
     }
 
-    /** What is answered over HTTP besides messages. */
-    private static HttpService pages(Running now) {
-        return request -> HttpResponse.of(
-                404, "application/json", "{\"responseCode\":4,\"message\":\"there is no such page\"}");
+    /** What is answered over HTTP besides messages: JSON below /api, and pages for browsers. */
+    private HttpService pages(Running now, InstantSource clock) {
+        HttpService rest = new RestApi(
+                now.settings(),
+                now.resolution(),
+                now.administration(),
+                now.identities(),
+                now.records(),
+                now.homes(),
+                index,
+                now.effort(),
+                clock,
+                random);
+        HttpService browsers = new Redirector(
+                now.resolution(), new Choice(Geography.NONE, random), RedirectorSettings.USUAL, clock);
+        return request -> (request.path().startsWith("/api/") || request.path().equals("/api") ? rest : browsers)
+                .answer(request);
     }
 
     /** Where messages are taken over TCP. */

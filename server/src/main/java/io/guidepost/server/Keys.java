@@ -338,6 +338,10 @@ public final class Keys {
             Kind.list(Kind.text("a prefix"), "prefixes such as \"10.0.0.0/8\""),
             List.of(),
             "Proxies of HTTP whose X-Forwarded-For is believed.");
+    public static final Key<List<String>> HANDLE_SEARCH_TYPES = fixed("handle.search-types",
+            Kind.list(Kind.text("a type"), "types of values"),
+            List.of("URL", "EMAIL"),
+            "Types whose public values handles can be searched by; each costs an entry for each value.");
     public static final Key<AccessLog.Form> HANDLE_ACCESS_LOG = fixed("handle.access-log",
             Kind.choice(AccessLog.Form.class), AccessLog.Form.OFF,
             "Whether each access is written to logs/access.log: as the customary line, or as JSON. It costs speed over UDP.");

@@ -30,9 +30,9 @@ final class Compression {
     }
 
     private static HttpResponse with(HttpResponse response, HttpResponse.Body compressed) {
-        return new HttpResponse(response.status(), response.headers(), compressed)
-                .with("Content-Encoding", "gzip")
-                .with("Vary", "Accept-Encoding");
+        HttpResponse smaller =
+                new HttpResponse(response.status(), response.headers(), compressed).with("Content-Encoding", "gzip");
+        return has(response, "vary") ? smaller : smaller.with("Vary", "Accept-Encoding");
     }
 
     private static boolean accepts(HttpRequest request) {
