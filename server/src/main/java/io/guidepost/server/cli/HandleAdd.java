@@ -1,13 +1,11 @@
 package io.guidepost.server.cli;
 
-import io.guidepost.handle.Handle;
 import io.guidepost.handle.client.HandleClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle add}: adds values to a handle. */
@@ -20,10 +18,6 @@ import picocli.CommandLine.Spec;
             "Example:  guidepost handle add 1234/abc 2:EMAIL=a@example.org --as 300:1234/ADMIN --key admpriv.bin"
         })
 final class HandleAdd implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private Handle handle;
-
     @Mixin
     private ValueArguments values = new ValueArguments();
 
@@ -43,7 +37,7 @@ final class HandleAdd implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (HandleClient client = options.open()) {
-            return HandleOutcomes.tell(client.add(handle, values.read(), overwrite), json, spec.commandLine());
+            return HandleOutcomes.tell(client.add(values.handle(), values.read(), overwrite), json, spec.commandLine());
         }
     }
 }

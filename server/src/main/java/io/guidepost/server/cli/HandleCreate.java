@@ -1,6 +1,5 @@
 package io.guidepost.server.cli;
 
-import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
 import io.guidepost.handle.client.HandleClient;
 import io.guidepost.handle.client.Identity;
@@ -12,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code guidepost handle create}: creates a handle. */
@@ -26,10 +24,6 @@ import picocli.CommandLine.Spec;
             "          guidepost handle create 1234/ URL=https://example.org --mint --as 301:1234/ADMIN --secret-file secret"
         })
 final class HandleCreate implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private Handle handle;
-
     @Mixin
     private ValueArguments values = new ValueArguments();
 
@@ -62,7 +56,7 @@ final class HandleCreate implements Callable<Integer> {
             all = ValueArguments.withAdmin(all, who.get().who());
         }
         try (HandleClient client = options.open()) {
-            Outcome outcome = client.create(handle, all, overwrite, mint);
+            Outcome outcome = client.create(values.handle(), all, overwrite, mint);
             if (mint && !json && outcome.success()) {
                 spec.commandLine().getOut().println(outcome.handle());
             }

@@ -23,9 +23,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The arguments that say values: {@code [INDEX:]TYPE=DATA}, or a file of JSON. */
+/** The arguments that say a handle and values of it: {@code [INDEX:]TYPE=DATA}, or a file of JSON. */
 final class ValueArguments {
     private static final int ADMIN_INDEX = 100;
+
+    @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private Handle handle;
 
     @Parameters(
             index = "1..*",
@@ -51,6 +55,11 @@ final class ValueArguments {
             paramLabel = "BITS",
             description = "Who may: administrators read, write, everybody read, write; 1110 if you do not say.")
     private @Nullable String permissions;
+
+    /** The handle that they are of. */
+    Handle handle() {
+        return handle;
+    }
 
     /** All values that were said; those without an index get the lowest that are free. */
     List<HandleValue> read() throws IOException {
