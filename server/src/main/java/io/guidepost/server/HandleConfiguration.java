@@ -10,6 +10,7 @@ import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.door.DoorSettings;
 import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.service.HandleSettings;
+import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.names.Malformed;
 import io.guidepost.server.handle.HostSettings;
 import java.io.IOException;
@@ -68,6 +69,18 @@ final class HandleConfiguration {
                 .withStatusAdmins(list(configuration, Keys.HANDLE_STATUS_ADMINS, ValueReference::parse))
                 .withReplicationAdmins(list(configuration, Keys.HANDLE_REPLICATION_ADMINS, ValueReference::parse))
                 .withReadOnly(configuration.get(Keys.HANDLE_READ_ONLY));
+    }
+
+    /** What prefixes without a namespace of their own have. */
+    static TemplateSettings templates(Configuration configuration) throws ConfigurationException {
+        try {
+            return TemplateSettings.of(
+                    configuration.get(Keys.HANDLE_TEMPLATE_DELIMITER),
+                    configuration.get(Keys.HANDLE_NAMESPACE),
+                    configuration.get(Keys.HANDLE_TEMPLATE_OVERRIDE));
+        } catch (Malformed e) {
+            throw Addressing.fault(configuration, Keys.HANDLE_NAMESPACE, String.valueOf(e.getMessage()));
+        }
     }
 
     /** How connections are treated. */

@@ -304,6 +304,21 @@ public final class Keys {
             Kind.list(Kind.text("an identity"), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Which mirrors may follow this server.");
+    public static final Key<Long> HANDLE_TRANSACTIONS_MAX = fixed("handle.transactions-max",
+            Kind.whole(1000, 1L << 40), 10_000_000L,
+            "Changes that are kept in mind for mirrors; one that is further behind needs everything anew.");
+    public static final Key<Long> HANDLE_TRANSACTION_DAYS = fixed("handle.transaction-days",
+            Kind.whole(1, 36_500), 365L,
+            "How long changes are kept in mind for mirrors, in days.");
+    public static final Key<String> HANDLE_TEMPLATE_DELIMITER = fixed("handle.template-delimiter",
+            Kind.text("a sign or a few; empty = none"), "",
+            "What stands between base and extension of handles made by templates, where no namespace says it.");
+    public static final Key<String> HANDLE_NAMESPACE = fixed("handle.namespace",
+            Kind.text("XML as in a value of type HS_NAMESPACE; empty = none"), "",
+            "Namespace with a template for prefixes that have none of their own.");
+    public static final Key<Boolean> HANDLE_TEMPLATE_OVERRIDE = fixed("handle.template-override",
+            Kind.flag(), false,
+            "Whether these count for prefixes too that have a namespace of their own.");
     public static final Key<Boolean> HANDLE_READ_ONLY = fixed("handle.read-only",
             Kind.flag(), false,
             "Whether no changes are taken, as by a mirror.");
