@@ -1,9 +1,10 @@
 package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.gnrs.GnrsAnswer;
 import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.gnrs.GnrsException;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
 import io.guidepost.handle.record.Edit;
@@ -51,7 +52,7 @@ class PlacesOfHandlesTest {
                 GnrsClient client = server.client()) {
             assertThat(client.lookup(HANDLE.guid()).bindings()).containsExactly(url, host);
             // They follow the handle alone.
-            assertThat(client.delete(HANDLE.guid()).outcome()).isEqualTo(GnrsAnswer.Outcome.FAILED);
+            assertThatThrownBy(() -> client.delete(HANDLE.guid())).isInstanceOf(GnrsException.class);
             assertThat(client.lookup(Handle.of("10.5/THING").guid()).bindings()).containsExactly(url, host);
         }
     }

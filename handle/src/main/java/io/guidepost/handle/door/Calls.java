@@ -117,7 +117,7 @@ final class Calls {
         private final byte @Nullable [] message;
         private final boolean failed;
 
-        Answer(UnderWay of, byte @Nullable [] message, boolean failed) {
+        private Answer(UnderWay of, byte @Nullable [] message, boolean failed) {
             this.of = of;
             this.message = message;
             this.failed = failed;

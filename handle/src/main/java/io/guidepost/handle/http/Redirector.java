@@ -124,20 +124,14 @@ public final class Redirector implements HttpService {
                     .with("Allow", "GET, HEAD, POST");
         }
         String path = path(request);
-        switch (path) {
-            case "/robots.txt" -> {
-                return HttpResponse.of(200, "text/plain; charset=UTF-8", settings.robots());
-            }
-            case "/favicon.ico" -> {
-                return settings.icon()
-                        .map(each -> HttpResponse.of(200, "image/x-icon", each))
-                        .orElseGet(() -> HttpResponse.of(200, "image/svg+xml", Pages.ICON))
-                        .with("Cache-Control", "max-age=86400");
-            }
-            default -> {
-                return page(request, pages, path, Form.read(post ? body(request) : request.query()));
-            }
-        }
+        return switch (path) {
+            case "/robots.txt" -> HttpResponse.of(200, "text/plain; charset=UTF-8", settings.robots());
+            case "/favicon.ico" -> settings.icon()
+                    .map(each -> HttpResponse.of(200, "image/x-icon", each))
+                    .orElseGet(() -> HttpResponse.of(200, "image/svg+xml", Pages.ICON))
+                    .with("Cache-Control", "max-age=86400");
+            default -> page(request, pages, path, Form.read(post ? body(request) : request.query()));
+        };
     }
 
     /** The path; a target may also be a whole URL (RFC 9112 section 3.2.2). */

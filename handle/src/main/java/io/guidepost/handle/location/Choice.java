@@ -39,10 +39,10 @@ public final class Choice {
         return switch (step) {
             case LOCATT -> wanted(from, visitor);
             case ADDRESS -> fitting(from, "address", list -> Addresses.contain(list, visitor.address()));
-            case COUNTRY -> geography
-                    .country(visitor.address())
-                    .map(country -> fitting(from, "country", country::equalsIgnoreCase))
-                    .orElse(List.of());
+            case COUNTRY -> {
+                String country = geography.country(visitor.address()).orElse("");
+                yield fitting(from, "country", country::equalsIgnoreCase);
+            }
             case SCORE -> {
                 double best = from.stream().mapToDouble(Location::score).max().orElse(0);
                 yield from.stream().filter(each -> each.score() == best).toList();

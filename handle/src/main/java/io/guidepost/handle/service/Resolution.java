@@ -166,7 +166,8 @@ public final class Resolution implements Resolver {
                     question,
                     wanted.stream().filter(each -> each.permissions().publicRead()).toList());
         }
-        ResponseCode code = mayRead(caller, record);
+        ResponseCode code =
+                rights.judge(caller, new Demand.OverRecord(record, Set.of(AdminRight.READ_VALUE)));
         if (code == ResponseCode.SUCCESS && wanted.stream().anyMatch(Resolution::isForNobody)) {
             code = ResponseCode.NOT_PERMITTED;
         }
@@ -188,37 +189,6 @@ public final class Resolution implements Resolver {
                 .filter(each -> indexes.contains(each.index())
                         || question.types().stream().anyMatch(type -> ValueType.matches(type, each.type())))
                 .toList();
-    }
-
-    private ResponseCode mayRead(Caller caller, HandleRecord record) throws IOException {
-        return switch (caller) {
-            case Caller.Anonymous _ -> ResponseCode.CHALLENGE;
-            case Caller.Proven proven -> mayRead(proven.identity(), record);
-            case Caller.Claimed claimed -> {
-                ResponseCode code = mayRead(claimed.identity(), record);
-                yield code == ResponseCode.SUCCESS ? claimed.proof().check() : code;
-            }
-        };
-    }
-
-    private ResponseCode mayRead(ValueReference identity, HandleRecord record) throws IOException {
-        if (rights.has(identity, AdminRight.READ_VALUE, record)) {
-            return ResponseCode.SUCCESS;
-        }
-        if (settings.serverAdminFullAccess() && rights.isOneOf(identity, settings.serverAdmins())) {
-            return ResponseCode.SUCCESS;
-        }
-        Optional<HandleRecord> prefix =
-                settings.prefixAdmins() ? records.find(record.handle().prefixHandle()) : Optional.empty();
-        if (prefix.isPresent() && rights.has(identity, AdminRight.READ_VALUE, prefix.get())) {
-            return ResponseCode.SUCCESS;
-        }
-        for (AdminRight each : AdminRight.values()) {
-            if (rights.has(identity, each, record)) {
-                return ResponseCode.NOT_PERMITTED;
-            }
-        }
-        return ResponseCode.NOT_ADMIN;
     }
 
     private Outcome resolveStatus(Question question, Caller caller, HandleRecord record) throws IOException {
