@@ -154,7 +154,7 @@ final class Authorization {
                 return who;
             }
         } catch (IllegalArgumentException | Malformed e) {
-            throw new Refused("The user is percent-encoded: index%3Ahandle", null);
+            throw new Refused("The user is index:handle, percent-encoded", null);
         }
         throw new Refused(NOT_VERIFIED, null);
     }
