@@ -63,7 +63,7 @@ public record RedirectorSettings(
     }
 
     /**
-     * The settings out of a folder, in which each file may be missing: {@code query.html}, {@code response.html} and
+     * The settings out of a folder, if any, in which each file may be missing: {@code query.html}, {@code response.html} and
      * {@code error.html}, see {@link Pages}; {@code robots.txt}; {@code favicon.ico}; and in {@code hosts/NAME} the pages for
      * a host of that name.
      *
@@ -71,7 +71,14 @@ public record RedirectorSettings(
      * @throws IOException if a file cannot be read, or is too long
      * @throws IllegalArgumentException if a header is none
      */
-    public static RedirectorSettings ofFolder(Path folder, Map<String, String> headers) throws IOException {
+    public static RedirectorSettings of(Optional<Path> folder, Map<String, String> headers) throws IOException {
+        return folder.isPresent()
+                ? ofFolder(folder.get(), headers)
+                : new RedirectorSettings(
+                        USUAL.pages, USUAL.hosts, headers, USUAL.robots, USUAL.icon, USUAL.schemes);
+    }
+
+    private static RedirectorSettings ofFolder(Path folder, Map<String, String> headers) throws IOException {
         Map<String, Pages> byHost = new LinkedHashMap<>();
         Path hosts = folder.resolve("hosts");
         if (Files.isDirectory(hosts)) {
