@@ -28,6 +28,7 @@ import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Rights;
 import io.guidepost.handle.service.Templates;
 import io.guidepost.handle.template.NamespaceTemplates;
+import io.guidepost.handle.template.NamespaceWatch;
 import io.guidepost.names.Door;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.handle.Certificates;
@@ -77,6 +78,8 @@ final class Handles implements AutoCloseable {
     private final List<InetAddress> listen;
     private final HandleHost host;
     private final Places places;
+    private final NamespaceWatch namespaces = new NamespaceWatch();
+    private final RedirectorSettings pages;
     private final ValueIndex index;
     private final Transactions transactions = Transactions.ofOnePrimary();
     private final SecureRandom random = new SecureRandom();
@@ -101,11 +104,13 @@ final class Handles implements AutoCloseable {
             @Nullable AccessLog log,
             Identity identity) {}
 
-    private Handles(Configuration configuration, List<InetAddress> listen, HandleHost host) {
+    private Handles(
+            Configuration configuration, List<InetAddress> listen, HandleHost host, RedirectorSettings pages) {
         this.configuration = configuration;
         this.listen = listen;
         this.host = host;
         this.places = new Places(configuration.get(Keys.HANDLE_CASE_SENSITIVE));
+        this.pages = pages;
         this.index = new ValueIndex(Set.copyOf(configuration.get(Keys.HANDLE_SEARCH_TYPES)));
     }
 
@@ -116,17 +121,18 @@ final class Handles implements AutoCloseable {
      */
     static Handles open(Configuration configuration) throws ConfigurationException, IOException {
         List<InetAddress> listen = Addressing.handleListen(configuration);
+        RedirectorSettings pages = HandleConfiguration.pages(configuration);
         HandleHost host = HandleHost.open(
                 HandleConfiguration.host(configuration),
                 listen,
                 configuration.get(Keys.HANDLE_TCP_PORT).intValue(),
                 configuration.get(Keys.HANDLE_HTTP_PORT).intValue());
-        return new Handles(configuration, listen, host);
+        return new Handles(configuration, listen, host, pages);
     }
 
     /** What follows in the store from changes of handles: it must be set before the store opens. */
     RecordStore.Derivation derivation() {
-        return Places.all(places, index, transactions);
+        return Places.all(places, index, namespaces, transactions);
     }
 
     /**
@@ -156,7 +162,8 @@ final class Handles implements AutoCloseable {
             homes.home(each);
         }
         RemoteHandles remote = RemoteHandles.NONE;
-        Templates templates = new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration));
+        Templates templates =
+                new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration), namespaces);
         transactions.open(store);
         Rights rights = new Rights(settings, records, remote);
         Identities identities = new Identities(settings, records, remote);
@@ -312,7 +319,7 @@ final class Handles implements AutoCloseable {
                 clock,
                 random);
         HttpService browsers = new Redirector(
-                now.resolution(), new Choice(Geography.NONE, random), RedirectorSettings.USUAL, clock);
+                now.resolution(), new Choice(Geography.NONE, random), pages, clock);
         return request -> (request.path().startsWith("/api/") || request.path().equals("/api") ? rest : browsers)
                 .answer(request);
     }
