@@ -19,7 +19,7 @@ final class FoldedKey {
 
     private static final long EACH = 0x0101010101010101L;
     private static final long LOW = 0x7f * EACH;
-    private static final long HIGH = 0x80 * EACH;
+    private static final long HIGH = 0x8080808080808080L;
     private static final long TO_A = (0x80 - 'a') * EACH;
     private static final long ABOVE_Z = (0x7f - 'z') * EACH;
 

@@ -298,7 +298,7 @@ public final class HandleDoor implements Door {
         MemorySegment out = one ? exchange.room() : scratch;
         long at = one ? exchange.roomOffset() : 0;
         MemorySegment.copy(in, publicPart, out, at + ResolveAnswer.BODY + handleEnd, publicBytes);
-        finish(exchange, bodyLength, out, at);
+        finish(exchange, bodyLength, out, at, one);
     }
 
     private void answerSome(Exchange exchange, MemorySegment in, long publicPart, int publicBytes) {
@@ -310,12 +310,12 @@ public final class HandleDoor implements Door {
         } else if (scratch.get(INT, ResolveAnswer.BODY + handleEnd) == 0) {
             answer(exchange, ResponseCode.VALUES_NOT_FOUND, HandleCount.RESOLVED_NO_VALUES, EMPTY);
         } else {
-            finish(exchange, handleEnd + bytes, scratch, 0);
+            finish(exchange, handleEnd + bytes, scratch, 0, false);
         }
     }
 
     /** Writes what stands around the values of an answer, and sends it. */
-    private void finish(Exchange exchange, int bodyLength, MemorySegment out, long at) {
+    private void finish(Exchange exchange, int bodyLength, MemorySegment out, long at, boolean inRoom) {
         out.set(INT, at + ResolveAnswer.BODY, question.handleLength());
         MemorySegment.copy(
                 exchange.question(),
@@ -324,7 +324,7 @@ public final class HandleDoor implements Door {
                 at + ResolveAnswer.BODY + LENGTH_BYTES,
                 question.handleLength());
         int length = write(ResponseCode.SUCCESS, bodyLength, out, at);
-        if (out == exchange.room()) {
+        if (inRoom) {
             exchange.answer(length);
         } else {
             send(exchange, out, length);

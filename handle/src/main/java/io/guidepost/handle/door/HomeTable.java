@@ -5,7 +5,6 @@ import io.guidepost.handle.record.Homes;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.SortedSet;
 
 /**
@@ -13,35 +12,36 @@ import java.util.SortedSet;
  * changed. Open addressing with linear probing, at most half full. Not thread-safe.
  */
 final class HomeTable {
-    private static final byte[] NONE = {};
     private static final int PREFIX_BYTES = Handle.PREFIX_OF_PREFIXES.length() + 1;
 
     private final Homes homes;
     private SortedSet<String> made;
-    private byte[][] slots;
+    private byte[][] slots = {};
+    private boolean[] taken = {};
 
     HomeTable(Homes homes) {
         this.homes = homes;
         this.made = homes.all();
-        this.slots = slots(made);
+        fill(made);
     }
 
-    private static byte[][] slots(SortedSet<String> prefixHandles) {
-        byte[][] slots = new byte[Integer.highestOneBit(4 * prefixHandles.size() + 3)][];
-        Arrays.fill(slots, NONE);
+    private void fill(SortedSet<String> prefixHandles) {
+        int size = Integer.highestOneBit(4 * prefixHandles.size() + 3);
+        slots = new byte[size][];
+        taken = new boolean[size];
         for (String each : prefixHandles) {
             byte[] prefix = each.substring(PREFIX_BYTES).getBytes(StandardCharsets.UTF_8);
             int hash = 0;
             for (byte b : prefix) {
                 hash = step(hash, b);
             }
-            int slot = mix(hash) & slots.length - 1;
-            while (slots[slot] != NONE) {
-                slot = slot + 1 & slots.length - 1;
+            int slot = mix(hash) & size - 1;
+            while (taken[slot]) {
+                slot = slot + 1 & size - 1;
             }
             slots[slot] = prefix;
+            taken[slot] = true;
         }
-        return slots;
     }
 
     private static int step(int hash, byte next) {
@@ -53,10 +53,11 @@ final class HomeTable {
     }
 
     /** Looks whether the prefixes have changed; called once for each burst. */
+    @SuppressWarnings("ReferenceEquality") // A set that has changed is another one.
     void refresh() {
         SortedSet<String> now = homes.all();
         if (now != made) {
-            slots = slots(now);
+            fill(now);
             made = now;
         }
     }
@@ -68,7 +69,7 @@ final class HomeTable {
             hash = step(hash, segment.get(ValueLayout.JAVA_BYTE, offset + i));
         }
         int slot = mix(hash) & slots.length - 1;
-        while (slots[slot] != NONE) {
+        while (taken[slot]) {
             if (same(slots[slot], segment, offset, length)) {
                 return true;
             }

@@ -52,8 +52,10 @@ final class Lists {
         String before = callback == null ? "" : callback + "(";
         String after = callback == null ? "" : ");";
         String type = callback == null ? JsonAnswers.JSON : JsonAnswers.SCRIPT;
+        List<Map.Entry<String, String>> headers =
+                List.of(Map.entry("Content-Type", type), Map.entry("Vary", "Accept-Encoding"));
         return Optional.of(new HttpResponse(
-                200, List.of(Map.entry("Content-Type", type)), new HttpResponse.Stream(out -> {
+                200, headers, new HttpResponse.Stream(out -> {
                     out.write((before + start).getBytes(StandardCharsets.UTF_8));
                     if (most > 0) {
                         write(caller, prefixHandle, count.last, new Page(out, most));

@@ -493,10 +493,11 @@ public final class HandleService implements MessageService {
     }
 
     private void takeKey(Exchange exchange, Body.Key key) throws IOException {
-        if (exchange.session().isEmpty()) {
+        Optional<Session> session = exchange.session().or(() -> sessions.waiting(Sender.of(exchange.call())));
+        if (session.isEmpty()) {
             exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "");
         } else {
-            setup.take(exchange, exchange.session().get(), key.encrypted());
+            setup.take(exchange, session.get(), key.encrypted());
         }
     }
 
@@ -528,7 +529,7 @@ public final class HandleService implements MessageService {
 
             @Override
             public void begin(Body body) throws IOException {
-                exchange.part(body);
+                exchange.beginStream(body);
             }
 
             @Override

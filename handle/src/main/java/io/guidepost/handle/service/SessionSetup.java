@@ -1,6 +1,7 @@
 package io.guidepost.handle.service;
 
 import io.guidepost.handle.Limits;
+import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.authentication.DiffieHellman;
 import io.guidepost.handle.authentication.RsaExchange;
 import io.guidepost.handle.authentication.SessionCipher;
@@ -15,6 +16,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.security.SecureRandom;
+import java.security.interfaces.RSAPublicKey;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +76,10 @@ final class SessionSetup {
             exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
             return;
         }
+        if (!exchange.asked().envelope().version().encryptsWithVector()) {
+            exchange.refuse(ResponseCode.SESSION_FAILED, "sessions need version 2.4: older ones are weak");
+            return;
+        }
         try {
             Agreed agreed = agree(setup.exchange());
             Optional<Session> session =
@@ -124,16 +130,17 @@ final class SessionSetup {
         return new Agreed(agreed, new DiffieHellman.Reply(SessionCipher.AES, own).write());
     }
 
-    /** Makes a key, and encrypts it for the client. */
+    /** Makes a key, and encrypts it for the client, the number of the cipher before it. */
     private Agreed send(PublicKey client) throws Refused, GeneralSecurityException {
-        if (!(client instanceof java.security.interfaces.RSAPublicKey rsa)
+        if (!(client instanceof RSAPublicKey rsa)
                 || rsa.getModulus().bitLength() > CLIENT_KEY_BITS_MAX) {
             throw new Refused(
                     ResponseCode.RSA_KEY_REQUIRED, "this exchange needs an RSA key of at most " + CLIENT_KEY_BITS_MAX + " bits");
         }
         byte[] secret = new byte[SessionKey.BYTES];
         random.nextBytes(secret);
-        return new Agreed(new SessionKey(secret, SessionCipher.AES), RsaExchange.encrypt(secret, rsa));
+        byte[] sent = new WireWriter().u32(SessionCipher.AES.code()).raw(secret).toBytes();
+        return new Agreed(new SessionKey(secret, SessionCipher.AES), RsaExchange.encrypt(sent, rsa));
     }
 
     /** Answers EXCHANGE_KEY: takes the key that the client made for a session. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -109,6 +110,22 @@ final class Sessions {
             return Optional.empty();
         }
         return Optional.ofNullable(session);
+    }
+
+    /**
+     * The session of a sender that waits for its key; empty if none does, or several. Existing clients do not name the
+     * session when they send its key. Who shares the sender's address could send another key: the client's MACs would
+     * then be wrong, and that is all.
+     */
+    Optional<Session> waiting(Sender sender) {
+        long now = clock.millis();
+        List<Session> waiting = byId.values().stream()
+                .filter(each -> each.sender().equals(sender)
+                        && each.key().isEmpty()
+                        && each.untilMillis() > now)
+                .limit(2)
+                .toList();
+        return waiting.size() == 1 ? Optional.of(waiting.getFirst()) : Optional.empty();
     }
 
     /** Ends a session. */

@@ -106,6 +106,29 @@ class NamespaceTemplatesTest {
         assertThat(templates.count(TemplateCount.MADE)).isEqualTo(4);
     }
 
+    /** What docs/handle-web.md shows. */
+    @Test
+    void theExampleOfTheDocumentationWorks() throws IOException {
+        put("0.NA/10.6", HandleValue.of(3, "HS_NAMESPACE", """
+                <namespace>
+                  <template delimiter="@">
+                    <foreach>
+                      <if value="type" test="equals" expression="URL">
+                        <if value="extension" test="matches" expression="page([0-9]+)" parameter="p">
+                          <value data="${data}#page=${p[1]}"/>
+                        </if>
+                        <else><notfound/></else>
+                      </if>
+                      <else><value/></else>
+                    </foreach>
+                  </template>
+                </namespace>
+                """));
+        put("10.6/book", HandleValue.of(1, "URL", "https://e.org/book.pdf"), HandleValue.of(2, "EMAIL", "me@e.org"));
+        assertThat(made("10.6/book@page7")).isEqualTo("URL https://e.org/book.pdf#page=7, EMAIL me@e.org");
+        assertThat(made("10.6/book@x")).isEqualTo("none");
+    }
+
     @Test
     void derivedPrefixesInherit() throws IOException {
         put("10.5.7/c", HandleValue.of(1, "URL", "http://c/"));

@@ -37,11 +37,11 @@ public final class HandleDemo {
 
     private HandleDemo() {}
 
-    /** Settings of a server that answers for the prefix. */
+    /** Settings of a server that answers for the prefix, and for the handles that describe prefixes. */
     public static List<String> settings() {
         return List.of(
                 "handle.enabled=true",
-                "handle.auto-homed=" + PREFIX,
+                "handle.auto-homed=" + PREFIX + "," + Handle.PREFIX_OF_PREFIXES,
                 "handle.server-admins=" + BY_KEY + "," + BY_SECRET,
                 "handle.server-admin-full-access=true");
     }
