@@ -19,6 +19,7 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true,
         subcommands = {
             GnrsCommand.class,
+            HandleCommand.class,
             CScene.class,
             BatchScene.class,
             PacedScene.class,

@@ -44,7 +44,39 @@ public final class Limits {
     /** Bytes of a key record: eight integers of the longest kind. */
     public static final int KEY_RECORD_BYTES_MAX = 8 * (4 + KEY_INTEGER_BYTES_MAX) + 64;
 
+    /** Bytes of one JSON text: a message of the largest values, in base64 or escaped. */
+    public static final int JSON_BYTES_MAX = 2 << 20;
+
+    /** Levels of JSON: the deepest honest one is a key in a server in a site in a value in a record in a bulk line. */
+    public static final int JSON_DEPTH_MAX = 24;
+
+    /** Characters of a number in JSON: 64 bits have 20. */
+    public static final int JSON_DIGITS_MAX = 40;
+
+    /** Characters of a name in JSON. */
+    public static final int JSON_NAME_MAX = 256;
+
+    /** Sessions over HTTP of each kind, proven and not: some 200 bytes each, so that a flood costs memory of tens of MB. */
+    public static final int WEB_SESSIONS_MAX = 65_536;
+
+    /** Handles on one page of a search: each costs a look at its record. */
+    public static final int SEARCH_PAGE_MAX = 1000;
+
+    /** Changes of one bulk request that are under way at once: they share the groups that the store makes durable. */
+    public static final int BULK_UNDER_WAY_MAX = 1024;
+
+    /** Characters of the name of a callback: longer ones are no names. */
+    public static final int CALLBACK_MAX = 128;
+
+    /** Answers of the web side kept ready: with their {@link #READY_BYTES_MAX} a bound on their memory, 128 MiB. */
+    public static final int READY_MAX = 32_768;
+
+    /** Bytes of an answer that is kept ready. */
+    public static final int READY_BYTES_MAX = 4096;
+
     static {
+        assert READY_MAX * (long) READY_BYTES_MAX <= 128L << 20;
+        assert JSON_BYTES_MAX >= 2 * ARRAY_BYTES_MAX;
         assert ARRAY_BYTES_MAX >= MESSAGE_BYTES_MAX;
         assert KEY_RECORD_BYTES_MAX <= ARRAY_BYTES_MAX;
         assert LISTED_MAX * 4 <= MESSAGE_BYTES_MAX;

@@ -27,6 +27,19 @@ final class Addressing {
         return addresses;
     }
 
+    /** The addresses of the Handle door, in the same way. */
+    static List<InetAddress> handleListen(Configuration configuration) throws ConfigurationException {
+        List<InetAddress> addresses = new ArrayList<>();
+        for (String each : configuration.get(Keys.HANDLE_LISTEN)) {
+            addresses.add(
+                    address(configuration, Keys.HANDLE_LISTEN, each.equals(EVERY) && !hasIpv6() ? EVERY_IPV4 : each));
+        }
+        if (addresses.isEmpty()) {
+            throw fault(configuration, Keys.HANDLE_LISTEN, "name at least one address, such as \"::\"");
+        }
+        return addresses;
+    }
+
     private static boolean hasIpv6() {
         return !System.getProperty("os.name").equals("Linux") || Files.exists(IPV6);
     }
@@ -82,7 +95,7 @@ final class Addressing {
         throw fault(configuration, key, "'" + text + "' is not a numeric IPv4 or IPv6 address");
     }
 
-    private static ConfigurationException fault(Configuration configuration, Key<?> key, String what) {
+    static ConfigurationException fault(Configuration configuration, Key<?> key, String what) {
         return new ConfigurationException(configuration.origin(key) + ": " + key.name() + ": " + what);
     }
 }

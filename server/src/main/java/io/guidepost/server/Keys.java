@@ -5,6 +5,7 @@ import io.guidepost.gnrs.PlacementSettings;
 import io.guidepost.gnrs.site.SiteSettings;
 import io.guidepost.packet.BackEnd;
 import io.guidepost.packet.Trains;
+import io.guidepost.server.handle.AccessLog;
 import io.guidepost.store.RecordStore.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -222,6 +223,131 @@ public final class Keys {
     public static final Key<Long> STORE_LOG_BYTES_KEPT = fixed("store.log-bytes-kept",
             Kind.bytes(0, 1L << 40), 64L << 20,
             "Log kept for the change feed beyond what the engine itself needs.");
+
+    public static final Key<Boolean> HANDLE_ENABLED = fixed("handle.enabled",
+            Kind.flag(), false,
+            "Whether handles are answered: over UDP, TCP and HTTP.");
+    public static final Key<Path> HANDLE_FOLDER = fixed("handle.folder",
+            Kind.path(), Path.of("guidepost-handle"),
+            "Folder of the server's keys, its site, its certificate and its access log; what is missing there is made.");
+    public static final Key<List<String>> HANDLE_LISTEN = fixed("handle.listen",
+            Kind.list(Kind.text("an address"), "IPv4 or IPv6 addresses; \"::\" is every address of both"),
+            List.of("::"),
+            "Addresses on which handles are answered.");
+    public static final Key<Long> HANDLE_UDP_PORT = fixed("handle.udp-port",
+            Kind.whole(-1, 65535), 2641L,
+            "UDP port of the native protocol; 0 takes a free one, -1 none.");
+    public static final Key<Long> HANDLE_TCP_PORT = fixed("handle.tcp-port",
+            Kind.whole(-1, 65535), 2641L,
+            "TCP port of the native protocol; 0 takes a free one, -1 none.");
+    public static final Key<Long> HANDLE_HTTP_PORT = fixed("handle.http-port",
+            Kind.whole(-1, 65535), 8000L,
+            "TCP port of HTTP and HTTPS, which share it; 0 takes a free one, -1 none.");
+    public static final Key<String> HANDLE_ADVERTISE = fixed("handle.advertise",
+            Kind.text("an address; empty = the first that is listened at, or loopback"), "",
+            "Address of this server in the description of its site, when that is made at the first start.");
+    public static final Key<String> HANDLE_DESCRIPTION = fixed("handle.description",
+            Kind.text("a few words"), "Guidepost",
+            "What the description of the site says of it, when that is made at the first start.");
+    public static final Key<Long> HANDLE_SERVER_ID = fixed("handle.server-id",
+            Kind.whole(1, Integer.MAX_VALUE), 1L,
+            "Number of this server in its site.");
+    public static final Key<Path> HANDLE_PASSPHRASE_FILE = fixed("handle.passphrase-file",
+            Kind.path(), Path.of(""),
+            "File whose first line is the passphrase of privkey.bin; without it the variable GUIDEPOST_PASSPHRASE is read.");
+    public static final Key<Path> HANDLE_TLS_CERTIFICATE = fixed("handle.tls-certificate",
+            Kind.path(), Path.of(""),
+            "Certificates for TLS in PEM, the server's first; without it one is signed with the server's own key.");
+    public static final Key<Path> HANDLE_TLS_KEY = fixed("handle.tls-key",
+            Kind.path(), Path.of(""),
+            "Private key of that certificate in PEM: PKCS #8, not encrypted.");
+    public static final Key<Boolean> HANDLE_CLIENT_CERTIFICATES = fixed("handle.client-certificates",
+            Kind.flag(), true,
+            "Whether clients over TLS are asked for a certificate; they need not have one.");
+    public static final Key<List<String>> HANDLE_SERVER_ADMINS = fixed("handle.server-admins",
+            Kind.list(Kind.text("an identity"), "identities such as \"300:0.NA/1234\""),
+            List.of(),
+            "Who may home prefixes here, and take them away.");
+    public static final Key<Boolean> HANDLE_FULL_ACCESS = fixed("handle.server-admin-full-access",
+            Kind.flag(), false,
+            "Whether these have every right over every handle.");
+    public static final Key<List<String>> HANDLE_AUTO_HOMED = fixed("handle.auto-homed",
+            Kind.list(Kind.text("a prefix"), "prefixes such as \"1234\" or \"0.NA/1234\""),
+            List.of(),
+            "Prefixes that are homed at the start if they are not yet.");
+    public static final Key<Boolean> HANDLE_CASE_SENSITIVE = fixed("handle.case-sensitive",
+            Kind.flag(), false,
+            "Whether handles that differ by the case of ASCII letters in their suffixes differ; never change it later.");
+    public static final Key<Boolean> HANDLE_PREFIX_ADMINS = fixed("handle.prefix-admins",
+            Kind.flag(), true,
+            "Whether administrators of a prefix have rights over its handles too.");
+    public static final Key<Boolean> HANDLE_LISTING = fixed("handle.listing",
+            Kind.flag(), true,
+            "Whether the handles of a prefix are listed to those who may see them.");
+    public static final Key<Boolean> HANDLE_RECURSION = fixed("handle.recursion",
+            Kind.flag(), false,
+            "Whether other servers are asked for clients that want that.");
+    public static final Key<Boolean> HANDLE_WEAK = fixed("handle.weak-cryptography",
+            Kind.flag(), false,
+            "Whether MD5, DES and short groups are taken from old clients.");
+    public static final Key<Long> HANDLE_CHALLENGE_MILLIS = fixed("handle.challenge-millis",
+            Kind.whole(1000, 3_600_000), 60_000L,
+            "How long a challenge may be answered, in milliseconds.");
+    public static final Key<Long> HANDLE_SESSION_MILLIS = fixed("handle.session-millis",
+            Kind.whole(1000, 30L * 86_400_000), 86_400_000L,
+            "How long a session lasts at most, in milliseconds.");
+    public static final Key<List<String>> HANDLE_STATUS_ADMINS = fixed("handle.status-admins",
+            Kind.list(Kind.text("an identity"), "identities such as \"300:0.NA/1234\""),
+            List.of(),
+            "Who may read the handles 0.SITE/status and 0.SITE/DB_STATUS.");
+    public static final Key<List<String>> HANDLE_REPLICATION_ADMINS = fixed("handle.replication-admins",
+            Kind.list(Kind.text("an identity"), "identities such as \"300:0.NA/1234\""),
+            List.of(),
+            "Which mirrors may follow this server.");
+    public static final Key<Boolean> HANDLE_READ_ONLY = fixed("handle.read-only",
+            Kind.flag(), false,
+            "Whether no changes are taken, as by a mirror.");
+    public static final Key<Boolean> HANDLE_UDP_CHANGES = fixed("handle.udp-changes",
+            Kind.flag(), false,
+            "Whether changes are taken over UDP too; clients make them over TCP and HTTP.");
+    public static final Key<Long> HANDLE_UDP_CALLS_MAX = fixed("handle.udp-calls-max",
+            Kind.whole(1, 65_536), 1024L,
+            "Messages of one worker over UDP that may wait for the disk at a time; further ones are dropped.");
+    public static final Key<Long> HANDLE_UDP_BIG_BYTES = fixed("handle.udp-big-answer-bytes-per-second",
+            Kind.bytes(0, 1L << 40), 4L << 20,
+            "Bytes of answers of several packets to one network of clients in a second, against reflection; 0 = any number.");
+    public static final Key<Long> HANDLE_LOOPS = fixed("handle.loops",
+            Kind.whole(0, 256), 0L,
+            "Threads that read and write connections; 0 = half of the processors, at least one.");
+    public static final Key<Long> HANDLE_CONNECTIONS_MAX = fixed("handle.connections-max",
+            Kind.whole(1, 1_000_000), 20_000L,
+            "Connections at a time; further ones are closed at once.");
+    public static final Key<Long> HANDLE_IN_FLIGHT_MAX = fixed("handle.in-flight-max",
+            Kind.whole(1, 65_536), 1024L,
+            "Requests over connections that may wait for the disk at a time; further ones are told that the server is busy.");
+    public static final Key<Long> HANDLE_IDLE_MILLIS = fixed("handle.idle-millis",
+            Kind.whole(100, 3_600_000), 60_000L,
+            "How long a connection may be silent, and a receiver take nothing, in milliseconds.");
+    public static final Key<Long> HANDLE_PART_MILLIS = fixed("handle.part-millis",
+            Kind.whole(500, 10_000), 10_000L,
+            "How long the rest of a message or request may be out, in milliseconds from its first byte on.");
+    public static final Key<Long> HANDLE_BODY_BYTES_MAX = fixed("handle.body-bytes-max",
+            Kind.bytes(1 << 10, 1 << 30), 4L << 20,
+            "Longest body of a request over HTTP.");
+    public static final Key<List<String>> HANDLE_TRUSTED_PROXIES = fixed("handle.trusted-proxies",
+            Kind.list(Kind.text("a prefix"), "prefixes such as \"10.0.0.0/8\""),
+            List.of(),
+            "Proxies of HTTP whose X-Forwarded-For is believed.");
+    public static final Key<List<String>> HANDLE_SEARCH_TYPES = fixed("handle.search-types",
+            Kind.list(Kind.text("a type"), "types of values"),
+            List.of("URL", "EMAIL"),
+            "Types whose public values handles can be searched by; each costs an entry for each value.");
+    public static final Key<AccessLog.Form> HANDLE_ACCESS_LOG = fixed("handle.access-log",
+            Kind.choice(AccessLog.Form.class), AccessLog.Form.OFF,
+            "Whether each access is written to logs/access.log: as the customary line, or as JSON. It costs speed over UDP.");
+    public static final Key<AccessLog.Rotation> HANDLE_ACCESS_LOG_ROTATION = fixed("handle.access-log-rotation",
+            Kind.choice(AccessLog.Rotation.class), AccessLog.Rotation.MONTHLY,
+            "When a new access log is begun; old ones are kept.");
 
     public static final Key<Boolean> ADMIN_ENABLED = fixed("admin.enabled",
             Kind.flag(), true,

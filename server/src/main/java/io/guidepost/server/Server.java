@@ -2,10 +2,14 @@ package io.guidepost.server;
 
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
+import io.guidepost.handle.record.Records;
+import io.guidepost.names.Door;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Malformed;
+import io.guidepost.server.handle.Identity;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreOptions;
 import io.guidepost.store.StoreStatus;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -39,6 +43,7 @@ public final class Server implements AutoCloseable {
     private final GnrsDoors doors;
     private final Sites sites;
     private final Reloads reloads;
+    private final @Nullable Handles handles;
     private final @Nullable AdminPort admin;
     private final Instant since = Instant.now();
     private volatile boolean ready;
@@ -51,6 +56,7 @@ public final class Server implements AutoCloseable {
             GnrsDoors doors,
             Sites sites,
             Reloads reloads,
+            @Nullable Handles handles,
             @Nullable AdminPort admin) {
         this.started = configuration;
         this.store = store;
@@ -58,6 +64,7 @@ public final class Server implements AutoCloseable {
         this.doors = doors;
         this.sites = sites;
         this.reloads = reloads;
+        this.handles = handles;
         this.admin = admin;
     }
 
@@ -74,13 +81,18 @@ public final class Server implements AutoCloseable {
         List<InetAddress> addresses = Addressing.listen(configuration);
         // What waits for the kernel and what waits for the disk wait side by side.
         LateObserver observer = new LateObserver();
-        Opening<RecordStore> opening =
-                Opening.of(() -> EmbeddedStore.open(StoreSettings.of(configuration).withObserver(observer)));
+        Handles handles = configuration.get(Keys.HANDLE_ENABLED) ? Handles.open(configuration) : null;
+        StoreOptions options = StoreSettings.of(configuration).withObserver(observer);
+        StoreOptions derived = handles == null ? options : options.withDerivation(handles.derivation());
+        Opening<RecordStore> opening = Opening.of(() -> EmbeddedStore.open(derived));
         Workers workers = null;
         Sites sites = null;
         AdminPort admin = null;
         try {
             workers = Workers.open(configuration, addresses);
+            if (handles != null) {
+                workers.openHandle(configuration, Addressing.handleListen(configuration));
+            }
             admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(Addressing.admin(configuration)) : null;
             Placements.Read first = Placements.read(configuration, workers.addresses());
             LivePlacement placement = new LivePlacement(first.placement());
@@ -89,9 +101,15 @@ public final class Server implements AutoCloseable {
             sites = new Sites(configuration, settings, store, observer, placement, first, workers);
             GnrsDoors doors = new GnrsDoors(settings, store, placement, sites);
             Reloads reloads = new Reloads(configuration, source, sites, workers.addresses(), first);
-            Server server = new Server(configuration, store, workers, doors, sites, reloads, admin);
+            if (handles != null) {
+                handles.prepare(store, workers.handleAddresses());
+            }
+            Server server = new Server(configuration, store, workers, doors, sites, reloads, handles, admin);
             sites.start();
-            workers.start(configuration, doors::make);
+            workers.start(configuration, doors::make, handles == null ? Server::noDoor : handles::make);
+            if (handles != null) {
+                handles.start();
+            }
             server.ready = true;
             if (admin != null) {
                 server.pages(admin);
@@ -106,12 +124,19 @@ public final class Server implements AutoCloseable {
             if (workers != null) {
                 workers.close();
             }
+            if (handles != null) {
+                handles.close();
+            }
             if (admin != null) {
                 admin.close();
             }
             opening.abandon();
             throw e;
         }
+    }
+
+    private static Door noDoor(int worker, InetSocketAddress port, Runnable wake) {
+        throw new IllegalStateException("handles are not answered here");
     }
 
     private static AdminPort bindAdmin(InetSocketAddress address) throws IOException {
@@ -129,12 +154,19 @@ public final class Server implements AutoCloseable {
         port.get("/metrics", body -> new AdminPort.Answer(200, Exposition.CONTENT_TYPE, metrics()))
                 .get("/status", body -> AdminPort.Answer.json(200, status()))
                 .get("/live", body -> AdminPort.Answer.json(200, Json.object("live", true)))
-                .get("/ready", body -> AdminPort.Answer.json(ready ? 200 : 503, Json.object("ready", ready)))
+                .get("/ready", body -> AdminPort.Answer.json(ready ? 200 : 503, readiness()))
                 .get("/health", body -> health())
                 .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
                 .get("/where", this::where)
                 .post("/reload", body -> reloads.run().answer())
                 .post("/backup", this::backup);
+    }
+
+    private Map<String, Object> readiness() {
+        Handles answered = handles;
+        return answered == null
+                ? Json.object("ready", ready)
+                : Json.object("ready", ready, "writable", store.status().writable(), "prefixes", answered.homed());
     }
 
     private AdminPort.Answer health() {
@@ -148,6 +180,7 @@ public final class Server implements AutoCloseable {
                         "writable", now.writable(),
                         "trouble", now.trouble(),
                         "warming", now.warming(),
+                        "prefixes", handles == null ? List.of() : handles.homed(),
                         "lastReload", reloads.last().text()));
     }
 
@@ -186,6 +219,9 @@ public final class Server implements AutoCloseable {
         workers.write(out);
         doors.write(out);
         sites.write(out);
+        if (handles != null) {
+            handles.write(out);
+        }
         StoreMetrics.write(out, store.status());
         reloads.write(out);
         JvmMetrics.write(out);
@@ -212,6 +248,31 @@ public final class Server implements AutoCloseable {
     /** Where GNRS is answered. */
     public List<InetSocketAddress> gnrsAddresses() {
         return workers.addresses();
+    }
+
+    /** Where handles are answered over UDP; empty if they are not. */
+    public List<InetSocketAddress> handleUdpAddresses() {
+        return workers.handleAddresses();
+    }
+
+    /** Where handles are answered over TCP; empty if they are not. */
+    public List<InetSocketAddress> handleTcpAddresses() {
+        return handles == null ? List.of() : handles.tcpAddresses();
+    }
+
+    /** Where handles are answered over HTTP and HTTPS, on one port; empty if they are not. */
+    public List<InetSocketAddress> handleHttpAddresses() {
+        return handles == null ? List.of() : handles.httpAddresses();
+    }
+
+    /** The records of handles, for tools that run in the server's process; empty if handles are not answered. */
+    public Optional<Records> handleRecords() {
+        return Optional.ofNullable(handles).map(Handles::records);
+    }
+
+    /** Who the server is among servers of handles; empty if handles are not answered. */
+    public Optional<Identity> handleIdentity() {
+        return Optional.ofNullable(handles).map(Handles::identity);
     }
 
     /** Names of the ports of frames that it answers on, without the kernel's sockets. */
@@ -266,6 +327,9 @@ public final class Server implements AutoCloseable {
             admin.close();
         }
         sites.close();
+        if (handles != null) {
+            handles.close();
+        }
         workers.close();
         doors.close();
         store.close();

@@ -33,6 +33,7 @@ final class Workers implements AutoCloseable {
     private static final long NANOS_IN_MICRO = 1000;
 
     private final List<Port> ports = new ArrayList<>();
+    private final List<Port> handlePorts = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
 
     private final int number;
@@ -68,8 +69,31 @@ final class Workers implements AutoCloseable {
         return opened;
     }
 
+    /**
+     * Opens ports of the Handle door beside them, served by the same threads.
+     *
+     * @throws IOException in one line, if an address cannot be had
+     */
+    void openHandle(Configuration configuration, List<InetAddress> addresses) throws IOException {
+        int portNumber = configuration.get(Keys.HANDLE_UDP_PORT).intValue();
+        for (InetAddress address : portNumber < 0 ? List.<InetAddress>of() : addresses) {
+            Port port = Udp.open(UdpSettings.of(new InetSocketAddress(address, portNumber))
+                    .withQueues(number)
+                    .withBackEnd(configuration.get(Keys.GNRS_BACK_END))
+                    .withTrains(configuration.get(Keys.GNRS_GRO)));
+            handlePorts.add(port);
+            portNumber = port.localAddress().getPort();
+        }
+    }
+
+    /** Where handles are answered over UDP. */
+    List<InetSocketAddress> handleAddresses() {
+        return handlePorts.stream().map(Port::localAddress).toList();
+    }
+
     /** Starts the workers. */
-    void start(Configuration configuration, DoorMaker maker) throws ConfigurationException, IOException {
+    void start(Configuration configuration, DoorMaker maker, DoorMaker handleMaker)
+            throws ConfigurationException, IOException {
         List<Integer> processors = Processors.choose(configuration, number);
         for (int i = 0; i < number; i++) {
             WorkerSettings standard = WorkerSettings.of("gnrs-" + i).withCpu(processors.get(i));
@@ -84,6 +108,10 @@ final class Workers implements AutoCloseable {
                     int queue = i;
                     host.exception().ifPresent(each -> worker.watch(each.rx(queue)));
                 }
+            }
+            for (Port port : handlePorts) {
+                Door door = handleMaker.make(i, port.localAddress(), worker::wake);
+                worker.watch(port.rx(i)).add(new Responder(port.rx(i), port.tx(i), handler(door, port)));
             }
         }
         try {
@@ -157,9 +185,12 @@ final class Workers implements AutoCloseable {
     public void close() {
         workers.forEach(Worker::close);
         ports.forEach(Port::close);
+        handlePorts.forEach(Port::close);
     }
 
     void write(Exposition out) {
-        new PortMetrics(ports, workers).write(out);
+        List<Port> all = new ArrayList<>(ports);
+        all.addAll(handlePorts);
+        new PortMetrics(all, workers).write(out);
     }
 }

@@ -62,7 +62,7 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /** A sample of its metrics: name and labels as they are written there. */
-    double metric(String sample) throws IOException {
+    public double metric(String sample) throws IOException {
         return page("/metrics")
                 .lines()
                 .filter(each -> each.startsWith(sample + " "))

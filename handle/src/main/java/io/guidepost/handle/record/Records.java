@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
@@ -80,10 +81,30 @@ public final class Records {
 
     private Optional<byte[]> image(Handle handle) throws IOException {
         Optional<Name> name = key(handle);
-        if (name.isEmpty()) {
-            return Optional.empty();
-        }
-        byte[] key = name.get().key();
+        return name.isEmpty()
+                ? Optional.empty()
+                : look(name.get(), (segment, offset) -> segment.asSlice(offset, Image.length(segment, offset))
+                        .toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /**
+     * The version of the record of a key, which is another after each change; empty if there is none. Cheaper than the
+     * record.
+     *
+     * @throws IOException if the disk cannot be read
+     */
+    public OptionalLong version(Name key) throws IOException {
+        return look(key, Image::version).map(OptionalLong::of).orElse(OptionalLong.empty());
+    }
+
+    /** Takes what is wanted of an image where it lies. */
+    @FunctionalInterface
+    private interface Look<T> {
+        T take(MemorySegment segment, long offset);
+    }
+
+    private <T> Optional<T> look(Name name, Look<T> look) throws IOException {
+        byte[] key = name.key();
         Reader reader = readers.pollFirst();
         if (reader == null) {
             reader = store.throughReader();
@@ -93,10 +114,7 @@ public final class Records {
             if (reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1) != Reader.Found.YES) {
                 return Optional.empty();
             }
-            int length = Image.length(reader.segment(), reader.offset());
-            return Optional.of(reader.segment()
-                    .asSlice(reader.offset(), length)
-                    .toArray(ValueLayout.JAVA_BYTE));
+            return Optional.of(look.take(reader.segment(), reader.offset()));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } finally {

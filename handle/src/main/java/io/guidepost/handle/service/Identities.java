@@ -1,16 +1,22 @@
 package io.guidepost.handle.service;
 
+import io.guidepost.handle.HandleValue;
 import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.ValueType;
 import io.guidepost.handle.authentication.PublicKeyAnswer;
 import io.guidepost.handle.authentication.SecretKeyAnswer;
+import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.Records;
+import io.guidepost.names.Malformed;
 import java.io.IOException;
+import java.security.MessageDigest;
 import java.security.PublicKey;
+import java.util.List;
 import java.util.Optional;
 
 /** Looks at proofs of who somebody is, with the keys in records, here or at other servers. Thread-safe. */
-@SuppressWarnings({"UnusedVariable", "DoNotCallSuggester", "UnusedMethod"}) // Filled by the next commits.
 public final class Identities {
     private final HandleSettings settings;
     private final Records records;
@@ -23,25 +29,87 @@ public final class Identities {
         this.remote = remote;
     }
 
-    /** Looks at an answer to a challenge made with a public key's private one. */
+    /**
+     * Looks at an answer to a challenge made with a public key's private one.
+     *
+     * @return SUCCESS, AUTHENTICATION_FAILED, or CANNOT_AUTHENTICATE if the key is not found
+     */
     public ResponseCode check(
             ValueReference who, PublicKeyAnswer answer, byte[] nonce, byte[] digest) throws IOException {
-        throw new UnsupportedOperationException();
+        Optional<PublicKey> key = publicKey(who);
+        if (key.isEmpty()) {
+            return ResponseCode.CANNOT_AUTHENTICATE;
+        }
+        return result(answer.verifies(key.get(), nonce, digest, settings.weakCryptography()));
     }
 
-    /** Looks at an answer to a challenge made with a secret key. */
+    /**
+     * Looks at an answer to a challenge made with a secret key; one that another server keeps is looked at there.
+     *
+     * @return as for the other kind
+     */
     public ResponseCode check(
             ValueReference who, SecretKeyAnswer answer, byte[] nonce, byte[] digest) throws IOException {
-        throw new UnsupportedOperationException();
+        Optional<Boolean> right = checkHere(who, answer, nonce, digest);
+        if (right.isEmpty() && records.find(who.handle()).isEmpty()) {
+            right = remote.verify(who, nonce, digest, answer.write());
+        }
+        return right.map(Identities::result).orElse(ResponseCode.CANNOT_AUTHENTICATE);
     }
 
-    /** Whether a secret is the one that somebody's value holds; for Basic authentication. Takes as long if it is not. */
+    /** Whether a proof was made with a secret key that is kept here; empty if it is not. No other server is asked. */
+    public Optional<Boolean> checkHere(ValueReference who, SecretKeyAnswer answer, byte[] nonce, byte[] digest)
+            throws IOException {
+        return records.find(who.handle())
+                .flatMap(record -> secret(record, who.index()))
+                .map(secret -> answer.verifies(secret, nonce, digest, settings.weakCryptography()));
+    }
+
+    private static ResponseCode result(boolean right) {
+        return right ? ResponseCode.SUCCESS : ResponseCode.AUTHENTICATION_FAILED;
+    }
+
+    private static Optional<byte[]> secret(HandleRecord record, int index) {
+        return record.value(index)
+                .filter(each -> each.is(ValueType.HS_SECKEY))
+                .map(HandleValue::data)
+                .filter(data -> data.length > 0);
+    }
+
+    /**
+     * Whether a secret is the one that somebody's value holds; for Basic authentication. Takes as long if it is not. Only
+     * secrets that are kept here can be looked at.
+     *
+     * @return SUCCESS or AUTHENTICATION_FAILED
+     */
     public ResponseCode checkSecret(ValueReference who, byte[] secret) throws IOException {
-        throw new UnsupportedOperationException();
+        Optional<HandleRecord> record = records.find(who.handle());
+        Optional<byte[]> kept = record.flatMap(each -> secret(each, who.index()));
+        boolean same = MessageDigest.isEqual(kept.orElse(new byte[1]), secret);
+        return result(same && kept.isPresent());
     }
 
     /** The public key of somebody, for certificates and sessions; empty if their value holds none. */
     public Optional<PublicKey> publicKey(ValueReference who) throws IOException {
-        throw new UnsupportedOperationException();
+        Optional<HandleRecord> record = records.find(who.handle());
+        List<HandleValue> values = record.isPresent() ? record.get().values() : ask(who);
+        for (HandleValue each : values) {
+            if (each.index() == who.index() && each.is(ValueType.HS_PUBKEY)) {
+                try {
+                    return Optional.of(PublicKeyRecord.read(each.data()).key());
+                } catch (Malformed e) {
+                    return Optional.empty();
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<HandleValue> ask(ValueReference who) throws IOException {
+        Question question = new Question(who.handle(), List.of(who.index()), List.of(), true, false, false, 0);
+        return remote.resolve(question)
+                .filter(Outcome::success)
+                .map(Outcome::values)
+                .orElse(List.of());
     }
 }

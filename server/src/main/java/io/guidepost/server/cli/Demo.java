@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The room of a demonstration: a temporary folder, settings for it, and sample records. */
@@ -63,7 +64,13 @@ final class Demo {
     /** What a demonstration sets for one of its servers, from 0; options of the command override it. */
     List<String> settings(int site) {
         if (sites == 1) {
-            return List.of("gnrs.listen=127.0.0.1,::1", "store.folder=" + file("store"));
+            List<String> settings = new ArrayList<>(List.of(
+                    "gnrs.listen=127.0.0.1,::1",
+                    "store.folder=" + file("store"),
+                    "handle.listen=127.0.0.1,::1",
+                    "handle.folder=" + file("handle")));
+            settings.addAll(HandleDemo.settings());
+            return settings;
         }
         return List.of(
                 "gnrs.listen=127.0.0." + (site + 1),
@@ -79,6 +86,9 @@ final class Demo {
 
     /** Writes the sample records. */
     void fill(Server server) throws IOException {
+        if (server.handleRecords().isPresent()) {
+            HandleDemo.fill(server);
+        }
         try {
             put(server, "printer", Binding.of(Locator.parse("10.1.2.3:4444")), Binding.of(Locator.parse("10.1.2.4:4444")));
             put(server, "alice", Binding.of(Locator.parse("guid:alice-phone")), Binding.of(Locator.parse("guid:alice-desk")));
@@ -121,9 +131,14 @@ final class Demo {
                 %4$s  ./guidepost get printer%3$s%1$s
                   ./guidepost get alice --recursive%1$s       (alice is bound to two other names: the chain is followed)
                   ./guidepost put visitor 192.0.2.99:7000 --ttl 60s%1$s
-
+                %5$s
                 Ctrl-C ends the demonstration and deletes %2$s
-                """.formatted(where, folder.path(), recursive, several);
+                """.formatted(
+                        where,
+                        folder.path(),
+                        recursive,
+                        several,
+                        server.handleHttpAddresses().isEmpty() ? "" : HandleDemo.hints(server));
     }
 
     /** Deletes the folder and all that is in it. */

@@ -130,6 +130,15 @@ final class Serve implements Callable<Integer> {
             for (InetSocketAddress each : server.gnrsAddresses()) {
                 table.row("gnrs", Server.text(each), "GNRS over UDP");
             }
+            for (InetSocketAddress each : server.handleUdpAddresses()) {
+                table.row("handle", Server.text(each), "handles over UDP");
+            }
+            for (InetSocketAddress each : server.handleTcpAddresses()) {
+                table.row("handle", Server.text(each), "handles over TCP");
+            }
+            for (InetSocketAddress each : server.handleHttpAddresses()) {
+                table.row("handle", Server.text(each), "handles over HTTP and HTTPS: messages, /api, pages for browsers");
+            }
             server.framePorts().forEach(each -> table.row(each, "", "of the ports above, on a network device"));
             server.adminAddress()
                     .ifPresent(each -> table.row("admin", Server.text(each), "HTTP: /metrics /health /status /sites"));

@@ -1,0 +1,233 @@
+package io.guidepost.bench;
+
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.client.Identity;
+import io.guidepost.handle.message.OpFlag;
+import io.guidepost.names.Malformed;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures Handle servers that run already. */
+@Command(
+        name = "handle",
+        description = {
+            "Measures a Handle server that runs already, or two that take turns, over one way at a time.",
+            "In a closed loop so many questions are always waiting. For http-json and http-native the address is that of",
+            "the server's HTTP port.",
+            "",
+            "Example: ./guidepost bench handle 127.0.0.1:2641 --handle 20.500.1/1 --vs 127.0.0.1:22641 --c"
+        },
+        mixinStandardHelpOptions = true)
+final class HandleCommand implements Callable<Integer> {
+    /** The ways to ask. */
+    enum Way {
+        UDP,
+        TCP,
+        TCP_KEEPALIVE,
+        HTTP_JSON,
+        HTTP_NATIVE,
+        CREATE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    private static final int UDP_OUTSTANDING = 64;
+    private static final int STREAM_OUTSTANDING = 32;
+    private static final int PACKET_BYTES_MAX = 512;
+
+    @Parameters(paramLabel = "HOST:PORT", description = "The server.")
+    private String server = "";
+
+    @Option(names = "--vs", paramLabel = "HOST:PORT", description = "A second server that takes turns with the first.")
+    private @Nullable String versus;
+
+    @Option(names = "--c", description = "A third contestant of udp: a C program with one answer that is prepared.")
+    private boolean baseline;
+
+    @Option(names = "--pid", paramLabel = "PID", description = "Process of the server, for its CPU per reply.")
+    private long pid;
+
+    @Option(names = "--vs-pid", paramLabel = "PID", description = "Process of the second server.")
+    private long versusPid;
+
+    @Option(
+            names = "--way",
+            paramLabel = "WAY",
+            description = "udp, tcp (a connection a question), tcp-keepalive, http-json, http-native, create"
+                    + " (default ${DEFAULT-VALUE}).")
+    private String wayName = "udp";
+
+    @Option(names = "--handle", paramLabel = "HANDLE", description = "What is asked for, or begins what is created.")
+    private String handle = "1234/1";
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            description = "With more than one, HANDLE0 to HANDLEn-1 are asked for: what --way create has made.")
+    private int records = 1;
+
+    @Option(names = "--identity", paramLabel = "INDEX:HANDLE", description = "Who creates.")
+    private String identity = "";
+
+    @Option(names = "--secret", paramLabel = "TEXT", description = "Their secret key.")
+    private String secret = "";
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default ${DEFAULT-VALUE}).")
+    private int rounds = 5;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "Measured seconds in each (default ${DEFAULT-VALUE}).")
+    private double seconds = 5;
+
+    @Option(
+            names = "--warm-seconds",
+            paramLabel = "N",
+            description = "Seconds of warm-up before the first round (default ${DEFAULT-VALUE}).")
+    private double warmSeconds = 5;
+
+    @Option(
+            names = "--outstanding",
+            paramLabel = "N",
+            description = "Questions always waiting; default " + UDP_OUTSTANDING + " over UDP, else "
+                    + STREAM_OUTSTANDING + ".")
+    private int outstanding;
+
+    @Option(names = "--cpu", paramLabel = "N", description = "Processor to keep the generator on; -1 = any (default).")
+    private int cpu = Pinning.ANYWHERE;
+
+    @Option(names = "--c-cpu", paramLabel = "N", description = "Processor of the C program; -1 = any (default).")
+    private int baselineCpu = Pinning.ANYWHERE;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Append the result to a file as Markdown.")
+    private @Nullable Path markdown;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        if (!Pinning.self(cpu)) {
+            throw new Failure("cannot pin to processor " + cpu + ": taskset is missing or refuses");
+        }
+        Optional<String> noise = Machine.noise();
+        Way way = way();
+        try (Stage stage = new Stage(Progress.ofCommand())) {
+            Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
+            Target first = new Target.Running(server, GnrsCommand.address(server), pid);
+            contestants.put(first.name(), contestant(stage, first, way));
+            if (versus != null) {
+                Target second = new Target.Running(versus, GnrsCommand.address(versus), versusPid);
+                contestants.put(second.name(), contestant(stage, second, way));
+            }
+            if (baseline && way == Way.UDP) {
+                byte[] answer = answer(first.address());
+                Target third = stage.keep(HandleResponder.start(baselineCpu, stage.folder(), answer));
+                contestants.put(third.name(), contestant(stage, third, way));
+            }
+            Rounds played = Rounds.play(rounds, contestants, stage.progress());
+            Report report = new Report(
+                    "Handles over " + way + " with " + waiting(way) + " outstanding, " + Spread.number(records)
+                            + (records == 1 ? " handle" : " handles"),
+                    Rounds.heading(),
+                    played.rows(),
+                    played.notes());
+            Scene.publish(noise.map(report::warning).orElse(report), command, json, markdown);
+        }
+        return 0;
+    }
+
+    private Way way() {
+        return Arrays.stream(Way.values())
+                .filter(each -> each.toString().equals(wayName))
+                .findFirst()
+                .orElseThrow(() -> new Failure("'" + wayName + "' is no way; there are " + Arrays.toString(Way.values())));
+    }
+
+    private int waiting(Way way) {
+        int usual = way == Way.UDP ? UDP_OUTSTANDING : STREAM_OUTSTANDING;
+        return outstanding > 0 ? outstanding : usual;
+    }
+
+    private Supplier<Tally> contestant(Stage stage, Target target, Way way) {
+        HandleQuestions questions = way == Way.TCP_KEEPALIVE
+                ? new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU, OpFlag.KPAL)
+                : new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU);
+        stage.progress().say("warming up " + target.name());
+        if (way == Way.UDP) {
+            HandleDatagrams load = new HandleDatagrams(
+                    stage.port(new InetSocketAddress(Probe.localAddressTo(target.address()), 0)),
+                    target.address(),
+                    questions,
+                    waiting(way),
+                    target::cpuNanos);
+            load.run(nanos(warmSeconds), 0);
+            return () -> load.run(nanos(Math.min(0.3, warmSeconds)), nanos(seconds));
+        }
+        HandleStreams load = new HandleStreams(talks(target, way, questions), waiting(way), target::cpuNanos);
+        load.run(nanos(warmSeconds), 0);
+        return () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
+    }
+
+    private Supplier<HandleTalk> talks(Target target, Way way, HandleQuestions questions) {
+        InetSocketAddress at = target.address();
+        return switch (way) {
+            case TCP -> () -> HandleTalks.connections(at, questions);
+            case TCP_KEEPALIVE -> () -> HandleTalks.kept(at, questions);
+            case HTTP_JSON -> () -> HandleTalks.json(at, questions);
+            case HTTP_NATIVE -> () -> HandleTalks.posts(at, questions);
+            case CREATE -> {
+                Identity who = identity();
+                yield () -> HandleTalks.creating(at, handle, 0, who);
+            }
+            case UDP -> throw new IllegalArgumentException("datagrams are no stream");
+        };
+    }
+
+    private Identity identity() {
+        try {
+            return new Identity.SecretHolder(
+                    ValueReference.parse(identity), secret.getBytes(StandardCharsets.UTF_8));
+        } catch (Malformed | IllegalArgumentException e) {
+            throw new Failure("--identity is an index and a handle, such as 301:1234/ADMIN, and --secret their key", e);
+        }
+    }
+
+    /** What a server answers, for the program in C. */
+    private byte[] answer(InetSocketAddress address) throws IOException {
+        byte[] question = new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU).message(0, 1);
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout(2000);
+            socket.send(new DatagramPacket(question, question.length, address));
+            DatagramPacket packet = new DatagramPacket(new byte[PACKET_BYTES_MAX], PACKET_BYTES_MAX);
+            socket.receive(packet);
+            return Arrays.copyOf(packet.getData(), packet.getLength());
+        }
+    }
+
+    private static long nanos(double seconds) {
+        return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+    }
+}

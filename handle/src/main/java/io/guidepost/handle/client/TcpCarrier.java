@@ -1,0 +1,164 @@
+package io.guidepost.handle.client;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.message.Body;
+import io.guidepost.handle.message.Envelope;
+import io.guidepost.handle.message.Header;
+import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.OpFlag;
+import io.guidepost.handle.message.Operation;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Over TCP. Every server answers one request on a connection; most close it then. Some keep it where the request asks for
+ * that, and then one connection carries many requests at a time. Which kind a server is is found out with two harmless
+ * questions on one connection, before anything is sent that must not be done twice.
+ */
+final class TcpCarrier implements Carrier {
+    /** Requests under way on one connection: enough to fill the server's group commits. */
+    private static final int PIPELINE_MAX = 64;
+
+    private final Endpoint endpoint;
+    private final ClientSettings settings;
+    private final Semaphore single;
+    private final Semaphore pipelined;
+    private final List<KeptConnection> kept = new ArrayList<>();
+    private Optional<Boolean> keeps;
+
+    TcpCarrier(Endpoint endpoint, ClientSettings settings) {
+        this.endpoint = endpoint;
+        this.settings = settings;
+        this.single = new Semaphore(settings.connectionsMax());
+        this.pipelined = new Semaphore(settings.connectionsMax() * PIPELINE_MAX);
+        this.keeps = settings.pipelined() ? Optional.empty() : Optional.of(false);
+    }
+
+    @Override
+    public synchronized boolean keepsConnections() throws IOException {
+        if (keeps.isEmpty()) {
+            keeps = Optional.of(probe());
+        }
+        return keeps.get();
+    }
+
+    private boolean probe() throws IOException {
+        try (Socket socket = connect()) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            socket.getOutputStream().write(question());
+            if (Framing.read(in).isEmpty()) {
+                throw new IOException(endpoint + " closed the connection without an answer");
+            }
+            try {
+                socket.getOutputStream().write(question());
+                return Framing.read(in).isPresent();
+            } catch (IOException e) {
+                return false;
+            }
+        }
+    }
+
+    private byte[] question() {
+        long expiry = settings.clock().instant().getEpochSecond() + HandleClient.REQUEST_SECONDS;
+        return Message.of(
+                        Envelope.of(0, 1 + settings.random().nextInt(Integer.MAX_VALUE)),
+                        Header.request(Operation.GET_SITE, expiry, OpFlag.KPAL),
+                        new Body.Named(Handle.SLASH))
+                .write();
+    }
+
+    private Socket connect() throws IOException {
+        int millis = (int) Math.min(Integer.MAX_VALUE, settings.timeout().toMillis());
+        Socket socket = new Socket();
+        try {
+            socket.connect(endpoint.address(), millis);
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(millis);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw new IOException(endpoint + " does not answer: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public byte[] ask(byte[] request, boolean repeatable) throws IOException {
+        if (!keepsConnections()) {
+            return askAlone(request);
+        }
+        acquire(pipelined);
+        try {
+            try {
+                return connection().ask(request, settings.timeout());
+            } catch (IOException e) {
+                if (!repeatable) {
+                    throw new IOException(e.getMessage() + "; whether the request was done is not known", e);
+                }
+                return connection().ask(request, settings.timeout());
+            }
+        } finally {
+            pipelined.release();
+        }
+    }
+
+    private synchronized KeptConnection connection() throws IOException {
+        kept.removeIf(KeptConnection::isClosed);
+        Optional<KeptConnection> idlest = kept.stream().min(Comparator.comparingInt(KeptConnection::underWay));
+        if (idlest.isPresent()
+                && (idlest.get().underWay() < PIPELINE_MAX || kept.size() == settings.connectionsMax())) {
+            return idlest.get();
+        }
+        KeptConnection opened = KeptConnection.over(connect(), endpoint.toString());
+        kept.add(opened);
+        return opened;
+    }
+
+    private byte[] askAlone(byte[] request) throws IOException {
+        acquire(single);
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(request);
+            return Framing.read(socket.getInputStream())
+                    .orElseThrow(() -> new IOException(endpoint + " closed the connection without an answer"));
+        } finally {
+            single.release();
+        }
+    }
+
+    @Override
+    public void askForAll(byte[] request, Each each) throws IOException {
+        acquire(single);
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(request);
+            InputStream in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+            boolean more = true;
+            while (more) {
+                more = each.take(Framing.read(in)
+                        .orElseThrow(() -> new IOException(endpoint + " ended before the last part of its answer")));
+            }
+        } finally {
+            single.release();
+        }
+    }
+
+    private static void acquire(Semaphore semaphore) throws IOException {
+        try {
+            semaphore.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for a connection", e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        kept.forEach(KeptConnection::close);
+        kept.clear();
+    }
+}

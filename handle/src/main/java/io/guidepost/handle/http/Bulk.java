@@ -1,0 +1,196 @@
+package io.guidepost.handle.http;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.json.Json;
+import io.guidepost.handle.json.JsonField;
+import io.guidepost.handle.json.JsonText;
+import io.guidepost.handle.json.ValueJson;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.service.Administration;
+import io.guidepost.handle.service.Caller;
+import io.guidepost.handle.service.Outcome;
+import io.guidepost.names.Malformed;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many changes in one request: a line of JSON for each (NDJSON), and a line for each in the answer, in their order.
+ *
+ * <pre>
+ *  {"op":"create","handle":"1234/1","values":[…]}      refused if the handle exists
+ *  {"op":"put","handle":"1234/1","values":[…]}         creates or replaces
+ *  {"op":"add","handle":"1234/1","values":[…]}         adds or replaces these values
+ *  {"op":"delete","handle":"1234/1","index":[2,3]}     deletes these values; without index the handle
+ *
+ *  {"line":1,"responseCode":1,"handle":"1234/1"}       or with another code and a message
+ * </pre>
+ *
+ * Many changes are under way at once, so that the store makes them durable together; those of one handle are made in
+ * their order. A line that fails stops no other. If the receiver of the answer is gone, lines not yet begun are not made.
+ */
+final class Bulk {
+    private static final Logger LOG = System.getLogger(Bulk.class.getName());
+    private static final String TYPE = "application/x-ndjson;charset=UTF-8";
+
+    private final Administration administration;
+    private final Executor threads = task -> Thread.ofVirtual().name("handle-bulk").start(task);
+
+    Bulk(Administration administration) {
+        this.administration = administration;
+    }
+
+    /** Makes the changes while the answer is written. */
+    HttpResponse answer(HttpRequest request, Caller caller) {
+        byte[] body = request.body();
+        return new HttpResponse(
+                200,
+                List.of(Map.entry("Content-Type", TYPE)),
+                new HttpResponse.Stream(out -> new Run(caller, out).all(body)));
+    }
+
+    /** What came of a line. */
+    private record Result(int line, int code, String text, @Nullable String handle) {
+        byte[] json() {
+            return JsonText.bytes(out -> {
+                out.writeStartObject();
+                out.writeNumberProperty("line", line);
+                out.writeNumberProperty("responseCode", code);
+                if (!text.isEmpty()) {
+                    out.writeStringProperty("message", text);
+                }
+                if (handle != null) {
+                    out.writeStringProperty("handle", handle);
+                }
+                out.writeEndObject();
+            });
+        }
+    }
+
+    /** The changes of one request on their way. */
+    private final class Run {
+        private final Caller caller;
+        private final OutputStream out;
+        private final ArrayDeque<CompletableFuture<Result>> underWay = new ArrayDeque<>();
+
+        /** The last change of each handle that is under way, by its folded name. */
+        private final Map<Handle, CompletableFuture<Result>> last = new HashMap<>();
+
+        Run(Caller caller, OutputStream out) {
+            this.caller = caller;
+            this.out = out;
+        }
+
+        void all(byte[] body) throws IOException {
+            int line = 0;
+            for (int from = 0; from < body.length; ) {
+                int end = from;
+                while (end < body.length && body[end] != '\n') {
+                    end++;
+                }
+                line++;
+                if (!isBlank(body, from, end)) {
+                    begin(line, Arrays.copyOfRange(body, from, end));
+                }
+                from = end + 1;
+            }
+            while (!underWay.isEmpty()) {
+                finish();
+            }
+            out.flush();
+        }
+
+        private static boolean isBlank(byte[] body, int from, int end) {
+            for (int i = from; i < end; i++) {
+                if (body[i] > ' ' || body[i] < 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private void begin(int number, byte[] line) throws IOException {
+            if (underWay.size() == Limits.BULK_UNDER_WAY_MAX) {
+                finish();
+            }
+            if (underWay.isEmpty()) {
+                last.clear();
+            }
+            try {
+                JsonField change = Json.read(line).whole();
+                Handle handle = Handle.parse(change.member("handle").text());
+                Handle key = Handle.of(new String(handle.folded(), java.nio.charset.StandardCharsets.UTF_8));
+                CompletableFuture<Result> before = last.get(key);
+                CompletableFuture<Result> made = before == null
+                        ? CompletableFuture.supplyAsync(() -> result(number, handle, change), threads)
+                        : before.thenApplyAsync(_ -> result(number, handle, change), threads);
+                last.put(key, made);
+                underWay.add(made);
+            } catch (Malformed e) {
+                underWay.add(CompletableFuture.completedFuture(refusal(number, e, null)));
+            }
+        }
+
+        private void finish() throws IOException {
+            out.write(underWay.remove().join().json());
+            out.write('\n');
+        }
+
+        private Result result(int number, Handle handle, JsonField change) {
+            try {
+                Outcome outcome = make(caller, handle, change);
+                return new Result(number, outcome.code().number(), outcome.text(), outcome.handle().toString());
+            } catch (Malformed e) {
+                return refusal(number, e, handle.toString());
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Logger.Level.ERROR, "line " + number + " of a bulk request failed: " + e, e);
+                return new Result(number, ResponseCode.ERROR.number(), "the server failed", handle.toString());
+            }
+        }
+    }
+
+    private static Result refusal(int number, Malformed fault, @Nullable String handle) {
+        return new Result(number, ResponseCode.PROTOCOL_ERROR.number(), String.valueOf(fault.getMessage()), handle);
+    }
+
+    private Outcome make(Caller caller, Handle handle, JsonField change) throws IOException, Malformed {
+        JsonField op = change.member("op");
+        return switch (op.text()) {
+            case "create" -> administration.create(caller, handle, values(change), false, false);
+            case "put" -> administration.create(caller, handle, values(change), true, false);
+            case "add" -> administration.add(caller, handle, values(change), true);
+            case "delete" -> {
+                Optional<JsonField> indexes = change.find("index");
+                yield indexes.isEmpty()
+                        ? administration.delete(caller, handle)
+                        : administration.remove(caller, handle, integers(indexes.get()));
+            }
+            default -> throw op.refused("is create, put, add or delete");
+        };
+    }
+
+    private static List<HandleValue> values(JsonField change) throws Malformed {
+        return ValueJson.readValues(change.member("values"));
+    }
+
+    private static List<Integer> integers(JsonField field) throws Malformed {
+        List<JsonField> each = field.json() instanceof Json.Elements ? field.elements(Limits.VALUES_MAX) : List.of(field);
+        List<Integer> integers = new ArrayList<>();
+        for (JsonField index : each) {
+            integers.add((int) index.integer(1, Integer.MAX_VALUE));
+        }
+        return integers;
+    }
+}

@@ -1,0 +1,71 @@
+package io.guidepost.handle.http;
+
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.record.Homes;
+import io.guidepost.handle.record.Records;
+import io.guidepost.names.Name;
+import java.io.IOException;
+import java.util.NavigableSet;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers to the questions that came last, ready to be sent, by the target of the request. One stands as long as the
+ * record has the version that it had before the answer was made, and the same prefixes are at home: both are looked up
+ * for each use, as that costs less than to be told of changes. Each target has one place, which the next one that falls
+ * to it takes: there is nothing to lock and nothing to put in order. Thread-safe.
+ */
+final class ReadyAnswers {
+    private record Ready(
+            String target, Name key, long version, NavigableSet<String> homes, HttpResponse response) {}
+
+    private final Records records;
+    private final Homes homes;
+    private final AtomicReferenceArray<@Nullable Ready> places = new AtomicReferenceArray<>(Limits.READY_MAX);
+    private final LongAdder used = new LongAdder();
+
+    ReadyAnswers(Records records, Homes homes) {
+        this.records = records;
+        this.homes = homes;
+    }
+
+    /** The answer to a target, or null if there is none that still holds. */
+    @Nullable HttpResponse find(String target) throws IOException {
+        Ready ready = places.get(place(target));
+        if (ready == null || !ready.target().equals(target) || ready.homes() != homes.all()) {
+            return null;
+        }
+        OptionalLong version = records.version(ready.key());
+        if (version.isEmpty() || version.getAsLong() != ready.version()) {
+            return null;
+        }
+        used.increment();
+        return ready.response();
+    }
+
+    /**
+     * Keeps an answer.
+     *
+     * @param version of the record, from before the answer was made
+     * @param seen the prefixes at home, from before the answer was made
+     */
+    void keep(String target, Name key, long version, NavigableSet<String> seen, HttpResponse response) {
+        if (response.status() == 200
+                && response.body() instanceof HttpResponse.Bytes(byte[] bytes)
+                && bytes.length + target.length() <= Limits.READY_BYTES_MAX) {
+            places.set(place(target), new Ready(target, key, version, seen, response));
+        }
+    }
+
+    private static int place(String target) {
+        int hash = target.hashCode() * 0x9e3779b9;
+        return (hash >>> 16 ^ hash) & Limits.READY_MAX - 1;
+    }
+
+    /** How often a ready answer was used. */
+    long used() {
+        return used.sum();
+    }
+}

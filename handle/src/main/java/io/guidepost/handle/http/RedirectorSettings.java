@@ -1,0 +1,71 @@
+package io.guidepost.handle.http;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What an operator may say of the pages for browsers. Immutable.
+ *
+ * @param pages for hosts that have none of their own
+ * @param hosts pages by the name that a browser asked for, in lower case and without a port ({@code virtual_hosts})
+ * @param headers added to every answer ({@code headers})
+ * @param robots the text of {@code /robots.txt} ({@code robots_txt})
+ * @param icon the bytes of {@code /favicon.ico}, if not that of the house ({@code favicon})
+ * @param schemes of the URLs that a browser is sent to, in lower case
+ */
+public record RedirectorSettings(
+        Pages pages,
+        Map<String, Pages> hosts,
+        Map<String, String> headers,
+        String robots,
+        Optional<byte[]> icon,
+        Set<String> schemes) {
+    /** Schemes that run nothing in a browser. */
+    public static final Set<String> SCHEMES_USUAL = Set.of("http", "https", "ftp", "ftps", "sftp", "mailto");
+
+    /** Schemes that must never be followed: they run what stands behind them in the browser. */
+    private static final List<String> NEVER = List.of("javascript", "data", "vbscript", "blob", "file");
+
+    /** The pages of the house, and robots may come. */
+    public static final RedirectorSettings USUAL = new RedirectorSettings(
+            Pages.OF_THE_HOUSE, Map.of(), Map.of(), "User-agent: *\nDisallow: /api/\n", Optional.empty(), SCHEMES_USUAL);
+
+    /**
+     * Copies the collections.
+     *
+     * @throws IllegalArgumentException if a header is none, or a scheme is one that runs in the browser
+     */
+    public RedirectorSettings {
+        Map<String, Pages> byHost = new LinkedHashMap<>();
+        hosts.forEach((host, its) -> byHost.put(host.toLowerCase(Locale.ROOT), its));
+        hosts = Map.copyOf(byHost);
+        headers = Map.copyOf(headers);
+        headers.forEach((name, value) -> {
+            if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+") || !value.matches("[\\t -~]*")) {
+                throw new IllegalArgumentException("'" + name + ": " + value + "' is not a header of HTTP");
+            }
+        });
+        Set<String> small = new TreeSet<>();
+        schemes.forEach(each -> small.add(each.toLowerCase(Locale.ROOT)));
+        if (NEVER.stream().anyMatch(small::contains)) {
+            throw new IllegalArgumentException("no browser is sent to URLs of the schemes " + NEVER);
+        }
+        schemes = Set.copyOf(small);
+    }
+
+    /** The pages for the host that a browser asked for, as it stands in its header. */
+    Pages pages(Optional<String> host) {
+        if (host.isEmpty() || hosts.isEmpty()) {
+            return pages;
+        }
+        String name = host.get().toLowerCase(Locale.ROOT).strip();
+        int colon = name.lastIndexOf(':');
+        boolean port = colon > 0 && name.indexOf(']', colon) < 0;
+        return hosts.getOrDefault(port ? name.substring(0, colon) : name, pages);
+    }
+}

@@ -1,0 +1,350 @@
+package io.guidepost.handle.json;
+
+import io.guidepost.handle.AdminRecord;
+import io.guidepost.handle.AdminRight;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.IdentityList;
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.Permissions;
+import io.guidepost.handle.SiteRecord;
+import io.guidepost.handle.Ttl;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.ValueType;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.names.Malformed;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Values in JSON.
+ *
+ * <pre>
+ *  {"index":1, "type":"URL", "data":D, "permissions":"1100" (if not 1110), "ttl":86400 or "2030-01-01T00:00:00Z",
+ *   "timestamp":"2023-11-14T22:13:20Z" (if not 1970), "references":[{"handle":h,"index":n}] (if any)}
+ *
+ *  D is {"format":F,"value":V}, or in requests a string alone
+ *
+ *  F        V                                                       written for
+ *  string   text                                                    data that is UTF-8 without control characters
+ *  base64   bytes; read too: hex                                    all other data
+ *  admin    {"handle":h,"index":n,"permissions":twelve digits}      HS_ADMIN; "legacyByteLength":true marks the old form
+ *  vlist    [{"handle":h,"index":n}]                                HS_VLIST
+ *  site     see SiteJson                                            HS_SITE, HS_NA_DELEGATE
+ *  key      see KeyJson                                             HS_PUBKEY
+ * </pre>
+ */
+public final class ValueJson {
+    /** Bytes of HS_ADMIN that old writers add. */
+    private static final int OLD_ADMIN_TAIL = 2;
+
+    private static final int RIGHTS_DIGITS = 12;
+
+    private static final Pattern BLANKS = Pattern.compile("[ \\t\\r\\n]+");
+
+    private ValueJson() {}
+
+    /** Writes an array of values. */
+    public static void write(List<HandleValue> values, JsonGenerator out) {
+        out.writeStartArray();
+        for (HandleValue each : values) {
+            write(each, out);
+        }
+        out.writeEndArray();
+    }
+
+    /** Writes a value. */
+    public static void write(HandleValue value, JsonGenerator out) {
+        out.writeStartObject();
+        out.writeNumberProperty("index", value.index());
+        out.writeStringProperty("type", value.type());
+        out.writeName("data");
+        writeData(value.type(), value.data(), out);
+        if (!value.permissions().equals(Permissions.USUAL)) {
+            out.writeStringProperty("permissions", value.permissions().toString());
+        }
+        switch (value.ttl()) {
+            case Ttl.Relative(long seconds) -> out.writeNumberProperty("ttl", seconds);
+            case Ttl.Until(long seconds) -> out.writeStringProperty("ttl", time(seconds));
+        }
+        if (value.changedSeconds() != 0) {
+            out.writeStringProperty("timestamp", time(value.changedSeconds()));
+        }
+        if (!value.references().isEmpty()) {
+            out.writeArrayPropertyStart("references");
+            value.references().forEach(each -> write(each, out));
+            out.writeEndArray();
+        }
+        out.writeEndObject();
+    }
+
+    private static void write(ValueReference reference, JsonGenerator out) {
+        out.writeStartObject();
+        out.writeStringProperty("handle", reference.handle().toString());
+        out.writeNumberProperty("index", reference.index());
+        out.writeEndObject();
+    }
+
+    private static void writeData(String type, byte[] data, JsonGenerator out) {
+        out.writeStartObject();
+        if (!writeStructured(type, data, out)) {
+            String text = text(data);
+            out.writeStringProperty("format", text == null ? "base64" : "string");
+            out.writeStringProperty("value", text == null ? Base64.getEncoder().encodeToString(data) : text);
+        }
+        out.writeEndObject();
+    }
+
+    /** Writes data in the form of its type; false, and nothing, if it has none or does not read as that. */
+    private static boolean writeStructured(String type, byte[] data, JsonGenerator out) {
+        if (!type.startsWith("HS_") && !type.startsWith("hs_")) {
+            return false;
+        }
+        try {
+            switch (form(type)) {
+                case ADMIN -> writeAdmin(AdminRecord.read(data), data.length, out);
+                case IDENTITIES -> {
+                    IdentityList list = IdentityList.read(data);
+                    begin("vlist", out);
+                    out.writeStartArray();
+                    list.members().forEach(each -> write(each, out));
+                    out.writeEndArray();
+                }
+                case SITE -> {
+                    SiteRecord site = SiteRecord.read(data);
+                    begin("site", out);
+                    SiteJson.write(site, out);
+                }
+                case PUBLIC_KEY -> {
+                    PublicKeyRecord key = PublicKeyRecord.read(data);
+                    if (!KeyJson.has(key)) {
+                        return false;
+                    }
+                    begin("key", out);
+                    KeyJson.write(key, out);
+                }
+                default -> {
+                    return false;
+                }
+            }
+            return true;
+        } catch (Malformed e) {
+            return false;
+        }
+    }
+
+    /** The form of a type; subtypes such as {@code HS_SITE.6} have that of their family. */
+    private static ValueType.Form form(String type) {
+        int dot = type.indexOf('.');
+        return ValueType.of(type)
+                .or(() -> dot < 0 ? Optional.empty() : ValueType.of(type.substring(0, dot)))
+                .map(ValueType::form)
+                .orElse(ValueType.Form.BYTES);
+    }
+
+    private static void begin(String format, JsonGenerator out) {
+        out.writeStringProperty("format", format);
+        out.writeName("value");
+    }
+
+    private static void writeAdmin(AdminRecord admin, int length, JsonGenerator out) {
+        begin("admin", out);
+        out.writeStartObject();
+        out.writeStringProperty("handle", admin.who().handle().toString());
+        out.writeNumberProperty("index", admin.who().index());
+        out.writeStringProperty("permissions", AdminRight.digits(admin.rights()));
+        if (length != admin.write().length) {
+            out.writeBooleanProperty("legacyByteLength", true);
+        }
+        out.writeEndObject();
+    }
+
+    /** The text that data is, or null if it is none that can be shown. */
+    private static @Nullable String text(byte[] data) {
+        boolean ascii = true;
+        for (byte each : data) {
+            if (each >= 0 && each < ' ' && each != '\t' && each != '\n' && each != '\f' && each != '\r' || each == 0x7f) {
+                return null;
+            }
+            ascii &= each >= 0;
+        }
+        if (ascii) {
+            return new String(data, StandardCharsets.ISO_8859_1);
+        }
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(data)).toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Reads the values of a request: an array of them, an object with such an array as {@code values}, or one value.
+     *
+     * @throws Malformed naming the first field that is not what it should be
+     */
+    public static List<HandleValue> readValues(JsonField body) throws Malformed {
+        if (body.json() instanceof Json.Elements) {
+            return readList(body);
+        }
+        return body.members().containsKey("values") ? readList(body.member("values")) : List.of(read(body));
+    }
+
+    private static List<HandleValue> readList(JsonField array) throws Malformed {
+        List<HandleValue> values = new ArrayList<>();
+        for (JsonField each : array.elements(Limits.VALUES_MAX)) {
+            values.add(read(each));
+        }
+        return values;
+    }
+
+    /**
+     * Reads a value. Without permissions and TTL it has the usual ones, without a timestamp it was never changed.
+     *
+     * @throws Malformed naming the first field that is not what it should be
+     */
+    public static HandleValue read(JsonField value) throws Malformed {
+        JsonField type = value.member("type");
+        if (type.text().getBytes(StandardCharsets.UTF_8).length > Limits.TYPE_BYTES_MAX) {
+            throw type.refused("has at most " + Limits.TYPE_BYTES_MAX + " bytes");
+        }
+        Optional<JsonField> permissions = value.find("permissions");
+        Optional<JsonField> ttl = value.find("ttl");
+        Optional<JsonField> timestamp = value.find("timestamp");
+        List<ValueReference> references = new ArrayList<>();
+        Optional<JsonField> referencesField = value.find("references");
+        if (referencesField.isPresent()) {
+            for (JsonField each : referencesField.get().elements(Limits.REFERENCES_MAX)) {
+                references.add(readReference(each));
+            }
+        }
+        return new HandleValue(
+                (int) value.member("index").integer(Integer.MIN_VALUE, Integer.MAX_VALUE),
+                type.text(),
+                readData(value.member("data")),
+                permissions.isEmpty() ? Permissions.USUAL : readPermissions(permissions.get()),
+                ttl.isEmpty() ? Ttl.usual() : readTtl(ttl.get()),
+                timestamp.isEmpty() ? 0 : readTime(timestamp.get()),
+                references);
+    }
+
+    private static Permissions readPermissions(JsonField permissions) throws Malformed {
+        try {
+            return Permissions.parse(permissions.text());
+        } catch (Malformed e) {
+            throw permissions.refused("is four binary digits");
+        }
+    }
+
+    private static Ttl readTtl(JsonField ttl) throws Malformed {
+        return ttl.json() instanceof Json.Text text && text.text().indexOf('-') > 0
+                ? new Ttl.Until(readTime(ttl))
+                : new Ttl.Relative(ttl.integer(0, 0xffff_ffffL));
+    }
+
+    private static long readTime(JsonField time) throws Malformed {
+        try {
+            long seconds = OffsetDateTime.parse(time.text()).toEpochSecond();
+            if (seconds >>> 32 == 0) {
+                return seconds;
+            }
+        } catch (DateTimeException e) {
+            throw time.refused("is a time as 2030-01-01T00:00:00Z is");
+        }
+        throw time.refused("is a time from 1970 to 2106");
+    }
+
+    private static byte[] readData(JsonField data) throws Malformed {
+        byte[] bytes = data.json() instanceof Json.Text(String text, long _)
+                ? text.getBytes(StandardCharsets.UTF_8)
+                : readFormat(data.member("format"), data.member("value"));
+        if (bytes.length > Limits.ARRAY_BYTES_MAX) {
+            throw data.refused("has at most " + Limits.ARRAY_BYTES_MAX + " bytes");
+        }
+        return bytes;
+    }
+
+    private static byte[] readFormat(JsonField format, JsonField value) throws Malformed {
+        return switch (format.text().toLowerCase(Locale.ROOT)) {
+            case "string" -> value.text().getBytes(StandardCharsets.UTF_8);
+            case "base64" -> base64(value);
+            case "hex" -> hex(value);
+            case "admin" -> readAdmin(value);
+            case "vlist" -> {
+                List<ValueReference> members = new ArrayList<>();
+                for (JsonField each : value.elements(Limits.REFERENCES_MAX)) {
+                    members.add(readReference(each));
+                }
+                yield new IdentityList(members).write();
+            }
+            case "site" -> SiteJson.read(value).write();
+            case "key" -> KeyJson.readPublic(value).write();
+            default -> throw format.refused("is string, base64, hex, admin, vlist, site or key");
+        };
+    }
+
+    private static byte[] readAdmin(JsonField admin) throws Malformed {
+        JsonField digits = admin.member("permissions");
+        int rights;
+        try {
+            // Some clients leave out leading zeros.
+            String text = digits.text();
+            rights = AdminRight.parse("0".repeat(Math.max(0, text.isEmpty() ? 0 : RIGHTS_DIGITS - text.length())) + text);
+        } catch (Malformed e) {
+            throw digits.refused("is twelve binary digits");
+        }
+        byte[] record = new AdminRecord(rights, readReference(admin)).write();
+        Optional<JsonField> old = admin.find("legacyByteLength");
+        return old.isPresent() && old.get().truth()
+                ? Arrays.copyOf(record, record.length + OLD_ADMIN_TAIL)
+                : record;
+    }
+
+    private static ValueReference readReference(JsonField reference) throws Malformed {
+        JsonField handle = reference.member("handle");
+        long index = reference.member("index").integer(Integer.MIN_VALUE, 0xffff_ffffL);
+        try {
+            return new ValueReference(Handle.parse(handle.text()), (int) index);
+        } catch (Malformed e) {
+            throw handle.refused("has 1 to " + Limits.HANDLE_BYTES_MAX + " bytes");
+        }
+    }
+
+    /** Bytes in base64, with or without padding, of either alphabet, broken into lines or not. */
+    static byte[] base64(JsonField field) throws Malformed {
+        String text = BLANKS.matcher(field.text()).replaceAll("");
+        try {
+            boolean url = text.indexOf('-') >= 0 || text.indexOf('_') >= 0;
+            return (url ? Base64.getUrlDecoder() : Base64.getDecoder()).decode(text);
+        } catch (IllegalArgumentException e) {
+            throw field.refused("is base64");
+        }
+    }
+
+    private static byte[] hex(JsonField field) throws Malformed {
+        try {
+            return HexFormat.of().parseHex(field.text());
+        } catch (IllegalArgumentException e) {
+            throw field.refused("is pairs of hexadecimal digits");
+        }
+    }
+
+    /** A time as JSON has it here: whole seconds, in UTC. */
+    private static String time(long seconds) {
+        return Instant.ofEpochSecond(seconds).toString();
+    }
+}

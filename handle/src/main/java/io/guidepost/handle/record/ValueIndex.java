@@ -1,0 +1,276 @@
+package io.guidepost.handle.record;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.ValueType;
+import io.guidepost.names.Limits;
+import io.guidepost.names.Malformed;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.names.Value;
+import io.guidepost.store.Image;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which handles have a value: an index of the values of some types that everybody may read, kept in the store beside the
+ * records and durable with them.
+ *
+ * <pre>
+ *  key of an entry                                        key of the mark
+ *   0  1  namespace HANDLE_STATE                            0  1  namespace HANDLE_STATE
+ *   1  1  kind, 'v'                                         1  1  kind, 'v'
+ *   2 16  first bytes of SHA-256 of type, 0, value          2  1  0
+ *  18  .  the handle, folded, as in its own key
+ * </pre>
+ *
+ * The type is in upper case. An entry says nothing more; whoever searches looks at the record too, so that neither two
+ * values of one hash nor an entry that stayed behind are told as true. The mark has the types that were indexed when the
+ * whole store was last gone through. Handles too long for a key of this kind, by 17 bytes, are not indexed. Thread-safe.
+ */
+public final class ValueIndex implements RecordStore.Derivation {
+    private static final byte KIND = 'v';
+    private static final int HASH_BYTES = 16;
+    private static final int HEAD_BYTES = 2 + HASH_BYTES;
+    private static final byte[] MARK = {Name.Namespace.HANDLE_STATE.code(), KIND, 0};
+
+    /** Records read with one look at the engine: bounds how long files are held back. */
+    private static final int PIECE = 512;
+
+    /** Writes of a rebuild under way at once: few enough to leave the store's queue to others. */
+    private static final int UNDER_WAY_MAX = 1024;
+
+    private final Set<String> types;
+
+    /** An index over values of types, in any case; usual are URL and EMAIL. */
+    public ValueIndex(Set<String> types) {
+        this.types = types.stream()
+                .map(each -> each.toUpperCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The types that are indexed, in upper case, in order. */
+    public Set<String> types() {
+        return Set.copyOf(types);
+    }
+
+    /** Whether values of a type are indexed. */
+    public boolean has(String type) {
+        return types.contains(type.toUpperCase(Locale.ROOT));
+    }
+
+    @Override
+    public void derive(
+            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
+        if (types.isEmpty() || key[0] != Name.Namespace.HANDLE.code()) {
+            return;
+        }
+        List<byte[]> old = before == null ? List.of() : entries(key, before);
+        List<byte[]> now = after == null ? List.of() : entries(key, after);
+        old.stream().filter(each -> !contains(now, each)).forEach(each -> also.accept(each, ValueIndex::remove));
+        now.stream().filter(each -> !contains(old, each)).forEach(each -> also.accept(each, ValueIndex::add));
+    }
+
+    private static boolean contains(List<byte[]> entries, byte[] wanted) {
+        return entries.stream().anyMatch(each -> Arrays.equals(each, wanted));
+    }
+
+    private static byte[] remove(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+        return current == null ? RecordStore.Change.KEEP : RecordStore.Change.DELETE;
+    }
+
+    private static byte[] add(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+        return current == null ? Image.writeForm(key, version, new byte[0]) : RecordStore.Change.KEEP;
+    }
+
+    /** The keys of the entries of a record. */
+    private List<byte[]> entries(byte[] key, byte[] image) {
+        if (HEAD_BYTES + key.length - 1 > 1 + Limits.NAME_BYTES_MAX
+                || (Image.flags(MemorySegment.ofArray(image), 0) & Image.FORM) == 0) {
+            return List.of();
+        }
+        List<byte[]> entries = new ArrayList<>();
+        try {
+            for (HandleValue each : StoredRecord.read(image).values()) {
+                if (each.permissions().publicRead() && has(each.type())) {
+                    byte[] entry = Arrays.copyOf(head(each.type(), each.data()), HEAD_BYTES + key.length - 1);
+                    System.arraycopy(key, 1, entry, HEAD_BYTES, key.length - 1);
+                    if (!contains(entries, entry)) {
+                        entries.add(entry);
+                    }
+                }
+            }
+        } catch (Malformed e) {
+            // A record that cannot be read has no values to be found by; reading it says so.
+            return List.of();
+        }
+        return entries;
+    }
+
+    private static byte[] head(String type, byte[] value) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(type.toUpperCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) 0);
+            byte[] head = new byte[HEAD_BYTES];
+            head[0] = Name.Namespace.HANDLE_STATE.code();
+            head[1] = KIND;
+            System.arraycopy(digest.digest(value), 0, head, 2, HASH_BYTES);
+            return head;
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+
+    /**
+     * Visits the handles that have a value, in the order of their folded names, as their creators spelled them.
+     *
+     * @param records where they are
+     * @param value its text; compared byte for byte
+     * @param after the handle behind which to go on, or null to begin at the first
+     * @param visitor false ends the visit
+     * @throws IOException if the disk cannot be read
+     */
+    public void find(Records records, String type, String value, @Nullable Handle after, Predicate<Handle> visitor)
+            throws IOException {
+        byte[] data = value.getBytes(StandardCharsets.UTF_8);
+        byte[] head = head(type, data);
+        byte[] behind = after == null ? null : entry(head, records.key(after));
+        List<Handle> piece = new ArrayList<>();
+        do {
+            piece.clear();
+            byte[] from = behind;
+            byte[][] last = new byte[1][];
+            records.store().scan(head, from, record -> {
+                byte[] key = record.name().key();
+                last[0] = key;
+                piece.add(Handle.of(new String(key, HEAD_BYTES, key.length - HEAD_BYTES, StandardCharsets.UTF_8)));
+                return piece.size() < PIECE;
+            });
+            behind = last[0];
+            for (Handle each : piece) {
+                Optional<HandleRecord> record = records.find(each);
+                if (record.isPresent() && holds(record.get(), type, data) && !visitor.test(record.get().handle())) {
+                    return;
+                }
+            }
+        } while (piece.size() == PIECE);
+    }
+
+    private static byte @Nullable [] entry(byte[] head, Optional<Name> name) {
+        if (name.isEmpty()) {
+            return null;
+        }
+        byte[] key = name.get().key();
+        byte[] entry = Arrays.copyOf(head, HEAD_BYTES + key.length - 1);
+        System.arraycopy(key, 1, entry, HEAD_BYTES, key.length - 1);
+        return entry;
+    }
+
+    private static boolean holds(HandleRecord record, String type, byte[] data) {
+        return record.values().stream()
+                .anyMatch(each -> each.permissions().publicRead()
+                        && ValueType.same(type, each.type())
+                        && Arrays.equals(data, each.data()));
+    }
+
+    /**
+     * Goes through the whole store if that was not done since the types were the same, so that records are found that are
+     * older than the index. The store must derive with this index already. Takes about a second for a hundred thousand
+     * records; changes and searches go on meanwhile.
+     *
+     * @return records gone through, 0 if there was no need
+     * @throws IOException if the store refuses; it will be tried anew at the next call
+     */
+    public long complete(RecordStore store) throws IOException {
+        byte[] wanted = String.join("\n", types).getBytes(StandardCharsets.UTF_8);
+        Name mark = name(MARK);
+        Optional<Record> found = store.get(mark);
+        if (found.isPresent() && Arrays.equals(found.get().values().getFirst().data(), wanted)) {
+            return 0;
+        }
+        long records = new Rebuild(store).all();
+        store.put(
+                new Record(mark, Record.ABSENT, List.of(), List.of(Value.ofForm(wanted))),
+                found.map(Record::version).orElse(Record.ABSENT));
+        return records;
+    }
+
+    private static Name name(byte[] key) {
+        try {
+            return Name.ofKey(key);
+        } catch (Malformed e) {
+            throw new AssertionError("a mark is a key", e);
+        }
+    }
+
+    /** One way through the whole store. */
+    private final class Rebuild {
+        private final RecordStore store;
+        private final Semaphore room = new Semaphore(UNDER_WAY_MAX);
+        private volatile boolean failed;
+
+        Rebuild(RecordStore store) {
+            this.store = store;
+        }
+
+        long all() throws IOException {
+            byte namespace = Name.Namespace.HANDLE.code();
+            byte[] behind = {namespace};
+            long records = 0;
+            List<byte[]> entries = new ArrayList<>();
+            int[] seen = {0};
+            do {
+                entries.clear();
+                seen[0] = 0;
+                byte[][] last = {behind};
+                store.images(behind, (key, image) -> {
+                    if (key[0] != namespace) {
+                        return false;
+                    }
+                    entries.addAll(ValueIndex.this.entries(key, image));
+                    last[0] = key;
+                    return ++seen[0] < PIECE;
+                });
+                behind = last[0];
+                records += seen[0];
+                for (byte[] each : entries) {
+                    write(each);
+                }
+            } while (seen[0] == PIECE);
+            room.acquireUninterruptibly(UNDER_WAY_MAX);
+            if (failed) {
+                throw new IOException("the store refused entries of the index of values");
+            }
+            return records;
+        }
+
+        private void write(byte[] entry) throws IOException {
+            room.acquireUninterruptibly();
+            boolean taken = store.submit(entry, ValueIndex::add, (outcome, _) -> {
+                failed |= outcome == RecordStore.Outcome.FAILED;
+                room.release();
+            });
+            if (!taken) {
+                room.release();
+                throw new IOException("the queue of the store is full");
+            }
+        }
+    }
+}

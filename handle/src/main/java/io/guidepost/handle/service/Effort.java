@@ -1,0 +1,108 @@
+package io.guidepost.handle.service;
+
+import java.net.InetAddress;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Bounds the work that anybody can cause before it is known who they are: derivations of keys, signatures, key exchanges;
+ * and how often secrets can be guessed, as a wrong proof is charged like long work. Each sender has an account that fills
+ * with time, and so have all together, so that many senders leave processors for the others' questions. Thread-safe.
+ *
+ * <p>Work is in microseconds of a processor, roughly: what is bounded is the order of magnitude.
+ */
+public final class Effort {
+    /** What a signature with the server's key, or a key exchange, costs. */
+    public static final int SIGNATURE_MICROS = 1_500;
+
+    /** What a wrong proof is charged: ten guesses a second from one sender, in the long run. */
+    public static final int WRONG_PROOF_MICROS = 100_000;
+
+    /** What one sender gets in a second: one processor. */
+    static final int SENDER_MICROS_PER_SECOND = 1_000_000;
+
+    /** What one sender can save: tools with many short connections come in bursts. */
+    static final int SENDER_MICROS_MAX = 10 * SENDER_MICROS_PER_SECOND;
+
+    /** Senders that are remembered: some hundred bytes each. What is forgotten had its account full, or is the oldest. */
+    static final int SENDERS_MAX = 16_384;
+
+    private final InstantSource clock;
+    private final Account everybody;
+    private final Map<Sender, Account> senders = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Sender, Account> eldest) {
+            return size() > SENDERS_MAX;
+        }
+    };
+
+    /**
+     * Accounts that are full.
+     *
+     * @param processors of the machine: all senders together get half of them
+     */
+    public Effort(InstantSource clock, int processors) {
+        this.clock = clock;
+        long rate = Math.max(1, processors) * (long) SENDER_MICROS_PER_SECOND / 2;
+        this.everybody = new Account(rate, 10 * rate, clock.millis());
+    }
+
+    /** Whether a sender may cause so much work; it is then charged. */
+    public boolean take(InetAddress sender, long micros) {
+        return take(Sender.of(sender), micros);
+    }
+
+    synchronized boolean take(Sender sender, long micros) {
+        long now = clock.millis();
+        Account own = account(sender, now);
+        if (!own.has(now) || !everybody.has(now)) {
+            return false;
+        }
+        own.charge(micros);
+        everybody.charge(micros);
+        return true;
+    }
+
+    /** Charges a sender for a proof that was wrong. */
+    public void wrongProof(InetAddress sender) {
+        wrongProof(Sender.of(sender));
+    }
+
+    synchronized void wrongProof(Sender sender) {
+        account(sender, clock.millis()).charge(WRONG_PROOF_MICROS);
+    }
+
+    private Account account(Sender sender, long now) {
+        return senders.computeIfAbsent(
+                sender, _ -> new Account(SENDER_MICROS_PER_SECOND, SENDER_MICROS_MAX, now));
+    }
+
+    /** What somebody may still cost; may be overdrawn once. */
+    private static final class Account {
+        private final long microsPerSecond;
+        private final long microsMax;
+        private long micros;
+        private long filledMillis;
+
+        Account(long microsPerSecond, long microsMax, long now) {
+            this.microsPerSecond = microsPerSecond;
+            this.microsMax = microsMax;
+            this.micros = microsMax;
+            this.filledMillis = now;
+        }
+
+        boolean has(long now) {
+            long passed = Math.clamp(now - filledMillis, 0, 60_000);
+            micros = Math.min(microsMax, micros + passed * microsPerSecond / 1000);
+            filledMillis = now;
+            return micros > 0;
+        }
+
+        void charge(long cost) {
+            micros -= cost;
+        }
+    }
+}

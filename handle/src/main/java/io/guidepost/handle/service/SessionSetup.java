@@ -1,0 +1,166 @@
+package io.guidepost.handle.service;
+
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.handle.authentication.DiffieHellman;
+import io.guidepost.handle.authentication.RsaExchange;
+import io.guidepost.handle.authentication.SessionCipher;
+import io.guidepost.handle.authentication.SessionKey;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.message.Body;
+import io.guidepost.handle.message.KeyExchange;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.names.Malformed;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.interfaces.RSAPublicKey;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Agrees with clients on the keys of sessions, in each of the four ways. Thread-safe. */
+final class SessionSetup {
+    /** Bits of the longest RSA key of a client that is used: above, one encryption takes long. */
+    private static final int CLIENT_KEY_BITS_MAX = 8192;
+
+    private final HandleSettings settings;
+    private final Identities identities;
+    private final Sessions sessions;
+    private final Effort effort;
+    private final Counts counts;
+    private final SecureRandom random;
+
+    SessionSetup(
+            HandleSettings settings,
+            Identities identities,
+            Sessions sessions,
+            Effort effort,
+            Counts counts,
+            SecureRandom random) {
+        this.settings = settings;
+        this.identities = identities;
+        this.sessions = sessions;
+        this.effort = effort;
+        this.counts = counts;
+        this.random = random;
+    }
+
+    /**
+     * What was agreed on.
+     *
+     * @param key null if the client is to send it
+     * @param part of the server in it
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Handed on at once.
+    private record Agreed(@Nullable SessionKey key, byte[] part) {}
+
+    /** No key is agreed on. */
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final ResponseCode code;
+
+        Refused(ResponseCode code, String text) {
+            super(text);
+            this.code = code;
+        }
+    }
+
+    /** Answers SET_UP_SESSION. */
+    void begin(Exchange exchange, Body.Setup setup) throws IOException {
+        Sender sender = Sender.of(exchange.call());
+        if (!effort.take(sender, Effort.SIGNATURE_MICROS)) {
+            counts.add(ServiceCount.REFUSED_EFFORT);
+            exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
+            return;
+        }
+        if (!exchange.asked().envelope().version().encryptsWithVector()) {
+            exchange.refuse(ResponseCode.SESSION_FAILED, "sessions need version 2.4: older ones are weak");
+            return;
+        }
+        try {
+            Agreed agreed = agree(setup.exchange());
+            Optional<Session> session =
+                    sessions.open(sender, agreed.key, Integer.toUnsignedLong(setup.timeoutSeconds()));
+            if (session.isEmpty()) {
+                exchange.refuse(ResponseCode.BUSY, "there are too many sessions");
+                return;
+            }
+            exchange.answerIn(session.get(), new Body.SetupReply(setup.exchange().mode(), agreed.part));
+        } catch (Refused e) {
+            counts.add(ServiceCount.SESSIONS_FAILED);
+            exchange.refuse(e.code, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Agreed agree(KeyExchange exchange) throws Refused, IOException {
+        try {
+            return switch (exchange) {
+                case KeyExchange.DiffieHellman client -> agree(PublicKeyRecord.read(client.publicKey()));
+                case KeyExchange.ClientKey client ->
+                    send(PublicKeyRecord.read(client.publicKey()).key());
+                case KeyExchange.ReferredKey referred ->
+                    send(identities
+                            .publicKey(referred.key())
+                            .orElseThrow(() -> new Refused(ResponseCode.SESSION_FAILED, "there is no such key")));
+                case KeyExchange.ServerKey _ -> {
+                    PublicKey own = settings.keys().getPublic();
+                    if (!own.getAlgorithm().equals("RSA")) {
+                        throw new Refused(ResponseCode.RSA_KEY_REQUIRED, "the server's key is not for RSA");
+                    }
+                    yield new Agreed(null, PublicKeyRecord.of(own).write());
+                }
+            };
+        } catch (Malformed e) {
+            throw new Refused(ResponseCode.BAD_SETUP, e.reason());
+        } catch (GeneralSecurityException e) {
+            throw new Refused(ResponseCode.SESSION_FAILED, "the keys do not belong together");
+        }
+    }
+
+    private Agreed agree(PublicKeyRecord key) throws Refused, Malformed, GeneralSecurityException {
+        if (!(key instanceof PublicKeyRecord.Dh client)) {
+            throw new Refused(ResponseCode.BAD_SETUP, "the key of this exchange is DH_PUB_KEY");
+        }
+        KeyPair pair = DiffieHellman.serverKeys(client, settings.weakCryptography(), random);
+        SessionKey agreed = DiffieHellman.agree(pair.getPrivate(), client, SessionCipher.AES);
+        PublicKeyRecord.Dh own = (PublicKeyRecord.Dh) PublicKeyRecord.of(pair.getPublic());
+        return new Agreed(agreed, new DiffieHellman.Reply(SessionCipher.AES, own).write());
+    }
+
+    /** Makes a key, and encrypts it for the client, the number of the cipher before it. */
+    private Agreed send(PublicKey client) throws Refused, GeneralSecurityException {
+        if (!(client instanceof RSAPublicKey rsa)
+                || rsa.getModulus().bitLength() > CLIENT_KEY_BITS_MAX) {
+            throw new Refused(
+                    ResponseCode.RSA_KEY_REQUIRED, "this exchange needs an RSA key of at most " + CLIENT_KEY_BITS_MAX + " bits");
+        }
+        byte[] secret = new byte[SessionKey.BYTES];
+        random.nextBytes(secret);
+        byte[] sent = new WireWriter().u32(SessionCipher.AES.code()).raw(secret).toBytes();
+        return new Agreed(new SessionKey(secret, SessionCipher.AES), RsaExchange.encrypt(sent, rsa));
+    }
+
+    /** Answers EXCHANGE_KEY: takes the key that the client made for a session. */
+    void take(Exchange exchange, Session session, byte[] encrypted) throws IOException {
+        if (session.key().isPresent() || encrypted.length > Limits.KEY_RECORD_BYTES_MAX) {
+            exchange.refuse(ResponseCode.BAD_SETUP, "the session has its key");
+            return;
+        }
+        if (!effort.take(Sender.of(exchange.call()), Effort.SIGNATURE_MICROS)) {
+            counts.add(ServiceCount.REFUSED_EFFORT);
+            exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
+            return;
+        }
+        try {
+            byte[] secret = RsaExchange.decrypt(encrypted, settings.keys().getPrivate(), random);
+            session.agree(new SessionKey(secret, SessionCipher.AES));
+            exchange.answer(ResponseCode.SUCCESS, new Body.Empty());
+        } catch (GeneralSecurityException e) {
+            counts.add(ServiceCount.SESSIONS_FAILED);
+            exchange.refuse(ResponseCode.SESSION_FAILED, "the server's key is not for RSA");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+package io.guidepost.handle.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.Permissions;
+import io.guidepost.handle.SiteInterface;
+import io.guidepost.handle.SiteRecord;
+import io.guidepost.handle.Ttl;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.authentication.SecretKeyAnswer;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.service.Outcome;
+import io.guidepost.handle.service.Question;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The client against the service of native messages, by every transport. */
+class HandleClientTest {
+    private static LoopbackHost host;
+    private static LoopbackHost keeping;
+
+    @BeforeAll
+    static void start() throws Exception {
+        host = LoopbackHost.customary();
+        keeping = LoopbackHost.keeping();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        host.close();
+        keeping.close();
+    }
+
+    private static final ClientSettings QUICK =
+            ClientSettings.DEFAULT.withTimeout(Duration.ofSeconds(20)).withFirstWait(Duration.ofSeconds(2));
+
+    private static HandleClient client(LoopbackHost of, ClientSettings settings) throws IOException {
+        return HandleClient.of(of.site(), settings);
+    }
+
+    private static List<HandleValue> url(String url) {
+        return List.of(HandleValue.of(1, "URL", url));
+    }
+
+    private static String text(Outcome outcome, int index) {
+        assertThat(outcome.code()).as(outcome.toString()).isEqualTo(ResponseCode.SUCCESS);
+        byte[] data = outcome.values().stream()
+                .filter(each -> each.index() == index)
+                .findFirst()
+                .orElseThrow()
+                .data();
+        return new String(data, StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = SiteInterface.Transport.class, names = {"UDP", "TCP", "HTTP"})
+    void everythingByEachTransport(SiteInterface.Transport transport) throws Exception {
+        Handle handle = Handle.of("1234/by-" + transport);
+        for (Identity identity : List.of(host.byKey(), LoopbackHost.bySecret())) {
+            try (HandleClient client =
+                    HandleClient.of(host.site(transport), QUICK.withIdentity(identity).withCertified(true))) {
+                assertThat(client.create(handle, url("http://e.x/1"), false, false).code())
+                        .isEqualTo(ResponseCode.SUCCESS);
+                assertThat(client.create(handle, url("http://e.x/1"), false, false).code())
+                        .isEqualTo(ResponseCode.HANDLE_EXISTS);
+                assertThat(client.add(handle, List.of(HandleValue.of(2, "EMAIL", "a@e.x")), false).success())
+                        .isTrue();
+                assertThat(client.modify(handle, url("http://e.x/2")).success()).isTrue();
+                assertThat(text(client.resolve(handle), 1)).isEqualTo("http://e.x/2");
+                assertThat(client.remove(handle, List.of(2)).success()).isTrue();
+                assertThat(client.resolve(handle).values()).hasSize(1);
+                assertThat(client.delete(handle).success()).isTrue();
+                assertThat(client.resolve(handle).code()).isEqualTo(ResponseCode.HANDLE_NOT_FOUND);
+                assertThat(client.site()).isEqualTo(host.site());
+            }
+        }
+    }
+
+    @Test
+    void longMessagesGoByDatagramsBothWays() throws Exception {
+        Handle handle = Handle.of("1234/long");
+        String longText = "x".repeat(20_000);
+        ClientSettings settings = QUICK.withIdentity(host.byKey());
+        try (HandleClient client = HandleClient.of(host.site(SiteInterface.Transport.UDP), settings)) {
+            assertThat(client.create(handle, url(longText), true, false).success()).isTrue();
+            assertThat(text(client.resolve(handle), 1)).isEqualTo(longText);
+        }
+    }
+
+    @Test
+    void aLostDatagramIsSentAgain() throws Exception {
+        ClientSettings settings = ClientSettings.DEFAULT.withFirstWait(Duration.ofMillis(50));
+        try (HandleClient client = HandleClient.of(host.site(SiteInterface.Transport.UDP), settings)) {
+            host.lose(1);
+            assertThat(client.resolve(LoopbackHost.ADMIN).success()).isTrue();
+        }
+    }
+
+    @Test
+    void withoutAnAnswerByUdpItAsksByTcp() throws Exception {
+        try (HandleClient client = client(host, ClientSettings.DEFAULT.withFirstWait(Duration.ofMillis(10)))) {
+            host.lose(3);
+            assertThat(client.resolve(LoopbackHost.ADMIN).success()).isTrue();
+        }
+    }
+
+    @Test
+    void mintsListsHomesAndUnhomes() throws Exception {
+        try (HandleClient client = client(host, QUICK.withIdentity(host.byKey()).withSession(true))) {
+            Handle prefix = Handle.of("0.NA/77");
+            assertThat(client.home(prefix).success()).isTrue();
+            List<String> homed = new ArrayList<>();
+            assertThat(client.homed(each -> homed.add(each.toString())).success()).isTrue();
+            assertThat(homed).contains("0.NA/1234", "0.NA/77");
+            Outcome minted = client.create(Handle.of("77/"), url("http://e.x"), false, true);
+            assertThat(minted.handle().toString()).matches("77/[0-9a-f-]{36}");
+            for (int i = 0; i < 120; i++) {
+                assertThat(client.create(Handle.of("77/" + i), url("http://e.x/" + i), false, false).success())
+                        .isTrue();
+            }
+            List<Handle> listed = new ArrayList<>();
+            assertThat(client.list(prefix, listed::add).success()).isTrue();
+            assertThat(listed).hasSize(121).contains(Handle.of("77/119"), minted.handle());
+            assertThat(client.unhome(prefix).success()).isTrue();
+            assertThat(client.resolve(Handle.of("77/1")).code()).isEqualTo(ResponseCode.NOT_RESPONSIBLE);
+        }
+    }
+
+    @Test
+    void sessionsAreForOneChallengeAndMayBeEncrypted() throws Exception {
+        for (boolean encrypted : List.of(false, true)) {
+            for (Identity identity : List.of(host.byKey(), LoopbackHost.bySecret())) {
+                ClientSettings settings =
+                        QUICK.withIdentity(identity).withSession(true).withEncrypted(encrypted).withCertified(true);
+                try (HandleClient client = client(host, settings)) {
+                    Handle handle = Handle.of("1234/session");
+                    for (int i = 0; i < 5; i++) {
+                        assertThat(client.create(handle, url("http://e.x/" + i), true, false).success())
+                                .isTrue();
+                    }
+                    Question all = new Question(LoopbackHost.ADMIN, List.of(), List.of(), false, false, false, 0);
+                    assertThat(text(client.resolve(all), 301)).isEqualTo("secret");
+                }
+            }
+        }
+    }
+
+    @Test
+    void manyCreateAtATimeOverFewKeptConnections() throws Exception {
+        ClientSettings settings = QUICK.withIdentity(keeping.byKey())
+                .withSession(true)
+                .withPipelined(true)
+                .withConnectionsMax(2);
+        int before = keeping.connections();
+        try (HandleClient client = client(keeping, settings);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Outcome>> all = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                Handle handle = Handle.of("1234/many-" + i);
+                all.add(threads.submit(() -> client.create(handle, url("http://e.x"), false, false)));
+            }
+            for (Future<Outcome> each : all) {
+                assertThat(each.get().code()).isEqualTo(ResponseCode.SUCCESS);
+            }
+        }
+        assertThat(keeping.connections() - before).isLessThanOrEqualTo(10);
+    }
+
+    @Test
+    void aServerThatClosesConnectionsIsFoundOutAndServedOneByOne() throws Exception {
+        try (HandleClient client =
+                client(host, QUICK.withIdentity(host.byKey()).withPipelined(true))) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.create(Handle.of("1234/one-" + i), url("http://e.x"), true, false).success())
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void whatIsNotProvenIsRefused() throws Exception {
+        SiteRecord wrong = host.siteWithWrongKey();
+        try (HandleClient client = HandleClient.of(wrong, QUICK.withCertified(true))) {
+            assertThatThrownBy(() -> client.resolve(LoopbackHost.ADMIN))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("not signed by the server");
+        }
+        try (HandleClient client = HandleClient.of(wrong, QUICK.withSession(true))) {
+            assertThatThrownBy(() -> client.resolve(LoopbackHost.ADMIN)).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void aServerKnownByItsAddressAloneIsAskedForItsKey() throws Exception {
+        InetSocketAddress address =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), host.port(SiteInterface.Transport.TCP));
+        ClientSettings settings = QUICK.withCertified(true).withSession(true).withIdentity(host.byKey());
+        try (HandleClient client =
+                HandleClient.at(List.of(Endpoint.of(SiteInterface.Transport.TCP, address)), settings)) {
+            assertThat(client.resolve(LoopbackHost.ADMIN).success()).isTrue();
+            assertThat(client.site()).isEqualTo(host.site());
+        }
+    }
+
+    @Test
+    void wrongSecretsAndStrangersAreToldSo() throws Exception {
+        Handle handle = Handle.of("1234/denied");
+        Identity wrong = new Identity.SecretHolder(LoopbackHost.BY_SECRET, new byte[] {1, 2, 3});
+        try (HandleClient client = client(host, QUICK.withIdentity(wrong))) {
+            assertThat(client.create(handle, url("http://e.x"), false, false).code())
+                    .isEqualTo(ResponseCode.AUTHENTICATION_FAILED);
+        }
+        try (HandleClient client = client(host, QUICK)) {
+            assertThat(client.create(handle, url("http://e.x"), false, false).code())
+                    .isEqualTo(ResponseCode.CHALLENGE);
+        }
+    }
+
+    @Test
+    void proofsWithSecretsAreVerifiedByTheServerThatKeepsThem() throws Exception {
+        byte[] nonce = new byte[16];
+        byte[] digest = new byte[32];
+        byte[] right = SecretKeyAnswer.prove(
+                        SecretKeyAnswer.Kind.PBKDF2,
+                        "secret".getBytes(StandardCharsets.UTF_8),
+                        nonce,
+                        digest,
+                        new SecureRandom())
+                .write();
+        try (HandleClient client = client(host, QUICK)) {
+            assertThat(client.verify(LoopbackHost.BY_SECRET, nonce, digest, right)).contains(true);
+            nonce[0]++;
+            assertThat(client.verify(LoopbackHost.BY_SECRET, nonce, digest, right)).contains(false);
+        }
+    }
+
+    @Test
+    void whoIsResponsibleIsSaidByTheMapOrByTheRoot() throws Exception {
+        try (SiteHandles local = new SiteHandles(Map.of("1234", List.of(host.site())), Optional.empty(), QUICK)) {
+            assertThat(local.resolve(Question.ofAll(LoopbackHost.ADMIN)).orElseThrow().success()).isTrue();
+            assertThat(local.resolve(Question.ofAll(Handle.of("9/9")))).isEmpty();
+            assertThat(local.verify(new ValueReference(Handle.of("9/9"), 1), new byte[1], new byte[1], new byte[1]))
+                    .isEmpty();
+        }
+        try (LoopbackHost root = LoopbackHost.customary();
+                HandleClient atRoot = client(root, QUICK.withIdentity(root.byKey()))) {
+            assertThat(atRoot.home(Handle.of("0.NA/0.NA")).success()).isTrue();
+            root.put(new HandleRecord(
+                    Handle.of("0.NA/1234"), List.of(HandleValue.of(1, "HS_SERV", "0.NA/SERVICE"))));
+            root.put(new HandleRecord(
+                    Handle.of("0.NA/SERVICE"),
+                    List.of(new HandleValue(
+                            1,
+                            "HS_SITE",
+                            host.site().write(),
+                            Permissions.USUAL,
+                            new Ttl.Relative(60),
+                            0,
+                            List.of()))));
+            try (SiteHandles byRoot = new SiteHandles(Map.of(), Optional.of(root.site()), QUICK)) {
+                assertThat(byRoot.resolve(Question.ofAll(LoopbackHost.ADMIN)).orElseThrow().success())
+                        .isTrue();
+                assertThat(byRoot.resolve(Question.ofAll(Handle.of("4321/1")))).isEmpty();
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+package io.guidepost.handle.client;
+
+import com.sun.net.httpserver.HttpServer;
+import io.guidepost.handle.AdminRecord;
+import io.guidepost.handle.AdminRight;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.Permissions;
+import io.guidepost.handle.SiteInterface;
+import io.guidepost.handle.SiteRecord;
+import io.guidepost.handle.SiteServer;
+import io.guidepost.handle.Ttl;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.OpFlag;
+import io.guidepost.handle.message.PacketCount;
+import io.guidepost.handle.message.Packets;
+import io.guidepost.handle.message.Reassembly;
+import io.guidepost.handle.record.Edit;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.Homes;
+import io.guidepost.handle.record.Records;
+import io.guidepost.handle.service.Administration;
+import io.guidepost.handle.service.Call;
+import io.guidepost.handle.service.Effort;
+import io.guidepost.handle.service.HandleService;
+import io.guidepost.handle.service.HandleSettings;
+import io.guidepost.handle.service.Identities;
+import io.guidepost.handle.service.Journal;
+import io.guidepost.handle.service.RemoteHandles;
+import io.guidepost.handle.service.Replies;
+import io.guidepost.handle.service.ReplicationSource;
+import io.guidepost.handle.service.Resolution;
+import io.guidepost.handle.service.Rights;
+import io.guidepost.handle.service.Templates;
+import io.guidepost.names.Counters;
+import io.guidepost.names.Malformed;
+import io.guidepost.store.EmbeddedStore;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server of handles on the loopback interface, by plain sockets: prefix 1234, administrator 300 (key) and 301 (the
+ * secret "secret") of 1234/ADMIN.
+ */
+public final class LoopbackHost implements AutoCloseable {
+    public static final Handle ADMIN = Handle.of("1234/ADMIN");
+    public static final ValueReference BY_KEY = new ValueReference(ADMIN, 300);
+    public static final ValueReference BY_SECRET = new ValueReference(ADMIN, 301);
+
+    private final RecordStore store;
+    private final Records records;
+    private final KeyPair admin = keys();
+    private final KeyPair keys = keys();
+    private final DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+    private final ServerSocket tcp = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+    private final HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HandleService service;
+    private final SiteRecord site;
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger lostDatagrams = new AtomicInteger();
+    private final boolean keepsConnections;
+
+    private LoopbackHost(boolean keepsConnections, RemoteHandles remote) throws Exception {
+        this.keepsConnections = keepsConnections;
+        store = EmbeddedStore.open(StoreOptions.inMemory());
+        records = new Records(store, false);
+        Homes homes = new Homes(store);
+        homes.home(Handle.of("0.NA/1234"));
+        site = site(udp.getLocalPort(), tcp.getLocalPort(), http.getAddress().getPort());
+        HandleSettings settings =
+                HandleSettings.of(site, 1, keys).withServerAdmins(List.of(BY_KEY, BY_SECRET)).withServerAdminFullAccess(true);
+        Rights rights = new Rights(settings, records, remote);
+        Identities identities = new Identities(settings, records, remote);
+        service = new HandleService(
+                settings,
+                new Resolution(settings, records, homes, rights, remote, Templates.NONE),
+                new Administration(settings, records, homes, rights, new SecureRandom()),
+                rights,
+                identities,
+                ReplicationSource.NONE,
+                Journal.NONE,
+                new Effort(InstantSource.system(), 1000),
+                InstantSource.system(),
+                new SecureRandom());
+        put(new HandleRecord(ADMIN, List.of(
+                HandleValue.of(100, "HS_ADMIN", new AdminRecord(AdminRight.ALL, BY_KEY).write()),
+                HandleValue.of(300, "HS_PUBKEY", PublicKeyRecord.of(admin.getPublic()).write()),
+                new HandleValue(
+                        301,
+                        "HS_SECKEY",
+                        "secret".getBytes(StandardCharsets.UTF_8),
+                        Permissions.SECRET,
+                        Ttl.usual(),
+                        0,
+                        List.of()))));
+        threads.submit(this::serveUdp);
+        threads.submit(this::serveTcp);
+        http.createContext("/", exchange -> {
+            byte[] request = exchange.getRequestBody().readAllBytes();
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            service.answer(call(request, Call.Transport.HTTP), (message, _) -> all.writeBytes(message));
+            exchange.getResponseHeaders().set("Content-Type", "application/x-hdl-message");
+            exchange.sendResponseHeaders(200, all.size());
+            exchange.getResponseBody().write(all.toByteArray());
+            exchange.close();
+        });
+        http.setExecutor(threads);
+        http.start();
+    }
+
+    /** One that answers one request a connection, as existing servers do. */
+    public static LoopbackHost customary() throws Exception {
+        return new LoopbackHost(false, RemoteHandles.NONE);
+    }
+
+    /** One that keeps connections where that is asked for. */
+    public static LoopbackHost keeping() throws Exception {
+        return new LoopbackHost(true, RemoteHandles.NONE);
+    }
+
+    private static KeyPair keys() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    private SiteRecord site(int udpPort, int tcpPort, int httpPort) {
+        SiteServer server = new SiteServer(
+                1,
+                SiteServer.address(InetAddress.getLoopbackAddress()),
+                PublicKeyRecord.of(keys.getPublic()).write(),
+                List.of(
+                        new SiteInterface(true, true, SiteInterface.Transport.UDP, udpPort),
+                        new SiteInterface(true, true, SiteInterface.Transport.TCP, tcpPort),
+                        new SiteInterface(true, true, SiteInterface.Transport.HTTP, httpPort)));
+        return new SiteRecord(2, 11, 1, true, false, SiteRecord.Hash.HANDLE, new byte[0], List.of(), List.of(server));
+    }
+
+    public SiteRecord site() {
+        return site;
+    }
+
+    /** The site with one of its interfaces alone. */
+    public SiteRecord site(SiteInterface.Transport only) {
+        SiteServer server = site.servers().getFirst();
+        return withServer(new SiteServer(
+                server.id(),
+                server.address(),
+                server.publicKey(),
+                server.interfaces().stream().filter(each -> each.transport() == only).toList()));
+    }
+
+    /** The site with another key in its description. */
+    public SiteRecord siteWithWrongKey() throws Exception {
+        SiteServer server = site.servers().getFirst();
+        return withServer(new SiteServer(
+                server.id(),
+                server.address(),
+                PublicKeyRecord.of(keys().getPublic()).write(),
+                server.interfaces()));
+    }
+
+    private SiteRecord withServer(SiteServer server) {
+        return new SiteRecord(2, 11, 1, true, false, SiteRecord.Hash.HANDLE, new byte[0], List.of(), List.of(server));
+    }
+
+    public int port(SiteInterface.Transport transport) {
+        return site.servers().getFirst().interfaces().stream()
+                .filter(each -> each.transport() == transport)
+                .findFirst()
+                .orElseThrow()
+                .port();
+    }
+
+    public Identity byKey() {
+        return new Identity.KeyHolder(BY_KEY, admin.getPrivate());
+    }
+
+    public KeyPair adminKeys() {
+        return admin;
+    }
+
+    public static Identity bySecret() {
+        return new Identity.SecretHolder(BY_SECRET, "secret".getBytes(StandardCharsets.UTF_8));
+    }
+
+    public Records records() {
+        return records;
+    }
+
+    public void put(HandleRecord record) throws IOException {
+        records.change(record.handle(), (_, _) -> new Edit.Next.Written(record, false));
+    }
+
+    /** TCP connections that were made. */
+    public int connections() {
+        return connections.get();
+    }
+
+    /** Loses the next datagrams. */
+    public void lose(int datagrams) {
+        lostDatagrams.set(datagrams);
+    }
+
+    private static Call call(byte[] request, Call.Transport transport) {
+        return new Call(request, transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), true);
+    }
+
+    private @Nullable Void serveUdp() throws IOException {
+        Reassembly reassembly = new Reassembly(new Counters<>(PacketCount.class));
+        while (true) {
+            DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
+            udp.receive(packet);
+            if (lostDatagrams.getAndUpdate(each -> Math.max(0, each - 1)) > 0) {
+                continue;
+            }
+            Optional<byte[]> request = reassembly.take(
+                    0, 0, packet.getPort(), MemorySegment.ofArray(packet.getData()), 0, packet.getLength(), 0);
+            request.ifPresent(whole -> threads.submit(() -> {
+                service.answer(call(whole, Call.Transport.UDP), (message, _) -> {
+                    // The last first: packets need not come in order.
+                    for (byte[] each : Packets.of(message).reversed()) {
+                        udp.send(new DatagramPacket(each, each.length, packet.getSocketAddress()));
+                    }
+                });
+            }));
+        }
+    }
+
+    private @Nullable Void serveTcp() throws IOException {
+        while (true) {
+            Socket socket = tcp.accept();
+            connections.incrementAndGet();
+            threads.submit(() -> {
+                try (socket) {
+                    serve(socket);
+                }
+                return null;
+            });
+        }
+    }
+
+    private void serve(Socket socket) throws IOException {
+        boolean kept = true;
+        while (kept) {
+            Optional<byte[]> request = Framing.read(socket.getInputStream());
+            if (request.isEmpty()) {
+                return;
+            }
+            List<byte[]> answers = new ArrayList<>();
+            Replies replies = (message, _) -> answers.add(message);
+            service.answer(call(request.get(), Call.Transport.TCP), replies);
+            for (byte[] each : answers) {
+                socket.getOutputStream().write(each);
+            }
+            kept = keepsConnections && asksToKeep(request.get());
+        }
+    }
+
+    private static boolean asksToKeep(byte[] request) {
+        try {
+            return Message.read(request).header().has(OpFlag.KPAL);
+        } catch (Malformed e) {
+            // Encrypted: nobody else can ask.
+            return true;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        threads.shutdownNow();
+        udp.close();
+        tcp.close();
+        http.stop(0);
+        store.close();
+    }
+}

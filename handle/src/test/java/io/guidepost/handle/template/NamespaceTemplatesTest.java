@@ -1,0 +1,184 @@
+package io.guidepost.handle.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.Permissions;
+import io.guidepost.handle.Ttl;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.Edit;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.Records;
+import io.guidepost.handle.service.Outcome;
+import io.guidepost.handle.service.Question;
+import io.guidepost.handle.service.RemoteHandles;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.names.Malformed;
+import io.guidepost.store.EmbeddedStore;
+import io.guidepost.store.StoreOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which template makes the record of which handle. */
+class NamespaceTemplatesTest {
+    private static final String PREFIX = "<namespace><template delimiter='@'><foreach>"
+            + "<if value='type' expression='URL'><value data='${data}?x=${extension}'/></if><else><value/></else>"
+            + "</foreach></template></namespace>";
+
+    @TempDir
+    Path folder;
+
+    private EmbeddedStore store;
+    private Records records;
+    private NamespaceTemplates templates;
+
+    private final RemoteHandles remote = new RemoteHandles() {
+        @Override
+        public Optional<Outcome> resolve(Question question) throws IOException {
+            return switch (question.handle().toString()) {
+                case "far/away" -> Optional.of(Outcome.found(
+                        question.handle(),
+                        List.of(HandleValue.of(10, "HS_NAMESPACE", "<template><value type='F' data='far'/></template>"))));
+                case "far/gone" -> Optional.of(Outcome.of(ResponseCode.HANDLE_NOT_FOUND, question.handle(), ""));
+                case "far/silent" -> throw new IOException("no answer");
+                default -> Optional.empty();
+            };
+        }
+
+        @Override
+        public Optional<Boolean> verify(ValueReference key, byte[] nonce, byte[] digest, byte[] answer) {
+            return Optional.empty();
+        }
+    };
+
+    @BeforeEach
+    void open() throws IOException {
+        store = EmbeddedStore.open(StoreOptions.in(folder.resolve("store")));
+        records = new Records(store, false);
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.USUAL);
+        put("0.NA/10.5", HandleValue.of(3, "HS_NAMESPACE", PREFIX));
+        put("10.5/b", HandleValue.of(1, "URL", "http://a/"), HandleValue.of(2, "EMAIL", "me@a"));
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private void put(String handle, HandleValue... values) throws IOException {
+        HandleRecord record = new HandleRecord(Handle.of(handle), List.of(values));
+        records.change(record.handle(), (current, now) -> new Edit.Next.Written(record, false));
+    }
+
+    private String made(String handle) throws IOException {
+        return templates
+                .expand(Handle.of(handle))
+                .map(record -> {
+                    assertThat(record.handle()).hasToString(handle);
+                    return String.join(
+                            ", ",
+                            record.values().stream()
+                                    .map(each -> each.type() + " " + new String(each.data(), StandardCharsets.UTF_8))
+                                    .toList());
+                })
+                .orElse("none");
+    }
+
+    @Test
+    void aPrefixHasATemplateForAllItsHandles() throws IOException {
+        assertThat(made("10.5/B@foo")).isEqualTo("URL http://a/?x=foo, EMAIL me@a");
+        assertThat(made("10.5/b@foo@bar")).isEqualTo("URL http://a/?x=foo@bar, EMAIL me@a");
+        assertThat(made("10.5/b@")).isEqualTo("URL http://a/?x=, EMAIL me@a");
+        assertThat(made("10.5/b")).isEqualTo("none");
+        assertThat(made("10.6/b@foo")).isEqualTo("none");
+        assertThat(made("10@5/b")).isEqualTo("none");
+        assertThat(made("0.NA/10.5@x")).isEqualTo("none");
+        // Of a base that is not there nothing is made, but the template is there: a record without values.
+        assertThat(made("10.5/nosuch@foo")).isEmpty();
+        assertThat(templates.count(TemplateCount.MADE)).isEqualTo(4);
+    }
+
+    /** What docs/handle-web.md shows. */
+    @Test
+    void theExampleOfTheDocumentationWorks() throws IOException {
+        put("0.NA/10.6", HandleValue.of(3, "HS_NAMESPACE", """
+                <namespace>
+                  <template delimiter="@">
+                    <foreach>
+                      <if value="type" test="equals" expression="URL">
+                        <if value="extension" test="matches" expression="page([0-9]+)" parameter="p">
+                          <value data="${data}#page=${p[1]}"/>
+                        </if>
+                        <else><notfound/></else>
+                      </if>
+                      <else><value/></else>
+                    </foreach>
+                  </template>
+                </namespace>
+                """));
+        put("10.6/book", HandleValue.of(1, "URL", "https://e.org/book.pdf"), HandleValue.of(2, "EMAIL", "me@e.org"));
+        assertThat(made("10.6/book@page7")).isEqualTo("URL https://e.org/book.pdf#page=7, EMAIL me@e.org");
+        assertThat(made("10.6/book@x")).isEqualTo("none");
+    }
+
+    @Test
+    void derivedPrefixesInherit() throws IOException {
+        put("10.5.7/c", HandleValue.of(1, "URL", "http://c/"));
+        assertThat(made("10.5.7/c@1")).isEqualTo("URL http://c/?x=1");
+    }
+
+    @Test
+    void theNamespaceOfTheBaseComesFirst() throws IOException {
+        put("10.5/own", HandleValue.of(1, "HS_NAMESPACE", "<namespace><template><value type='O' data='${base}'/></template></namespace>"));
+        assertThat(made("10.5/own@x")).isEqualTo("O 10.5/own");
+        put("10.5/hidden", new HandleValue(
+                1, "HS_NAMESPACE", "<x".getBytes(StandardCharsets.UTF_8), Permissions.SECRET, Ttl.usual(), 0, List.of()));
+        assertThat(made("10.5/hidden@x")).isEqualTo("HS_NAMESPACE <x");
+    }
+
+    @Test
+    void aSlashIsForAWholePrefix() throws IOException {
+        put("0.NA/10.8", HandleValue.of(3, "HS_NAMESPACE", "<namespace><template delimiter='/'>"
+                + "<if test='matches' expression='[0-9]+/?.*'><value type='URL' data='http://e/${extension}'/></if>"
+                + "<else><notfound/></else></template></namespace>"));
+        assertThat(made("10.8/12/3")).isEqualTo("URL http://e/12/3");
+        assertThat(made("10.8/x")).isEqualTo("none");
+        assertThat(templates.count(TemplateCount.NOT_FOUND)).isEqualTo(1);
+    }
+
+    @Test
+    void aTemplateMayPointToAnother() throws IOException {
+        put("10.5/t", HandleValue.of(10, "XML", "<template><value type='T' data='${extension}'/></template>"));
+        put("10.5/u", HandleValue.of(1, "HS_NAMESPACE", "<namespace><template ref='10:10.5/t'/></namespace>"));
+        assertThat(made("10.5/u@1")).isEqualTo("T 1");
+        put("10.5/v", HandleValue.of(1, "HS_NAMESPACE", "<namespace><template ref='10:far/away'/></namespace>"));
+        assertThat(made("10.5/v@1")).isEqualTo("F far");
+        for (String ref : List.of("1:10.5/w", "9:10.5/t", "10:far/gone", "10:far/silent", "10:nowhere/x", "10.5/t", "")) {
+            put("10.5/w", HandleValue.of(1, "HS_NAMESPACE", "<namespace><template ref='" + ref + "'/></namespace>"));
+            assertThat(made("10.5/w@1")).as(ref).isEqualTo("none");
+        }
+        put("10.5/w", HandleValue.of(1, "HS_NAMESPACE", "<namespace"));
+        assertThat(made("10.5/w@1")).isEqualTo("none");
+        assertThat(templates.count(TemplateCount.FAILED)).isEqualTo(8);
+    }
+
+    @Test
+    void settingsStandInForNamespaces() throws IOException, Malformed {
+        String xml = "<namespace><template><value type='S' data='${extension}'/></template></namespace>";
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, false));
+        assertThat(made("10.9/b+1")).isEqualTo("S 1");
+        assertThat(made("10.5/b@1")).isEqualTo("URL http://a/?x=1, EMAIL me@a");
+        assertThat(made("10.5/b+1")).isEqualTo("none");
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, true));
+        assertThat(made("10.5/b+1")).isEqualTo("S 1");
+        assertThat(made("10.5/b@1")).isEqualTo("none");
+    }
+}

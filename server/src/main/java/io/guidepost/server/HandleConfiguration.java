@@ -1,0 +1,158 @@
+package io.guidepost.server;
+
+import io.guidepost.gnrs.AddressPrefix;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.SiteInterface;
+import io.guidepost.handle.SiteInterface.Transport;
+import io.guidepost.handle.SiteRecord;
+import io.guidepost.handle.SiteServer;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.door.DoorSettings;
+import io.guidepost.handle.message.ProtocolVersion;
+import io.guidepost.handle.service.HandleSettings;
+import io.guidepost.names.Malformed;
+import io.guidepost.server.handle.HostSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the settings of the Handle door from a configuration. */
+final class HandleConfiguration {
+    private static final String PASSPHRASE = "GUIDEPOST_PASSPHRASE";
+
+    private HandleConfiguration() {}
+
+    /** Something that a text of the configuration stands for. */
+    private interface Parser<T> {
+        T parse(String text) throws Malformed;
+    }
+
+    private static <T> List<T> list(Configuration configuration, Key<List<String>> key, Parser<T> parser)
+            throws ConfigurationException {
+        List<T> list = new ArrayList<>();
+        for (String each : configuration.get(key)) {
+            try {
+                list.add(parser.parse(each));
+            } catch (Malformed e) {
+                throw Addressing.fault(configuration, key, "'" + each + "': " + e.getMessage());
+            }
+        }
+        return list;
+    }
+
+    private static Handle prefixHandle(String text) throws Malformed {
+        return text.indexOf('/') < 0 ? Handle.ofPrefix(text) : Handle.parse(text);
+    }
+
+    /** How the door behaves. */
+    static HandleSettings settings(Configuration configuration, SiteRecord site, KeyPair keys)
+            throws ConfigurationException {
+        return HandleSettings.of(site, configuration.get(Keys.HANDLE_SERVER_ID).intValue(), keys)
+                .withServerAdmins(list(configuration, Keys.HANDLE_SERVER_ADMINS, ValueReference::parse))
+                .withServerAdminFullAccess(configuration.get(Keys.HANDLE_FULL_ACCESS))
+                .withAutoHomed(list(configuration, Keys.HANDLE_AUTO_HOMED, HandleConfiguration::prefixHandle))
+                .withCaseSensitive(configuration.get(Keys.HANDLE_CASE_SENSITIVE))
+                .withPrefixAdmins(configuration.get(Keys.HANDLE_PREFIX_ADMINS))
+                .withListing(configuration.get(Keys.HANDLE_LISTING))
+                .withRecursion(configuration.get(Keys.HANDLE_RECURSION))
+                .withWeakCryptography(configuration.get(Keys.HANDLE_WEAK))
+                .withChallengeLife(Duration.ofMillis(configuration.get(Keys.HANDLE_CHALLENGE_MILLIS)))
+                .withSessionLifeMax(Duration.ofMillis(configuration.get(Keys.HANDLE_SESSION_MILLIS)))
+                .withStatusAdmins(list(configuration, Keys.HANDLE_STATUS_ADMINS, ValueReference::parse))
+                .withReplicationAdmins(list(configuration, Keys.HANDLE_REPLICATION_ADMINS, ValueReference::parse))
+                .withReadOnly(configuration.get(Keys.HANDLE_READ_ONLY));
+    }
+
+    /** How connections are treated. */
+    static HostSettings host(Configuration configuration) throws ConfigurationException {
+        long loops = configuration.get(Keys.HANDLE_LOOPS);
+        return new HostSettings(
+                loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+                configuration.get(Keys.HANDLE_CONNECTIONS_MAX).intValue(),
+                configuration.get(Keys.HANDLE_IN_FLIGHT_MAX).intValue(),
+                configuration.get(Keys.HANDLE_IDLE_MILLIS),
+                configuration.get(Keys.HANDLE_PART_MILLIS),
+                configuration.get(Keys.HANDLE_BODY_BYTES_MAX).intValue(),
+                list(configuration, Keys.HANDLE_TRUSTED_PROXIES, AddressPrefix::parse),
+                configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES));
+    }
+
+    /** How datagrams are treated. */
+    static DoorSettings door(Configuration configuration) {
+        return new DoorSettings(
+                configuration.get(Keys.HANDLE_UDP_CHANGES),
+                configuration.get(Keys.HANDLE_UDP_CALLS_MAX).intValue(),
+                configuration.get(Keys.HANDLE_UDP_BIG_BYTES));
+    }
+
+    /** The passphrase of the server's private key; null = it is in clear. */
+    static char @Nullable [] passphrase(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(Keys.HANDLE_PASSPHRASE_FILE);
+        if (file.toString().isEmpty()) {
+            String text = System.getenv(PASSPHRASE);
+            return text == null ? null : text.toCharArray();
+        }
+        try {
+            return Files.readString(file).lines().findFirst().orElse("").toCharArray();
+        } catch (IOException e) {
+            throw Addressing.fault(configuration, Keys.HANDLE_PASSPHRASE_FILE, "cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The address that the site's description has for this server. */
+    static InetAddress advertised(Configuration configuration, List<InetAddress> listen) throws ConfigurationException {
+        String text = configuration.get(Keys.HANDLE_ADVERTISE);
+        if (!text.isEmpty()) {
+            return Addressing.address(configuration, Keys.HANDLE_ADVERTISE, text);
+        }
+        return listen.stream()
+                .filter(each -> !each.isAnyLocalAddress())
+                .findFirst()
+                .orElseGet(() -> InetAddress.ofLiteral("127.0.0.1"));
+    }
+
+    /**
+     * The description of a site of this server alone.
+     *
+     * @param key the record of its public key
+     */
+    static SiteRecord site(
+            Configuration configuration,
+            byte[] key,
+            InetAddress address,
+            List<InetSocketAddress> udp,
+            List<InetSocketAddress> tcp,
+            List<InetSocketAddress> http) {
+        boolean changes = !configuration.get(Keys.HANDLE_READ_ONLY);
+        List<SiteInterface> interfaces = new ArrayList<>();
+        udp.stream().limit(1).forEach(each -> interfaces.add(new SiteInterface(
+                configuration.get(Keys.HANDLE_UDP_CHANGES), true, Transport.UDP, each.getPort())));
+        tcp.stream().limit(1).forEach(each -> interfaces.add(
+                new SiteInterface(changes, true, Transport.TCP, each.getPort())));
+        http.stream().limit(1).forEach(each -> {
+            interfaces.add(new SiteInterface(changes, true, Transport.HTTP, each.getPort()));
+            interfaces.add(new SiteInterface(changes, true, Transport.HTTPS, each.getPort()));
+        });
+        return new SiteRecord(
+                ProtocolVersion.CURRENT.major(),
+                ProtocolVersion.CURRENT.minor(),
+                1,
+                changes,
+                false,
+                SiteRecord.Hash.HANDLE,
+                new byte[0],
+                List.of(new SiteRecord.Attribute("desc", configuration.get(Keys.HANDLE_DESCRIPTION))),
+                List.of(new SiteServer(
+                        configuration.get(Keys.HANDLE_SERVER_ID).intValue(),
+                        SiteServer.address(address),
+                        key,
+                        interfaces)));
+    }
+}

@@ -1,0 +1,323 @@
+package io.guidepost.server;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.SiteRecord;
+import io.guidepost.handle.door.DoorSettings;
+import io.guidepost.handle.door.DoorWatch;
+import io.guidepost.handle.door.HandleDoor;
+import io.guidepost.handle.http.HttpService;
+import io.guidepost.handle.http.Redirector;
+import io.guidepost.handle.http.RedirectorSettings;
+import io.guidepost.handle.http.RestApi;
+import io.guidepost.handle.location.Choice;
+import io.guidepost.handle.location.Geography;
+import io.guidepost.handle.record.Homes;
+import io.guidepost.handle.record.Places;
+import io.guidepost.handle.record.Records;
+import io.guidepost.handle.record.ValueIndex;
+import io.guidepost.handle.service.Administration;
+import io.guidepost.handle.service.Effort;
+import io.guidepost.handle.service.HandleService;
+import io.guidepost.handle.service.HandleSettings;
+import io.guidepost.handle.service.Identities;
+import io.guidepost.handle.service.RemoteHandles;
+import io.guidepost.handle.service.ReplicationSource;
+import io.guidepost.handle.service.Resolution;
+import io.guidepost.handle.service.Rights;
+import io.guidepost.handle.service.Templates;
+import io.guidepost.names.Door;
+import io.guidepost.server.handle.AccessLog;
+import io.guidepost.server.handle.Certificates;
+import io.guidepost.server.handle.DoorQuick;
+import io.guidepost.server.handle.HandleAccesses;
+import io.guidepost.server.handle.HandleHost;
+import io.guidepost.server.handle.Identity;
+import io.guidepost.server.handle.Services;
+import io.guidepost.store.RecordStore;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Handle door of a server: one service behind the workers' UDP ports and the host of connections. Its ports are had
+ * first; it answers when the store is there.
+ */
+final class Handles implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Handles.class.getName());
+
+    /** Runs nothing: what has to wait is run by the connections themselves. */
+    private static final Executor NOBODY = call -> {
+        throw new RejectedExecutionException();
+    };
+
+    private final Configuration configuration;
+    private final List<InetAddress> listen;
+    private final HandleHost host;
+    private final Places places;
+    private final ValueIndex index;
+    private final SecureRandom random = new SecureRandom();
+    private final ExecutorService calls =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
+    private final List<HandleDoor> doors = new CopyOnWriteArrayList<>();
+    private @Nullable Running running;
+
+    /** What there is once the store is open. */
+    private record Running(
+            HandleSettings settings,
+            Records records,
+            Homes homes,
+            Administration administration,
+            Identities identities,
+            Resolution resolution,
+            HandleService service,
+            Templates templates,
+            Effort effort,
+            HandleAccesses accesses,
+            @Nullable AccessLog log,
+            Identity identity) {}
+
+    private Handles(Configuration configuration, List<InetAddress> listen, HandleHost host) {
+        this.configuration = configuration;
+        this.listen = listen;
+        this.host = host;
+        this.places = new Places(configuration.get(Keys.HANDLE_CASE_SENSITIVE));
+        this.index = new ValueIndex(Set.copyOf(configuration.get(Keys.HANDLE_SEARCH_TYPES)));
+    }
+
+    /**
+     * Has the ports of connections.
+     *
+     * @throws IOException in one line, if one cannot be had
+     */
+    static Handles open(Configuration configuration) throws ConfigurationException, IOException {
+        List<InetAddress> listen = Addressing.handleListen(configuration);
+        HandleHost host = HandleHost.open(
+                HandleConfiguration.host(configuration),
+                listen,
+                configuration.get(Keys.HANDLE_TCP_PORT).intValue(),
+                configuration.get(Keys.HANDLE_HTTP_PORT).intValue());
+        return new Handles(configuration, listen, host);
+    }
+
+    /** What follows in the store from changes of handles: it must be set before the store opens. */
+    RecordStore.Derivation derivation() {
+        return Places.all(places, index);
+    }
+
+    /**
+     * Says who this server is, and makes the service.
+     *
+     * @param udp where it answers over UDP
+     */
+    void prepare(RecordStore store, List<InetSocketAddress> udp) throws ConfigurationException, IOException {
+        Path folder = configuration.get(Keys.HANDLE_FOLDER).toAbsolutePath();
+        Identity identity = new Identity(folder, HandleConfiguration.passphrase(configuration), random);
+        KeyPair keys = identity.keys();
+        InetAddress address = HandleConfiguration.advertised(configuration, listen);
+        SiteRecord site = identity.site(
+                keys,
+                key -> HandleConfiguration.site(
+                        configuration, key, address, udp, host.tcpAddresses(), host.httpAddresses()));
+        HandleSettings settings = HandleConfiguration.settings(configuration, site, keys);
+        AccessLog.Form form = configuration.get(Keys.HANDLE_ACCESS_LOG);
+        AccessLog log = form == AccessLog.Form.OFF
+                ? null
+                : new AccessLog(folder.resolve("logs"), form, configuration.get(Keys.HANDLE_ACCESS_LOG_ROTATION));
+        HandleAccesses accesses = new HandleAccesses(log);
+        InstantSource clock = InstantSource.system();
+        Records records = new Records(store, settings.caseSensitive());
+        Homes homes = new Homes(store);
+        for (Handle each : settings.autoHomed()) {
+            homes.home(each);
+        }
+        RemoteHandles remote = RemoteHandles.NONE;
+        Templates templates = Templates.NONE;
+        Rights rights = new Rights(settings, records, remote);
+        Identities identities = new Identities(settings, records, remote);
+        Administration administration = new Administration(settings, records, homes, rights, random);
+        Resolution resolution = new Resolution(settings, records, homes, rights, remote, templates, clock);
+        Effort effort = new Effort(clock, Runtime.getRuntime().availableProcessors());
+        HandleService service = new HandleService(
+                settings,
+                resolution,
+                administration,
+                rights,
+                identities,
+                ReplicationSource.NONE,
+                accesses,
+                effort,
+                clock,
+                random);
+        running = new Running(
+                settings,
+                records,
+                homes,
+                administration,
+                identities,
+                resolution,
+                service,
+                templates,
+                effort,
+                accesses,
+                log,
+                identity);
+    }
+
+    private Running running() {
+        Running now = running;
+        if (now == null) {
+            throw new IllegalStateException("the store is not open yet");
+        }
+        return now;
+    }
+
+    /** Makes the door of a worker at one of its ports. */
+    Door make(int worker, InetSocketAddress port, Runnable wake) {
+        HandleDoor door = door(HandleConfiguration.door(configuration), calls, wake, true);
+        doors.add(door);
+        return door;
+    }
+
+    private HandleDoor door(DoorSettings settings, Executor executor, Runnable wake, boolean watched) {
+        Running now = running();
+        return new HandleDoor(
+                now.settings(),
+                settings,
+                now.records(),
+                now.homes(),
+                now.templates(),
+                now.service(),
+                executor,
+                wake,
+                random.nextLong(),
+                watched ? now.accesses().watch() : DoorWatch.NONE);
+    }
+
+    private Services.Quick quick() {
+        return new DoorQuick(door(new DoorSettings(true, 1, 0), NOBODY, () -> {}, false), InstantSource.system());
+    }
+
+    /** Lets connections in. */
+    void start() throws IOException {
+        Running now = running();
+        host.start(
+                new Services(now.service(), this::quick, pages(now, InstantSource.system()), now.accesses()), certificate(now));
+        Thread.ofVirtual().name("handle-index").start(() -> complete(now));
+        LOG.log(
+                Logger.Level.INFO,
+                "handles are answered over TCP at {0}, over HTTP at {1}",
+                texts(host.tcpAddresses()),
+                texts(host.httpAddresses()));
+    }
+
+    /** Sees to it that records which are older than the index are found by it too. */
+    private void complete(Running now) {
+        try {
+            long records = index.complete(now.records().store());
+            if (records > 0) {
+                LOG.log(Logger.Level.INFO, "values of {0} records were indexed for searches", records);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Logger.Level.WARNING, "searches may miss handles until the next start: {0}", e.getMessage());
+        }
+    }
+
+    private static String texts(List<InetSocketAddress> addresses) {
+        return String.join(", ", addresses.stream().map(Server::text).toList());
+    }
+
+    private @Nullable SslContext certificate(Running now) throws IOException {
+        boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
+        Path chain = configuration.get(Keys.HANDLE_TLS_CERTIFICATE);
+        if (!chain.toString().isEmpty()) {
+            return Certificates.ofFiles(chain, configuration.get(Keys.HANDLE_TLS_KEY), clients);
+        }
+        KeyPair keys = now.settings().keys();
+        if (!keys.getPublic().getAlgorithm().equals("RSA")) {
+            LOG.log(Logger.Level.WARNING, "TLS is not spoken: the server''s key is for DSA, so set handle.tls-certificate");
+            return null;
+        }
+        List<InetAddress> addresses = now.settings().site().servers().stream()
+                .map(each -> each.inetAddress())
+                .distinct()
+                .toList();
+        return Certificates.ofOwn(
+                now.identity(), keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
+    }
+
+    /** What is answered over HTTP besides messages: JSON below /api, and pages for browsers. */
+    private HttpService pages(Running now, InstantSource clock) {
+        HttpService rest = new RestApi(
+                now.settings(),
+                now.resolution(),
+                now.administration(),
+                now.identities(),
+                now.records(),
+                now.homes(),
+                index,
+                now.effort(),
+                clock,
+                random);
+        HttpService browsers = new Redirector(
+                now.resolution(), new Choice(Geography.NONE, random), RedirectorSettings.USUAL, clock);
+        return request -> (request.path().startsWith("/api/") || request.path().equals("/api") ? rest : browsers)
+                .answer(request);
+    }
+
+    /** Where messages are taken over TCP. */
+    List<InetSocketAddress> tcpAddresses() {
+        return host.tcpAddresses();
+    }
+
+    /** Where HTTP and HTTPS are spoken. */
+    List<InetSocketAddress> httpAddresses() {
+        return host.httpAddresses();
+    }
+
+    /** Prefix handles that are at home here. */
+    List<String> homed() {
+        return List.copyOf(running().homes().all());
+    }
+
+    /** The records of handles, for tools in the server's own process. */
+    Records records() {
+        return running().records();
+    }
+
+    /** Who this server is. */
+    Identity identity() {
+        return running().identity();
+    }
+
+    void write(Exposition out) {
+        Running now = running();
+        new HandleMetrics(
+                        host, now.accesses(), now.log(), now.service(), places.counts(), doors, now.homes().all().size())
+                .write(out);
+    }
+
+    /** Ends what waits; the workers end before, and the store after. */
+    @Override
+    public void close() {
+        host.close();
+        calls.shutdownNow();
+        Running now = running;
+        if (now != null && now.log() != null) {
+            now.log().close();
+        }
+    }
+}

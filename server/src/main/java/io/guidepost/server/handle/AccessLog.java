@@ -1,0 +1,182 @@
+package io.guidepost.server.handle;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.lang.System.Logger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.temporal.TemporalAdjusters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file {@code access.log}: lines are put into a bounded queue by whoever answers, and written by a thread of their own;
+ * what finds the queue full is counted, and lost. With a new month, week or day the old file gets the date of its first
+ * day as an ending. Thread-safe.
+ */
+public final class AccessLog implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(AccessLog.class.getName());
+    private static final long FLUSH_MILLIS = 200;
+    private static final int BATCH = 512;
+    private static final long CLOSE_MILLIS_MAX = 2000;
+
+    /** What a line is. */
+    public enum Form {
+        /** There is no log. */
+        OFF,
+        /** The customary line of existing servers. */
+        TEXT,
+        /** An object of JSON. */
+        JSON
+    }
+
+    /** When a new file is begun. */
+    public enum Rotation {
+        /** With each day. */
+        DAILY,
+        /** With each Monday. */
+        WEEKLY,
+        /** With each month. */
+        MONTHLY,
+        /** One file for ever. */
+        NEVER;
+
+        /** The first day of what a day is in. */
+        LocalDate begin(LocalDate day) {
+            return switch (this) {
+                case DAILY -> day;
+                case WEEKLY -> day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
+                case MONTHLY -> day.withDayOfMonth(1);
+                case NEVER -> LocalDate.EPOCH;
+            };
+        }
+    }
+
+    private final Path file;
+    private final Form form;
+    private final Rotation rotation;
+    private final BlockingQueue<AccessLine> lines = new ArrayBlockingQueue<>(Limits.LOG_LINES_MAX);
+    private final LongAdder written = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final Thread thread;
+    private volatile boolean closing;
+    private @Nullable Writer out;
+    private LocalDate begun = LocalDate.EPOCH;
+
+    /**
+     * Opens the log.
+     *
+     * @param folder that it is in; made if it is not there
+     * @throws IOException if it cannot be written
+     */
+    public AccessLog(Path folder, Form form, Rotation rotation) throws IOException {
+        this.file = folder.resolve("access.log");
+        this.form = form;
+        this.rotation = rotation;
+        Files.createDirectories(folder);
+        if (Files.exists(file)) {
+            begun = rotation.begin(LocalDate.ofInstant(
+                    Files.getLastModifiedTime(file).toInstant(), ZoneId.systemDefault()));
+        }
+        rotate(LocalDate.now(ZoneId.systemDefault()));
+        this.thread = Thread.ofPlatform().daemon(true).name("guidepost-access-log").start(this::run);
+    }
+
+    void add(AccessLine line) {
+        if (!lines.offer(line)) {
+            dropped.increment();
+        }
+    }
+
+    /** Lines that were written. */
+    public long written() {
+        return written.sum();
+    }
+
+    /** Lines that were lost, as the disk was too slow or refused. */
+    public long dropped() {
+        return dropped.sum();
+    }
+
+    private void rotate(LocalDate today) throws IOException {
+        LocalDate now = rotation.begin(today);
+        if (out == null || !now.equals(begun)) {
+            if (out != null) {
+                out.close();
+                out = null;
+            }
+            if (Files.exists(file) && !now.equals(begun)) {
+                Files.move(file, file.resolveSibling("access.log." + begun));
+            }
+            begun = now;
+            out = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+    }
+
+    private void run() {
+        List<AccessLine> batch = new ArrayList<>(BATCH);
+        boolean told = false;
+        while (!closing || !lines.isEmpty()) {
+            batch.clear();
+            try {
+                AccessLine first = lines.poll(FLUSH_MILLIS, TimeUnit.MILLISECONDS);
+                if (first == null) {
+                    continue;
+                }
+                batch.add(first);
+                lines.drainTo(batch, BATCH - 1);
+                write(batch);
+                told = false;
+            } catch (IOException e) {
+                dropped.add(batch.size());
+                if (!told) {
+                    LOG.log(Logger.Level.WARNING, "{0} cannot be written: {1}", file, e.getMessage());
+                    told = true;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private void write(List<AccessLine> batch) throws IOException {
+        rotate(LocalDate.now(ZoneId.systemDefault()));
+        Writer to = out;
+        if (to == null) {
+            throw new IOException("there is no file");
+        }
+        for (AccessLine each : batch) {
+            to.write(form == Form.JSON ? each.json() : each.text());
+            to.write('\n');
+        }
+        to.flush();
+        written.add(batch.size());
+    }
+
+    /** Writes what waits, for some time, and closes the file. */
+    @Override
+    public void close() {
+        closing = true;
+        try {
+            thread.join(CLOSE_MILLIS_MAX);
+            Writer last = out;
+            if (last != null && !thread.isAlive()) {
+                last.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "{0} cannot be closed: {1}", file, e.getMessage());
+        }
+    }
+}

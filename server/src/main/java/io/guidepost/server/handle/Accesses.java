@@ -1,0 +1,30 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.handle.http.HttpRequest;
+import io.guidepost.handle.service.Call;
+
+/**
+ * Hears of what was answered without the service of messages, which tells a journal of its own. Thread-safe; must be quick,
+ * as it is called by those who answer.
+ */
+public interface Accesses {
+    /** Somebody else's business. */
+    Accesses NONE = new Accesses() {
+        @Override
+        public void message(Call call, byte[] answer, long nanos) {}
+
+        @Override
+        public void page(HttpRequest request, int status, long nanos) {}
+    };
+
+    /**
+     * A message was answered by the connection itself, at once or because there was too much to do.
+     *
+     * @param answer the whole of it
+     * @param nanos how long that took
+     */
+    void message(Call call, byte[] answer, long nanos);
+
+    /** A request over HTTP was answered that was no message of the native protocol. */
+    void page(HttpRequest request, int status, long nanos);
+}

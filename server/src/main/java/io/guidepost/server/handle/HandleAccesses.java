@@ -1,0 +1,184 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.door.DoorWatch;
+import io.guidepost.handle.http.HttpRequest;
+import io.guidepost.handle.message.Operation;
+import io.guidepost.handle.message.ResolveFlyweight;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.service.Call;
+import io.guidepost.handle.service.Journal;
+import io.guidepost.names.Exchange;
+import io.guidepost.packet.Addresses;
+import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what is asked by operation, response code and transport, and tells the access log: what the service answered, what
+ * the connections answered without it, and pages. Thread-safe.
+ */
+public final class HandleAccesses implements Accesses, Journal {
+    /** Powers of two of nanoseconds, up to some 18 minutes. */
+    private static final int BUCKETS = 40;
+
+    private static final long NANOS_IN_MILLI = 1_000_000;
+
+    /**
+     * What is counted together.
+     *
+     * @param transport UDP, TCP, HTTP or HTTPS
+     * @param operation in lower case; {@code page} for what is no message
+     * @param code number of the response code, or status of HTTP
+     */
+    public record Row(String transport, String operation, int code) implements Comparable<Row> {
+        @Override
+        public int compareTo(Row other) {
+            return toString().compareTo(other.toString());
+        }
+    }
+
+    private final @Nullable AccessLog log;
+    private final Map<Row, LongAdder> rows = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLongArray> times = new ConcurrentHashMap<>();
+
+    /** With a log, or null for none. */
+    public HandleAccesses(@Nullable AccessLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public void message(Call call, byte[] answer, long nanos) {
+        int operation = Frames.operation(call.message());
+        int code = Frames.responseCode(answer);
+        count(call.transport().name(), operation, code, nanos);
+        if (log != null) {
+            String handle = new String(Frames.firstField(call.message()), StandardCharsets.UTF_8);
+            log.add(line(
+                    call.peer(),
+                    call.transport().name(),
+                    Frames.version(call.message()),
+                    operation,
+                    code,
+                    nanos,
+                    "",
+                    handle));
+        }
+    }
+
+    @Override
+    public void answered(Call call, Entry entry) {
+        count(call.transport().name(), entry.opcode(), entry.code().number(), entry.nanos());
+        if (log != null) {
+            log.add(line(
+                    call.peer(),
+                    call.transport().name(),
+                    entry.version().toString(),
+                    entry.opcode(),
+                    entry.code().number(),
+                    entry.nanos(),
+                    entry.who().map(Object::toString).orElse(""),
+                    entry.handle().toString()));
+        }
+    }
+
+    @Override
+    public void page(HttpRequest request, int status, long nanos) {
+        String transport = request.secure() ? "HTTPS" : "HTTP";
+        count(new Row(transport, "page", status), nanos);
+        if (log != null) {
+            log.add(new AccessLine(
+                    request.peer().getAddress().getHostAddress(),
+                    transport,
+                    request.method(),
+                    Instant.now(),
+                    -1,
+                    status,
+                    nanos / NANOS_IN_MILLI,
+                    "",
+                    request.target()));
+        }
+    }
+
+    /** What hears of questions that a door answers at once over UDP, which counts them itself. */
+    public DoorWatch watch() {
+        return log == null ? DoorWatch.NONE : this::resolved;
+    }
+
+    private void resolved(Exchange exchange, ResolveFlyweight question, ResponseCode code) {
+        AccessLog to = log;
+        if (to != null) {
+            byte[] handle = exchange.question()
+                    .asSlice(question.handle(), question.handleLength())
+                    .toArray(ValueLayout.JAVA_BYTE);
+            to.add(line(
+                    new InetSocketAddress(Addresses.toInetAddress(exchange.peerHigh(), exchange.peerLow()), 0),
+                    "UDP",
+                    (question.versions() >>> 24) + "." + (question.versions() >>> 16 & 0xff),
+                    Operation.RESOLVE.number(),
+                    code.number(),
+                    0,
+                    "",
+                    Handle.of(new String(handle, StandardCharsets.UTF_8)).toString()));
+        }
+    }
+
+    private static AccessLine line(
+            InetSocketAddress peer,
+            String transport,
+            String version,
+            int operation,
+            int code,
+            long nanos,
+            String identity,
+            String about) {
+        return new AccessLine(
+                peer.getAddress().getHostAddress(),
+                transport,
+                "HDL(" + version + ")",
+                Instant.now(),
+                operation,
+                code,
+                nanos / NANOS_IN_MILLI,
+                identity,
+                about);
+    }
+
+    private void count(String transport, int operation, int code, long nanos) {
+        String name = Operation.of(operation)
+                .map(each -> each.name().toLowerCase(java.util.Locale.ROOT))
+                .orElse("unknown");
+        count(new Row(transport, name, code), nanos);
+    }
+
+    private void count(Row row, long nanos) {
+        rows.computeIfAbsent(row, _ -> new LongAdder()).increment();
+        int bucket = nanos <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(nanos - 1);
+        times.computeIfAbsent(row.transport(), _ -> new AtomicLongArray(BUCKETS))
+                .incrementAndGet(Math.min(bucket, BUCKETS - 1));
+    }
+
+    /** Visits the counts in a fixed order. */
+    public void rows(BiConsumer<Row, Long> visitor) {
+        new TreeMap<>(rows).forEach((row, count) -> visitor.accept(row, count.sum()));
+    }
+
+    /** Visits how long answers took, by transport: bucket i counts those of up to 2^i nanoseconds. */
+    public void times(BiConsumer<String, long[]> visitor) {
+        new TreeMap<>(times).forEach((transport, buckets) -> {
+            long[] copy = new long[BUCKETS];
+            for (int i = 0; i < BUCKETS; i++) {
+                copy[i] = buckets.get(i);
+            }
+            visitor.accept(transport, copy);
+        });
+    }
+}

@@ -1,0 +1,275 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.handle.message.Envelope;
+import io.guidepost.handle.service.Call;
+import io.guidepost.names.Malformed;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that messages come by, one behind the other: an envelope, and so many bytes as it says.
+ *
+ * <p>Messages are answered in their order, one at a time, those that need no wait here and the others on a thread of
+ * their own; until such an answer is out nothing more is read. The connection is closed behind an answer, as existing
+ * clients read to its end, unless its request asked to keep it. A silent connection holds no buffer.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+final class NativeConnection extends ChannelInboundHandlerAdapter {
+    private final Room room;
+    private @Nullable ByteBuf rest;
+    private @Nullable Patience patience;
+    private boolean answering;
+    private boolean inputEnded;
+    private boolean ended;
+
+    NativeConnection(Room room) {
+        this.room = room;
+    }
+
+    private Patience patience(ChannelHandlerContext context) {
+        if (patience == null) {
+            patience = new Patience(context.channel().eventLoop(), () -> late(context));
+        }
+        return patience;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        patience(context).atMost(room.settings().idleMillis());
+    }
+
+    private void late(ChannelHandlerContext context) {
+        boolean stuck = !context.channel().isWritable();
+        room.counts().add(stuck ? HostCount.SLOW_RECEIVER : rest == null ? HostCount.IDLE : HostCount.SLOW_SENDER);
+        context.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf read = (ByteBuf) message;
+        if (ended) {
+            read.release();
+            return;
+        }
+        if (rest == null) {
+            rest = read;
+            if (!answering) {
+                patience(context).atMost(room.settings().partMillis());
+            }
+        } else {
+            rest = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), rest, read);
+        }
+        go(context);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        context.flush();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable() && !answering) {
+            go(context);
+            context.flush();
+        }
+    }
+
+    /** Answers the messages that are whole, until one of them has to wait. */
+    private void go(ChannelHandlerContext context) {
+        while (!answering && !ended && rest != null) {
+            if (!context.channel().isWritable()) {
+                context.flush();
+                if (!context.channel().isWritable()) {
+                    context.channel().config().setAutoRead(false);
+                    patience(context).atMost(room.settings().idleMillis());
+                    return;
+                }
+            }
+            ByteBuf from = rest;
+            byte[] message = next(context, from);
+            if (message == null) {
+                break;
+            }
+            if (!from.isReadable()) {
+                release();
+            }
+            patience(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
+            answer(context, message);
+        }
+        if (!answering && !ended) {
+            if (inputEnded) {
+                cutOff(context);
+            } else {
+                context.channel().config().setAutoRead(true);
+            }
+        }
+    }
+
+    private byte @Nullable [] next(ChannelHandlerContext context, ByteBuf from) {
+        int there = from.readableBytes();
+        if (there < Envelope.BYTES) {
+            return null;
+        }
+        int length = from.getInt(from.readerIndex() + Frames.LENGTH);
+        if (length < 0 || length > io.guidepost.handle.Limits.MESSAGE_BYTES_MAX) {
+            room.counts().add(HostCount.TOO_LONG);
+            refuse(context, "a message has at most " + io.guidepost.handle.Limits.MESSAGE_BYTES_MAX + " bytes, not "
+                    + Integer.toUnsignedString(length));
+            return null;
+        }
+        if (there < Envelope.BYTES + length) {
+            return null;
+        }
+        byte[] message = new byte[Envelope.BYTES + length];
+        from.readBytes(message);
+        return message;
+    }
+
+    /** Says that what came is no message, and closes. */
+    private void refuse(ChannelHandlerContext context, String reason) {
+        byte[] received = new byte[0];
+        if (rest != null) {
+            received = new byte[Math.min(rest.readableBytes(), Envelope.BYTES)];
+            rest.getBytes(rest.readerIndex(), received);
+        }
+        byte[] answer = room.refusals().unreadable(received, new Malformed(reason, Frames.LENGTH));
+        room.services().accesses().message(call(context, received), answer, 0);
+        context.write(Unpooled.wrappedBuffer(answer));
+        end(context);
+    }
+
+    private Call call(ChannelHandlerContext context, byte[] message) {
+        return new Call(
+                message, Call.Transport.TCP, (InetSocketAddress) context.channel().remoteAddress(), true);
+    }
+
+    private void answer(ChannelHandlerContext context, byte[] message) {
+        long begun = System.nanoTime();
+        boolean stays = Frames.staysOpen(message);
+        byte[] quick = room.quick().answer(message);
+        if (quick != null) {
+            room.counts().add(HostCount.QUICK);
+            context.write(Unpooled.wrappedBuffer(quick));
+            room.services().accesses().message(call(context, message), quick, System.nanoTime() - begun);
+            if (!stays) {
+                end(context);
+            }
+            return;
+        }
+        Call call = call(context, message);
+        answering = true;
+        context.channel().config().setAutoRead(false);
+        patience(context).end();
+        if (!room.work().start(() -> await(context, call, stays))) {
+            byte[] busy = room.refusals().busy(message);
+            room.services().accesses().message(call, busy, System.nanoTime() - begun);
+            context.write(Unpooled.wrappedBuffer(busy));
+            finished(context, stays);
+        }
+    }
+
+    /** Answers on a thread that may wait. */
+    private void await(ChannelHandlerContext context, Call call, boolean stays) {
+        Answering replies = new Answering(new Sending(context.channel(), room));
+        boolean well = false;
+        try {
+            room.answer(call, replies);
+            well = true;
+        } finally {
+            boolean stillStays = well && stays && replies.whole && !replies.streamed;
+            context.executor().execute(() -> finished(context, stillStays));
+        }
+    }
+
+    /** Where an answer goes from such a thread. */
+    private static final class Answering extends Collecting {
+        private final Sending sending;
+        private boolean whole;
+        private boolean streamed;
+
+        Answering(Sending sending) {
+            this.sending = sending;
+        }
+
+        @Override
+        void send(byte[] message, boolean last) throws IOException {
+            sending.send(Unpooled.wrappedBuffer(message));
+            whole |= last;
+        }
+
+        @Override
+        public void stream(byte[] bytes, int offset, int length) throws IOException {
+            streamed = true;
+            sending.send(Unpooled.wrappedBuffer(Arrays.copyOfRange(bytes, offset, offset + length)));
+        }
+    }
+
+    private void finished(ChannelHandlerContext context, boolean stays) {
+        answering = false;
+        if (!stays) {
+            end(context);
+            return;
+        }
+        patience(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
+        go(context);
+        context.flush();
+    }
+
+    /** Closes behind what was written. */
+    private void end(ChannelHandlerContext context) {
+        ended = true;
+        patience(context).atMost(room.settings().idleMillis());
+        release();
+        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private void release() {
+        if (rest != null) {
+            rest.release();
+            rest = null;
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded = true;
+            if (!answering) {
+                go(context);
+            }
+        }
+    }
+
+    /** Nothing more will come: what was whole is answered, and what is not never will be. */
+    private void cutOff(ChannelHandlerContext context) {
+        if (rest == null) {
+            end(context);
+        } else {
+            room.counts().add(HostCount.MALFORMED);
+            refuse(context, "the connection ended within a message");
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        ended = true;
+        patience(context).end();
+        release();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        room.counts().add(cause instanceof IOException ? HostCount.CUT_OFF : HostCount.FAULTS);
+        context.close();
+    }
+}

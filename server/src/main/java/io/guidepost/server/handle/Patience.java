@@ -1,0 +1,64 @@
+package io.guidepost.server.handle;
+
+import io.netty.channel.EventLoop;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a wait that takes too long: one timer for a connection, which is set anew only when it goes off or is to go off
+ * sooner, as most waits are short. Belongs to the connection's event loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+final class Patience {
+    private final EventLoop loop;
+    private final Runnable late;
+    private long dueNanos;
+    private boolean waiting;
+    private @Nullable Alarm alarm;
+
+    /** One alarm that was set; an outdated one does nothing. */
+    private final class Alarm implements Runnable {
+        private final long atNanos;
+
+        Alarm(long atNanos) {
+            this.atNanos = atNanos;
+        }
+
+        @Override
+        public void run() {
+            if (alarm == this) {
+                alarm = null;
+                if (waiting && dueNanos - System.nanoTime() <= 0) {
+                    waiting = false;
+                    late.run();
+                } else if (waiting) {
+                    set();
+                }
+            }
+        }
+    }
+
+    Patience(EventLoop loop, Runnable late) {
+        this.loop = loop;
+        this.late = late;
+    }
+
+    /** Something is waited for, from now on and so many milliseconds at most. */
+    void atMost(long millis) {
+        dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        waiting = true;
+        if (alarm == null || alarm.atNanos - dueNanos > 0) {
+            set();
+        }
+    }
+
+    private void set() {
+        alarm = new Alarm(dueNanos);
+        loop.schedule(alarm, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Nothing is waited for. */
+    void end() {
+        waiting = false;
+    }
+}

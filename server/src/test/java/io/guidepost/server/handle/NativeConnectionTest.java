@@ -1,0 +1,252 @@
+package io.guidepost.server.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.handle.message.Body;
+import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.OpFlag;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.server.RunningServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Messages over TCP, from clients of every kind. */
+class NativeConnectionTest {
+    private static final HostSettings QUICK = HostSettings.STANDARD.withTimes(60_000, 500);
+
+    @Test
+    void aConnectionIsClosedBehindItsAnswer() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling())) {
+            Message answer = Ask.overTcp(host.tcp(), Ask.resolve(77, "1234/1"));
+            assertThat(answer.envelope().requestId()).isEqualTo(77);
+            assertThat(answer.body()).isEqualTo(new Body.Text("TCP"));
+        }
+    }
+
+    @Test
+    void messagesThatAskToKeepItAreAnsweredInTheirOrder() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            for (int i = 1; i <= 200; i++) {
+                all.writeBytes(Ask.resolve(i, "1234/" + i, OpFlag.KPAL));
+            }
+            socket.getOutputStream().write(all.toByteArray());
+            for (int i = 1; i <= 200; i++) {
+                assertThat(Ask.requestId(Ask.next(socket.getInputStream()))).isEqualTo(i);
+            }
+            socket.getOutputStream().write(Ask.resolve(201, "1234/last"));
+            assertThat(Ask.requestId(Ask.next(socket.getInputStream()))).isEqualTo(201);
+            assertThat(socket.getInputStream().read()).isNegative();
+        }
+    }
+
+    @Test
+    void whatFollowsARequestThatDoesNotKeepTheConnectionIsNotAnswered() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            socket.getOutputStream().write(Ask.resolve(1, "1234/1"));
+            assertThat(Ask.requestId(Ask.next(socket.getInputStream()))).isEqualTo(1);
+            assertThat(socket.getInputStream().read()).isNegative();
+        }
+    }
+
+    @Test
+    void aLongListWaitsForItsReceiver() throws Exception {
+        int parts = 200;
+        String text = "x".repeat(100_000);
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD,
+                        (call, replies) -> {
+                            try {
+                                for (int i = 1; i <= parts; i++) {
+                                    replies.message(Ask.answer(call.message(), i < parts, text), i == parts);
+                                }
+                            } catch (IOException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            socket.getOutputStream().write(Ask.resolve(5, "0.NA/1234"));
+            for (int i = 1; i <= parts; i++) {
+                Message part = Message.read(Ask.next(socket.getInputStream()));
+                assertThat(part.header().has(OpFlag.CONT)).isEqualTo(i < parts);
+            }
+            assertThat(socket.getInputStream().read()).isNegative();
+        }
+    }
+
+    @Test
+    void aReceiverThatTakesNothingIsLeftAlone() throws Exception {
+        CountDownLatch gone = new CountDownLatch(1);
+        HostSettings impatient = HostSettings.STANDARD.withTimes(300, 500);
+        try (TestHost host = TestHost.start(
+                        impatient,
+                        (call, replies) -> {
+                            try {
+                                for (int i = 0; i < 1000; i++) {
+                                    replies.message(Ask.answer(call.message(), true, "x".repeat(100_000)), false);
+                                }
+                            } catch (IOException e) {
+                                gone.countDown();
+                            }
+                        },
+                        TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            socket.getOutputStream().write(Ask.resolve(5, "0.NA/1234"));
+            gone.await();
+            assertThat(host.count(HostCount.SLOW_RECEIVER)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aStreamFollowsItsMessage() throws Exception {
+        byte[] raw = new byte[3_000_000];
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD,
+                        (call, replies) -> {
+                            try {
+                                replies.message(Ask.answer(call.message(), true, "begin"), false);
+                                for (int at = 0; at < raw.length; at += 100_000) {
+                                    replies.stream(raw, at, 100_000);
+                                }
+                            } catch (IOException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            socket.getOutputStream().write(Ask.resolve(5, "/", OpFlag.KPAL));
+            Ask.next(socket.getInputStream());
+            assertThat(socket.getInputStream().readAllBytes()).hasSize(raw.length);
+        }
+    }
+
+    @Test
+    void theLongestMessageIsTakenInPieces() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            byte[] longest = Ask.longest(9);
+            assertThat(longest).hasSize(20 + 262_144);
+            for (int at = 0; at < longest.length; at += 10_000) {
+                socket.getOutputStream().write(longest, at, Math.min(10_000, longest.length - at));
+            }
+            assertThat(Ask.requestId(Ask.next(socket.getInputStream()))).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void aLongerOneIsRefusedByItsEnvelope() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            byte[] envelope = java.util.Arrays.copyOf(Ask.longest(9), 20);
+            envelope[19] = 1;
+            socket.getOutputStream().write(envelope);
+            Message answer = Message.read(Ask.next(socket.getInputStream()));
+            assertThat(answer.responseCode()).contains(ResponseCode.PROTOCOL_ERROR);
+            assertThat(socket.getInputStream().read()).isNegative();
+            assertThat(host.count(HostCount.TOO_LONG)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void halfAMessageIsWaitedForSoLong() throws Exception {
+        try (TestHost host = TestHost.start(QUICK, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            socket.getOutputStream().write(Ask.resolve(1, "1234/1"), 0, 30);
+            assertThat(socket.getInputStream().read()).isNegative();
+            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(1);
+            assertThat(host.count(HostCount.IDLE)).isZero();
+        }
+    }
+
+    @Test
+    void aSilentConnectionIsClosed() throws Exception {
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withTimes(200, 10_000), TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            assertThat(socket.getInputStream().read()).isNegative();
+            assertThat(host.count(HostCount.IDLE)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aMessageThatIsCutOffIsAnswered() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            socket.getOutputStream().write(Ask.resolve(1, "1234/1"), 0, 30);
+            socket.shutdownOutput();
+            Message answer = Message.read(Ask.next(socket.getInputStream()));
+            assertThat(answer.responseCode()).contains(ResponseCode.PROTOCOL_ERROR);
+            assertThat(socket.getInputStream().read()).isNegative();
+        }
+    }
+
+    @Test
+    void whoSendsNothingMoreIsStillAnswered() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.tcp())) {
+            socket.getOutputStream().write(Ask.resolve(3, "1234/1", OpFlag.KPAL));
+            socket.shutdownOutput();
+            assertThat(Ask.requestId(Ask.next(socket.getInputStream()))).isEqualTo(3);
+            assertThat(socket.getInputStream().read()).isNegative();
+        }
+    }
+
+    @Test
+    void tooManyRequestsAreToldThatTheServerIsBusy() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withBounds(100, 1),
+                        (call, replies) -> {
+                            try {
+                                go.await();
+                                replies.message(Ask.answer(call.message(), false, "at last"), true);
+                            } catch (InterruptedException | IOException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        TestHost.telling());
+                Socket first = Ask.connect(host.tcp())) {
+            first.getOutputStream().write(Ask.resolve(1, "1234/1"));
+            assertThat(RunningServer.eventually(() -> host.host().inFlight() == 1)).isTrue();
+            Message second = Ask.overTcp(host.tcp(), Ask.resolve(2, "1234/2"));
+            assertThat(second.responseCode()).contains(ResponseCode.BUSY);
+            assertThat(second.envelope().requestId()).isEqualTo(2);
+            go.countDown();
+            assertThat(Ask.requestId(Ask.next(first.getInputStream()))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aFaultOfTheServiceIsAnswered() throws Exception {
+        try (TestHost host = TestHost.start(
+                HostSettings.STANDARD,
+                (call, replies) -> {
+                    throw new IllegalStateException("a fault of this test");
+                },
+                TestHost.telling())) {
+            assertThat(Ask.overTcp(host.tcp(), Ask.resolve(4, "1234/1")).responseCode()).contains(ResponseCode.ERROR);
+            assertThat(host.count(HostCount.FAULTS)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void connectionsAboveTheBoundAreClosedAtOnce() throws Exception {
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withBounds(1, 10), TestHost.echo(), TestHost.telling());
+                Socket first = Ask.connect(host.tcp());
+                Socket second = Ask.connect(host.tcp());
+                InputStream none = second.getInputStream()) {
+            assertThat(none.read()).isNegative();
+            assertThat(host.count(HostCount.REFUSED)).isEqualTo(1);
+            first.getOutputStream().write(Ask.resolve(1, "1234/1"));
+            assertThat(Ask.requestId(Ask.next(first.getInputStream()))).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package io.guidepost.server.handle;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.handle.http.HttpResponse;
+import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.ResponseCode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HTTP/1.1, HTTP/2 and TLS on one port. */
+class WebConnectionTest {
+    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
+    @TempDir
+    private Path folder;
+
+    private static java.net.http.HttpResponse<byte[]> send(HttpClient client, HttpRequest.Builder request)
+            throws Exception {
+        return client.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofByteArray());
+    }
+
+    private static HttpRequest.Builder to(TestHost host, String scheme, String path) {
+        return HttpRequest.newBuilder(URI.create(scheme + "://127.0.0.1:" + host.http().getPort() + path));
+    }
+
+    @Test
+    void aMessageIsPostedAndItsAnswerHasALength() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                HttpClient client = HttpClient.newHttpClient()) {
+            java.net.http.HttpResponse<byte[]> answer = send(
+                    client,
+                    to(host, "http", "/anything")
+                            .header("Content-Type", "application/x-hdl-message")
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(Ask.resolve(6, "1234/1"))));
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("content-type")).contains("application/x-hdl-message");
+            assertThat(answer.headers().firstValue("content-length")).contains(Integer.toString(answer.body().length));
+            assertThat(Message.read(answer.body()).envelope().requestId()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void requestsOnOneConnectionAreAnsweredInTheirOrder() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.http())) {
+            String requests = "GET /one HTTP/1.1\r\nHost: a\r\n\r\nHEAD /two HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /three HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(requests.getBytes(US_ASCII));
+            String answers = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+            assertThat(answers.split("HTTP/1.1 200 OK", -1)).hasSize(4);
+            assertThat(answers).containsSubsequence("GET /one 0", "content-length: 11", "GET /three 0").doesNotContain("HEAD /two");
+        }
+    }
+
+    @Test
+    void anAnswerOfHttp10EndsWithItsConnection() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), request -> new HttpResponse(
+                        200, List.of(), new HttpResponse.Stream(out -> out.write("streamed".getBytes(US_ASCII)))));
+                Socket socket = Ask.connect(host.http())) {
+            socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).endsWith("\r\n\r\nstreamed");
+        }
+    }
+
+    @Test
+    void aLongStreamWaitsForItsReceiver() throws Exception {
+        byte[] piece = new byte[10_000];
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), request -> new HttpResponse(
+                        200, List.of(), new HttpResponse.Stream(out -> {
+                            for (int i = 0; i < 1000; i++) {
+                                out.write(piece);
+                            }
+                        })));
+                HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(send(client, to(host, "http", "/")).body()).hasSize(10_000_000);
+        }
+    }
+
+    @Test
+    void http2IsSpokenByThoseWhoBeginWithItsPreface() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.http())) {
+            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
+            socket.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
+            byte[] frame = socket.getInputStream().readNBytes(9);
+            assertThat(frame[3]).as("a frame of SETTINGS").isEqualTo((byte) 4);
+        }
+    }
+
+    private KeyPair keys() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        return generator.generateKeyPair();
+    }
+
+    private HttpClient client(X509Certificate trusted, KeyStore own) throws Exception {
+        KeyStore trust = KeyStore.getInstance("PKCS12");
+        trust.load(null, null);
+        trust.setCertificateEntry("server", trusted);
+        TrustManagerFactory trusts = TrustManagerFactory.getInstance("PKIX");
+        trusts.init(trust);
+        KeyManagerFactory mine = KeyManagerFactory.getInstance("PKIX");
+        mine.init(own, new char[0]);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(mine.getKeyManagers(), trusts.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    @Test
+    void tlsIsSpokenWithTheServersOwnKeyAndHttp2Within() throws Exception {
+        KeyPair server = keys();
+        Identity identity = new Identity(folder, null, new SecureRandom());
+        KeyStore none = KeyStore.getInstance("PKCS12");
+        none.load(null, null);
+        X509Certificate certificate = identity.certificate(server, "a test", List.of(LOOPBACK));
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD,
+                        TestHost.echo(),
+                        TestHost.telling(),
+                        Certificates.ofOwn(identity, server, "a test", List.of(LOOPBACK), true));
+                HttpClient client = client(certificate, none)) {
+            java.net.http.HttpResponse<byte[]> answer = send(client, to(host, "https", "/page?x"));
+            assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
+            assertThat(new String(answer.body(), US_ASCII)).isEqualTo("GET /page?x 0 secure");
+            java.net.http.HttpResponse<byte[]> old =
+                    send(client, to(host, "https", "/old").version(HttpClient.Version.HTTP_1_1));
+            assertThat(old.version()).isEqualTo(HttpClient.Version.HTTP_1_1);
+            assertThat(new String(send(client, to(host, "http", "/clear")).body(), US_ASCII)).isEqualTo("GET /clear 0");
+        }
+        assertThat(certificate.getPublicKey()).isEqualTo(server.getPublic());
+    }
+
+    @Test
+    void theCertificateOfAClientIsHandedOn() throws Exception {
+        KeyPair server = keys();
+        KeyPair mine = keys();
+        X509Certificate shown = SelfSigned.of(mine, "300:1234/ADMIN", List.of(), Instant.now(), new SecureRandom());
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("me", mine.getPrivate(), new char[0], new X509Certificate[] {shown});
+        Identity identity = new Identity(folder, null, new SecureRandom());
+        X509Certificate certificate = identity.certificate(server, "a test", List.of(LOOPBACK));
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD,
+                        TestHost.echo(),
+                        TestHost.telling(),
+                        Certificates.ofOwn(identity, server, "a test", List.of(LOOPBACK), true));
+                HttpClient client = client(certificate, store)) {
+            assertThat(new String(send(client, to(host, "https", "/")).body(), US_ASCII)).contains("CN=300:1234/ADMIN");
+        }
+    }
+
+    @Test
+    void aBodyThatIsTooLongIsRefused() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.http())) {
+            socket.getOutputStream()
+                    .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n".getBytes(US_ASCII));
+            BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+            assertThat(in.readLine()).startsWith("HTTP/1.1 413");
+            assertThat(host.count(HostCount.TOO_LONG)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatIsNoHttpIsRefused() throws Exception {
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.http())) {
+            socket.getOutputStream().write("nonsense\r\n\r\n".getBytes(US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 400");
+        }
+        String line = "GET /" + "x".repeat(Limits.REQUEST_LINE_BYTES_MAX) + " HTTP/1.1\r\nHost: a\r\n\r\n";
+        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.http())) {
+            socket.getOutputStream().write(line.getBytes(US_ASCII));
+            BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+            assertThat(in.readLine()).startsWith("HTTP/1.1 414");
+        }
+    }
+
+    @Test
+    void halfARequestIsWaitedForSoLong() throws Exception {
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withTimes(60_000, 500), TestHost.echo(), TestHost.telling());
+                Socket half = Ask.connect(host.http());
+                Socket body = Ask.connect(host.http())) {
+            half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
+            body.getOutputStream()
+                    .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf".getBytes(US_ASCII));
+            assertThat(half.getInputStream().read()).isNegative();
+            assertThat(body.getInputStream().read()).isNegative();
+            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aConnectionThatAsksNothingIsClosed() throws Exception {
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withTimes(300, 10_000), TestHost.echo(), TestHost.telling());
+                Socket socket = Ask.connect(host.http())) {
+            socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");
+            assertThat(host.count(HostCount.IDLE)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void tooManyRequestsAreToldThatTheServerIsBusy() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withBounds(100, 1),
+                        (call, replies) -> {
+                            try {
+                                go.await();
+                                replies.message(Ask.answer(call.message(), false, ""), true);
+                            } catch (InterruptedException | IOException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        TestHost.telling());
+                Socket first = Ask.connect(host.tcp());
+                HttpClient client = HttpClient.newHttpClient()) {
+            first.getOutputStream().write(Ask.resolve(1, "1234/1"));
+            assertThat(io.guidepost.server.RunningServer.eventually(() -> host.host().inFlight() == 1)).isTrue();
+            assertThat(send(client, to(host, "http", "/")).statusCode()).isEqualTo(503);
+            byte[] answer = send(
+                            client,
+                            to(host, "http", "/")
+                                    .header("Content-Type", "application/x-hdl-message")
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(Ask.resolve(2, "1234/1"))))
+                    .body();
+            assertThat(Message.read(answer).responseCode()).contains(ResponseCode.BUSY);
+            go.countDown();
+        }
+    }
+
+    @Test
+    void theListOfHandlesOverHttpIsOneBody() throws Exception {
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD,
+                        (call, replies) -> {
+                            try {
+                                for (int i = 0; i < 20; i++) {
+                                    replies.message(Ask.answer(call.message(), i < 19, "x".repeat(1000)), i == 19);
+                                }
+                            } catch (IOException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        },
+                        TestHost.telling());
+                HttpClient client = HttpClient.newHttpClient()) {
+            byte[] body = send(
+                            client,
+                            to(host, "http", "/")
+                                    .header("Content-Type", "application/x-hdl-message")
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(Ask.resolve(2, "1234/1"))))
+                    .body();
+            int parts = 0;
+            for (int at = 0; at < body.length; parts++) {
+                at += 20 + ByteBuffer.wrap(body).getInt(at + Frames.LENGTH);
+            }
+            assertThat(parts).isEqualTo(20);
+            assertThat(Arrays.copyOf(body, 2)).containsExactly(2, 11);
+        }
+    }
+}
