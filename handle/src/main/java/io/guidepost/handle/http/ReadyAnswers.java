@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +23,10 @@ final class ReadyAnswers {
     private final Records records;
     private final Homes homes;
     private final AtomicReferenceArray<@Nullable Ready> places = new AtomicReferenceArray<>(Limits.READY_MAX);
-    private final LongAdder used = new LongAdder();
+    private final RestCounts counts;
 
-    ReadyAnswers(Records records, Homes homes) {
+    ReadyAnswers(Records records, Homes homes, RestCounts counts) {
+        this.counts = counts;
         this.records = records;
         this.homes = homes;
     }
@@ -41,7 +41,7 @@ final class ReadyAnswers {
         if (version.isEmpty() || version.getAsLong() != ready.version()) {
             return null;
         }
-        used.increment();
+        counts.add(RestCount.READY_ANSWERS);
         return ready.response();
     }
 
@@ -62,10 +62,5 @@ final class ReadyAnswers {
     private static int place(String target) {
         int hash = target.hashCode() * 0x9e3779b9;
         return (hash >>> 16 ^ hash) & Limits.READY_MAX - 1;
-    }
-
-    /** How often a ready answer was used. */
-    long used() {
-        return used.sum();
     }
 }
