@@ -32,6 +32,7 @@ final class ReadyAnswers {
     }
 
     /** The answer to a target, or null if there is none that still holds. */
+    @SuppressWarnings("ReferenceEquality") // The set of prefixes is replaced whenever it changes.
     @Nullable HttpResponse find(String target) throws IOException {
         Ready ready = places.get(place(target));
         if (ready == null || !ready.target().equals(target) || ready.homes() != homes.all()) {
