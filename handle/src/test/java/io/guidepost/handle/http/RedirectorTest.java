@@ -258,6 +258,15 @@ class RedirectorTest {
         Path error = Files.writeString(folder.resolve("error.html"), "<p>{{message}} {{ handle }} {{other}} {{title}} {{");
         Path values = Files.writeString(folder.resolve("values.html"), "own {{content}}");
         Pages own = Pages.ofFiles(Optional.empty(), Optional.of(values), Optional.of(error));
+        Path host1 = Files.createDirectories(folder.resolve("all/hosts/one.example"));
+        Files.copy(error, host1.resolve("error.html"));
+        Files.writeString(folder.resolve("all/robots.txt"), "none");
+        RedirectorSettings all = RedirectorSettings.of(Optional.of(folder.resolve("all")), Map.of());
+        assertThat(all.pages(Optional.of("one.example:80")).error()).isPresent();
+        assertThat(all.pages(Optional.of("two.example")).error()).isEmpty();
+        assertThat(all.robots()).isEqualTo("none");
+        assertThat(RedirectorSettings.of(Optional.of(folder.resolve("nosuch")), Map.of())).isEqualTo(RedirectorSettings.USUAL);
+        assertThat(RedirectorSettings.of(Optional.empty(), Map.of())).isEqualTo(RedirectorSettings.USUAL);
         RedirectorSettings settings = new RedirectorSettings(
                 Pages.OF_THE_HOUSE,
                 Map.of("Own.example", own),

@@ -16,6 +16,7 @@ import io.guidepost.handle.service.RemoteHandles;
 import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Rights;
 import io.guidepost.handle.template.NamespaceTemplates;
+import io.guidepost.handle.template.NamespaceWatch;
 import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.StoreOptions;
@@ -108,7 +109,8 @@ class SeenRedirectionsTest {
         HandleSettings settings = HandleSettings.of(
                 site, 1, KeyPairGenerator.getInstance("RSA").generateKeyPair());
         NamespaceTemplates templates =
-                new NamespaceTemplates(records, RemoteHandles.NONE, TemplateSettings.of("", TEMPLATE, true));
+                new NamespaceTemplates(
+                        records, RemoteHandles.NONE, TemplateSettings.of("", TEMPLATE, true), new NamespaceWatch());
         Resolution resolution = new Resolution(
                 settings,
                 records,

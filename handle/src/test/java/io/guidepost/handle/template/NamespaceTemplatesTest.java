@@ -36,6 +36,7 @@ class NamespaceTemplatesTest {
     @TempDir
     Path folder;
 
+    private final NamespaceWatch watch = new NamespaceWatch();
     private EmbeddedStore store;
     private Records records;
     private NamespaceTemplates templates;
@@ -61,9 +62,10 @@ class NamespaceTemplatesTest {
 
     @BeforeEach
     void open() throws IOException {
-        store = EmbeddedStore.open(StoreOptions.in(folder.resolve("store")));
+        store = EmbeddedStore.open(StoreOptions.in(folder.resolve("store")).withDerivation(watch));
         records = new Records(store, false);
-        templates = new NamespaceTemplates(records, remote, TemplateSettings.USUAL);
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.USUAL, watch);
+        assertThat(templates.isEmpty()).isTrue();
         put("0.NA/10.5", HandleValue.of(3, "HS_NAMESPACE", PREFIX));
         put("10.5/b", HandleValue.of(1, "URL", "http://a/"), HandleValue.of(2, "EMAIL", "me@a"));
     }
@@ -90,6 +92,19 @@ class NamespaceTemplatesTest {
                                     .toList());
                 })
                 .orElse("none");
+    }
+
+    @Test
+    void whetherThereIsANamespaceIsKnown() throws IOException, Malformed {
+        assertThat(templates.isEmpty()).isFalse();
+        NamespaceWatch later = new NamespaceWatch();
+        assertThat(new NamespaceTemplates(records, remote, TemplateSettings.USUAL, later).isEmpty()).isFalse();
+        try (EmbeddedStore other = EmbeddedStore.open(StoreOptions.in(folder.resolve("other")))) {
+            Records none = new Records(other, false);
+            NamespaceWatch idle = new NamespaceWatch();
+            assertThat(new NamespaceTemplates(none, remote, TemplateSettings.USUAL, idle).isEmpty()).isTrue();
+            assertThat(new NamespaceTemplates(none, remote, TemplateSettings.of("@", "", false), idle).isEmpty()).isFalse();
+        }
     }
 
     @Test
@@ -173,11 +188,11 @@ class NamespaceTemplatesTest {
     @Test
     void settingsStandInForNamespaces() throws IOException, Malformed {
         String xml = "<namespace><template><value type='S' data='${extension}'/></template></namespace>";
-        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, false));
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, false), watch);
         assertThat(made("10.9/b+1")).isEqualTo("S 1");
         assertThat(made("10.5/b@1")).isEqualTo("URL http://a/?x=1, EMAIL me@a");
         assertThat(made("10.5/b+1")).isEqualTo("none");
-        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, true));
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, true), watch);
         assertThat(made("10.5/b+1")).isEqualTo("S 1");
         assertThat(made("10.5/b@1")).isEqualTo("none");
     }
