@@ -8,7 +8,8 @@ import java.util.Map;
 /**
  * Bounds the work that anybody can cause before it is known who they are: derivations of keys, signatures, key exchanges;
  * and how often secrets can be guessed, as a wrong proof is charged like long work. Each sender has an account that fills
- * with time, and so have all together, so that many senders leave processors for the others' questions. Thread-safe.
+ * with time, and so have all together, so that many senders leave processors for the others' questions. Those who send
+ * datagrams, whose addresses anybody can invent, have a common account of their own. Thread-safe.
  *
  * <p>Work is in microseconds of a processor, roughly: what is bounded is the order of magnitude.
  */
@@ -29,7 +30,8 @@ public final class Effort {
     static final int SENDERS_MAX = 16_384;
 
     private final InstantSource clock;
-    private final Account everybody;
+    private final Account connected;
+    private final Account invented;
     private final Map<Sender, Account> senders = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -42,20 +44,26 @@ public final class Effort {
     /**
      * Accounts that are full.
      *
-     * @param processors of the machine: all senders together get half of them
+     * @param processors of the machine: all senders together get half of them, and those of datagrams a quarter
      */
     public Effort(InstantSource clock, int processors) {
         this.clock = clock;
         long rate = Math.max(1, processors) * (long) SENDER_MICROS_PER_SECOND / 2;
-        this.everybody = new Account(rate, 10 * rate, clock.millis());
+        this.connected = new Account(rate, 10 * rate, clock.millis());
+        this.invented = new Account(rate / 2, 5 * rate, clock.millis());
     }
 
-    /** Whether a sender may cause so much work; it is then charged. */
+    /** Whether a sender, to whom there is a connection, may cause so much work; it is then charged. */
     public boolean take(InetAddress sender, long micros) {
-        return take(Sender.of(sender), micros);
+        return take(Sender.of(sender), connected, micros);
     }
 
-    synchronized boolean take(Sender sender, long micros) {
+    /** Whether the sender of a message may cause so much work; it is then charged. */
+    boolean take(Call call, long micros) {
+        return take(Sender.of(call), call.transport() == Call.Transport.UDP ? invented : connected, micros);
+    }
+
+    private synchronized boolean take(Sender sender, Account everybody, long micros) {
         long now = clock.millis();
         Account own = account(sender, now);
         if (!own.has(now) || !everybody.has(now)) {

@@ -220,7 +220,7 @@ final class Exchange {
     }
 
     private Message signed(Message message) {
-        if (!common.effort.take(Sender.of(call), Effort.SIGNATURE_MICROS)) {
+        if (!common.effort.take(call, Effort.SIGNATURE_MICROS)) {
             common.counts.add(ServiceCount.REFUSED_EFFORT);
             return common.answers.answer(
                     asked, received, ResponseCode.BUSY, new Body.Text("too many signatures are wanted"), seconds());

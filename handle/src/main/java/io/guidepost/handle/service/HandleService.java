@@ -107,12 +107,11 @@ public final class HandleService implements MessageService {
         counts.add(ServiceCount.MESSAGES);
         long start = System.nanoTime();
         try {
-            Optional<Exchange> exchange = receive(call, replies);
-            if (exchange.isPresent()) {
-                Exchange each = exchange.get();
-                perform(each);
-                note(each, start);
+            Exchange exchange = receive(call, replies);
+            if (exchange.code().isEmpty()) {
+                perform(exchange);
             }
+            note(exchange, start);
         } catch (Malformed e) {
             counts.add(ServiceCount.UNREADABLE);
             unreadable(call, replies, e, start);
@@ -153,8 +152,8 @@ public final class HandleService implements MessageService {
                         System.nanoTime() - start));
     }
 
-    /** Reads a message, and what proves whose it is; empty if that was answered already. */
-    private Optional<Exchange> receive(Call call, Replies replies) throws Malformed, IOException {
+    /** Reads a message, and what proves whose it is; what is not to be done for that is answered already. */
+    private Exchange receive(Call call, Replies replies) throws Malformed, IOException {
         byte[] message = call.message();
         Envelope envelope = Envelope.readPrefix(new WireReader(message));
         Optional<Session> session =
@@ -164,25 +163,23 @@ public final class HandleService implements MessageService {
             Optional<SessionKey> key = session.flatMap(Session::key);
             if (key.isEmpty()) {
                 counts.add(ServiceCount.MESSAGES_WITHOUT_SESSION);
-                Message blind = blind(envelope);
-                exchange(call, replies, message, blind, Optional.empty())
-                        .refuse(ResponseCode.SESSION_TIMED_OUT, "");
-                return Optional.empty();
+                Exchange blind =
+                        new Exchange(common, call, replies, message, blind(envelope), false, Optional.empty());
+                blind.refuse(ResponseCode.SESSION_TIMED_OUT, "");
+                return blind;
             }
             clear = key.get().decrypt(message);
         }
         Message request = Message.readRequest(clear);
         Exchange exchange =
                 new Exchange(common, call, replies, clear, request, envelope.encrypted(), session);
-        boolean goesOn = envelope.sessionId() == 0 || isInSession(exchange);
-        if (!goesOn) {
-            return Optional.empty();
+        if (envelope.sessionId() != 0) {
+            checkSession(exchange);
         }
-        if (exchange.operation().isAdmin() && !call.administration()) {
+        if (exchange.code().isEmpty() && exchange.operation().isAdmin() && !call.administration()) {
             exchange.refuse(ResponseCode.PROTOCOL_ERROR, "this interface takes no administration");
-            return Optional.empty();
         }
-        return Optional.of(exchange);
+        return exchange;
     }
 
     /** What stands for an encrypted message that nobody can read. */
@@ -191,39 +188,31 @@ public final class HandleService implements MessageService {
         return Message.of(clear, new Header(0, 0, 0, Header.SERIAL_UNKNOWN, 0, 0), new Body.Empty());
     }
 
-    private Exchange exchange(
-            Call call, Replies replies, byte[] received, Message request, Optional<Session> session) {
-        return new Exchange(common, call, replies, received, request, false, session);
-    }
-
-    /** Whether a message that names a session may go on; if not, that was answered. */
-    private boolean isInSession(Exchange exchange) throws IOException {
+    /** Looks whether a message is of the session that it names; if not, that is answered. */
+    private void checkSession(Exchange exchange) throws IOException {
         Operation operation = exchange.operation();
-        Optional<Credential> credential = exchange.asked().credential();
         boolean answers = operation == Operation.ANSWER_CHALLENGE;
         if (exchange.session().isEmpty()) {
-            if (answers || operation == Operation.SET_UP_SESSION) {
-                return true;
+            // What names no session may be the number of a challenge, or be left over where a session is to begin.
+            if (!answers && operation != Operation.SET_UP_SESSION) {
+                counts.add(ServiceCount.MESSAGES_WITHOUT_SESSION);
+                exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "the session is unknown or timed out; begin another");
             }
-            counts.add(ServiceCount.MESSAGES_WITHOUT_SESSION);
-            exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "the session is unknown or timed out; begin another");
-            return false;
+            return;
         }
         Session session = exchange.session().get();
         // Existing clients put no MAC on answers to challenges, which are proofs themselves; nor has the first key one.
         boolean bare = answers || operation == Operation.EXCHANGE_KEY && session.key().isEmpty();
-        if (credential.isEmpty() && bare) {
-            return true;
+        if (bare && exchange.asked().credential().isEmpty()) {
+            return;
         }
         ResponseCode code = check(exchange, session);
-        if (code == ResponseCode.SUCCESS) {
-            return true;
+        if (code != ResponseCode.SUCCESS) {
+            counts.add(code == ResponseCode.DUPLICATE_MESSAGE
+                    ? ServiceCount.MESSAGES_REPLAYED
+                    : ServiceCount.MESSAGES_WRONG_MAC);
+            exchange.refuse(code, code.text());
         }
-        counts.add(code == ResponseCode.DUPLICATE_MESSAGE
-                ? ServiceCount.MESSAGES_REPLAYED
-                : ServiceCount.MESSAGES_WRONG_MAC);
-        exchange.refuse(code, code.text());
-        return false;
     }
 
     private ResponseCode check(Exchange exchange, Session session) {
@@ -439,7 +428,7 @@ public final class HandleService implements MessageService {
     /** Which of several challenges in a session was answered: the one whose proof is right, else the oldest. */
     private Challenge choose(Exchange exchange, List<Challenge> pending, Proof proof) throws IOException {
         for (Challenge each : pending) {
-            if (!common.effort().take(Sender.of(exchange.call()), proof.micros())) {
+            if (!common.effort().take(exchange.call(), proof.micros())) {
                 break;
             }
             if (proof.check(identities, each.nonce(), each.digest()) == ResponseCode.SUCCESS) {
@@ -451,7 +440,7 @@ public final class HandleService implements MessageService {
 
     private ResponseCode check(Exchange exchange, Proof proof, Challenge challenge) throws IOException {
         Sender sender = Sender.of(exchange.call());
-        if (!common.effort().take(sender, proof.micros())) {
+        if (!common.effort().take(exchange.call(), proof.micros())) {
             counts.add(ServiceCount.REFUSED_EFFORT);
             return ResponseCode.BUSY;
         }
@@ -475,7 +464,7 @@ public final class HandleService implements MessageService {
             return;
         }
         Sender sender = Sender.of(exchange.call());
-        if (!common.effort().take(sender, new Proof.Secret(verify.key(), answer).micros())) {
+        if (!common.effort().take(exchange.call(), new Proof.Secret(verify.key(), answer).micros())) {
             counts.add(ServiceCount.REFUSED_EFFORT);
             exchange.refuse(ResponseCode.BUSY, "");
             return;

@@ -70,8 +70,7 @@ final class SessionSetup {
 
     /** Answers SET_UP_SESSION. */
     void begin(Exchange exchange, Body.Setup setup) throws IOException {
-        Sender sender = Sender.of(exchange.call());
-        if (!effort.take(sender, Effort.SIGNATURE_MICROS)) {
+        if (!effort.take(exchange.call(), Effort.SIGNATURE_MICROS)) {
             counts.add(ServiceCount.REFUSED_EFFORT);
             exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
             return;
@@ -83,7 +82,7 @@ final class SessionSetup {
         try {
             Agreed agreed = agree(setup.exchange());
             Optional<Session> session =
-                    sessions.open(sender, agreed.key, Integer.toUnsignedLong(setup.timeoutSeconds()));
+                    sessions.open(Sender.of(exchange.call()), agreed.key, Integer.toUnsignedLong(setup.timeoutSeconds()));
             if (session.isEmpty()) {
                 exchange.refuse(ResponseCode.BUSY, "there are too many sessions");
                 return;
@@ -149,7 +148,7 @@ final class SessionSetup {
             exchange.refuse(ResponseCode.BAD_SETUP, "the session has its key");
             return;
         }
-        if (!effort.take(Sender.of(exchange.call()), Effort.SIGNATURE_MICROS)) {
+        if (!effort.take(exchange.call(), Effort.SIGNATURE_MICROS)) {
             counts.add(ServiceCount.REFUSED_EFFORT);
             exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
             return;

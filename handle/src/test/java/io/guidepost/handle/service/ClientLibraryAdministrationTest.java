@@ -258,8 +258,8 @@ class ClientLibraryAdministrationTest {
     void aLongListComesInParts() throws Exception {
         try (Client client = new Client(server())) {
             List<String> all = new ArrayList<>();
-            for (int i = 0; i < 220; i++) {
-                String name = "1234/N" + String.format("%03d", i);
+            for (int i = 0; i < 1_220; i++) {
+                String name = "1234/N" + String.format("%04d", i);
                 client.server.put(Handle.of(name), TestServer.url(1, "http://e.x/"));
                 all.add(name);
             }

@@ -367,7 +367,7 @@ class HandleServiceTest {
                     sent.add(new String(bytes, offset, length, StandardCharsets.US_ASCII));
                 }
             });
-            assertThat(sent).containsExactly("SUCCESS true false", "300:1234/ADMIN 1002");
+            assertThat(sent).containsExactly("SUCCESS false false", "300:1234/ADMIN 1002");
         }
     }
 
