@@ -69,10 +69,10 @@ public final class Limits {
     public static final int CALLBACK_MAX = 128;
 
     /** Answers of the web side kept ready: with their {@link #READY_BYTES_MAX} a bound on their memory, 128 MiB. */
-    public static final int READY_MAX = 32_768;
+    public static final int READY_MAX = 65_536;
 
     /** Bytes of an answer that is kept ready. */
-    public static final int READY_BYTES_MAX = 4096;
+    public static final int READY_BYTES_MAX = 2048;
 
     static {
         assert READY_MAX * (long) READY_BYTES_MAX <= 128L << 20;

@@ -15,6 +15,7 @@ import io.guidepost.names.Malformed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,10 +47,12 @@ final class Bulk {
     private static final String TYPE = "application/x-ndjson;charset=UTF-8";
 
     private final Administration administration;
+    private final RestCounts counts;
     private final Executor threads = task -> Thread.ofVirtual().name("handle-bulk").start(task);
 
-    Bulk(Administration administration) {
+    Bulk(Administration administration, RestCounts counts) {
         this.administration = administration;
+        this.counts = counts;
     }
 
     /** Makes the changes while the answer is written. */
@@ -79,11 +82,18 @@ final class Bulk {
         }
     }
 
+    /**
+     * A change on its way.
+     *
+     * @param handle folded; null if the line has none
+     */
+    private record Going(@Nullable Handle handle, CompletableFuture<Result> result) {}
+
     /** The changes of one request on their way. */
     private final class Run {
         private final Caller caller;
         private final OutputStream out;
-        private final ArrayDeque<CompletableFuture<Result>> underWay = new ArrayDeque<>();
+        private final ArrayDeque<Going> underWay = new ArrayDeque<>();
 
         /** The last change of each handle that is under way, by its folded name. */
         private final Map<Handle, CompletableFuture<Result>> last = new HashMap<>();
@@ -125,27 +135,30 @@ final class Bulk {
             if (underWay.size() == Limits.BULK_UNDER_WAY_MAX) {
                 finish();
             }
-            if (underWay.isEmpty()) {
-                last.clear();
-            }
             try {
                 JsonField change = Json.read(line).whole();
                 Handle handle = Handle.parse(change.member("handle").text());
-                Handle key = Handle.of(new String(handle.folded(), java.nio.charset.StandardCharsets.UTF_8));
+                Handle key = Handle.of(new String(handle.folded(), StandardCharsets.UTF_8));
                 CompletableFuture<Result> before = last.get(key);
                 CompletableFuture<Result> made = before == null
                         ? CompletableFuture.supplyAsync(() -> result(number, handle, change), threads)
                         : before.thenApplyAsync(_ -> result(number, handle, change), threads);
                 last.put(key, made);
-                underWay.add(made);
+                underWay.add(new Going(key, made));
+                counts.add(RestCount.BULK_LINES);
             } catch (Malformed e) {
-                underWay.add(CompletableFuture.completedFuture(refusal(number, e, null)));
+                counts.add(RestCount.BULK_LINES_MALFORMED);
+                underWay.add(new Going(null, CompletableFuture.completedFuture(refusal(number, e, null))));
             }
         }
 
         private void finish() throws IOException {
-            out.write(underWay.remove().join().json());
+            Going first = underWay.remove();
+            out.write(first.result().join().json());
             out.write('\n');
+            if (first.handle() != null) {
+                last.remove(first.handle(), first.result());
+            }
         }
 
         private Result result(int number, Handle handle, JsonField change) {
@@ -186,7 +199,8 @@ final class Bulk {
     }
 
     private static List<Integer> integers(JsonField field) throws Malformed {
-        List<JsonField> each = field.json() instanceof Json.Elements ? field.elements(Limits.VALUES_MAX) : List.of(field);
+        boolean several = field.json() instanceof Json.Elements;
+        List<JsonField> each = several ? field.elements(Limits.VALUES_MAX) : List.of(field);
         List<Integer> integers = new ArrayList<>();
         for (JsonField index : each) {
             integers.add((int) index.integer(1, Integer.MAX_VALUE));
