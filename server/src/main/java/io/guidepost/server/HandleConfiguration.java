@@ -8,8 +8,10 @@ import io.guidepost.handle.SiteRecord;
 import io.guidepost.handle.SiteServer;
 import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.door.DoorSettings;
+import io.guidepost.handle.http.RedirectorSettings;
 import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.service.HandleSettings;
+import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.names.Malformed;
 import io.guidepost.server.handle.HostSettings;
 import java.io.IOException;
@@ -20,7 +22,10 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the settings of the Handle door from a configuration. */
@@ -68,6 +73,38 @@ final class HandleConfiguration {
                 .withStatusAdmins(list(configuration, Keys.HANDLE_STATUS_ADMINS, ValueReference::parse))
                 .withReplicationAdmins(list(configuration, Keys.HANDLE_REPLICATION_ADMINS, ValueReference::parse))
                 .withReadOnly(configuration.get(Keys.HANDLE_READ_ONLY));
+    }
+
+    /** How templates make records. */
+    static TemplateSettings templates(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(Keys.HANDLE_NAMESPACE_FILE);
+        try {
+            String xml = file.toString().isEmpty() ? "" : Files.readString(file);
+            return TemplateSettings.of(
+                    configuration.get(Keys.HANDLE_TEMPLATE_DELIMITER),
+                    xml,
+                    configuration.get(Keys.HANDLE_NAMESPACE_OVERRIDE));
+        } catch (IOException | Malformed e) {
+            throw Addressing.fault(configuration, Keys.HANDLE_NAMESPACE_FILE, "cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The pages for browsers. */
+    static RedirectorSettings pages(Configuration configuration) throws ConfigurationException {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String each : configuration.get(Keys.HANDLE_PAGE_HEADERS)) {
+            int colon = each.indexOf(':');
+            headers.put(each.substring(0, Math.max(0, colon)).strip(), each.substring(colon + 1).strip());
+        }
+        Path folder = configuration.get(Keys.HANDLE_PAGES);
+        try {
+            return RedirectorSettings.of(
+                    folder.toString().isEmpty() ? Optional.empty() : Optional.of(folder), headers);
+        } catch (IOException e) {
+            throw Addressing.fault(configuration, Keys.HANDLE_PAGES, "cannot be read (" + e.getMessage() + ")");
+        } catch (IllegalArgumentException e) {
+            throw Addressing.fault(configuration, Keys.HANDLE_PAGE_HEADERS, String.valueOf(e.getMessage()));
+        }
     }
 
     /** How connections are treated. */

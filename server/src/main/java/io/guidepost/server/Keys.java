@@ -304,6 +304,12 @@ public final class Keys {
             Kind.list(Kind.text("an identity"), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Which mirrors may follow this server.");
+    public static final Key<Long> HANDLE_TRANSACTIONS_MAX = fixed("handle.transactions-max",
+            Kind.whole(1000, 1L << 40), 10_000_000L,
+            "Changes that are kept in mind for mirrors; one that is further behind needs everything anew.");
+    public static final Key<Long> HANDLE_TRANSACTION_DAYS = fixed("handle.transaction-days",
+            Kind.whole(1, 36_500), 365L,
+            "How long changes are kept in mind for mirrors, in days.");
     public static final Key<Boolean> HANDLE_READ_ONLY = fixed("handle.read-only",
             Kind.flag(), false,
             "Whether no changes are taken, as by a mirror.");
@@ -338,6 +344,22 @@ public final class Keys {
             Kind.list(Kind.text("a prefix"), "prefixes such as \"10.0.0.0/8\""),
             List.of(),
             "Proxies of HTTP whose X-Forwarded-For is believed.");
+    public static final Key<Path> HANDLE_PAGES = fixed("handle.pages",
+            Kind.path(), Path.of(""),
+            "Folder of pages for browsers: query.html, response.html, error.html, robots.txt, favicon.ico, hosts/NAME/error.html.");
+    public static final Key<List<String>> HANDLE_PAGE_HEADERS = fixed("handle.page-headers",
+            Kind.list(Kind.text("a header"), "headers such as \"X-Robots-Tag: noindex\""),
+            List.of(),
+            "Headers added to all pages for browsers.");
+    public static final Key<String> HANDLE_TEMPLATE_DELIMITER = fixed("handle.template-delimiter",
+            Kind.text("some characters"), "",
+            "What parts base and extension of handles made by templates, where HS_NAMESPACE of the prefix does not say.");
+    public static final Key<Path> HANDLE_NAMESPACE_FILE = fixed("handle.namespace-file",
+            Kind.path(), Path.of(""),
+            "XML as in HS_NAMESPACE, for prefixes that have none of their own.");
+    public static final Key<Boolean> HANDLE_NAMESPACE_OVERRIDE = fixed("handle.namespace-override",
+            Kind.flag(), false,
+            "Whether these two count for prefixes too that have HS_NAMESPACE.");
     public static final Key<List<String>> HANDLE_SEARCH_TYPES = fixed("handle.search-types",
             Kind.list(Kind.text("a type"), "types of values"),
             List.of("URL", "EMAIL"),

@@ -27,6 +27,9 @@ public record Endpoint(
     /** The customary port of UDP and TCP. */
     public static final int PORT = 2641;
 
+    /** The customary port of HTTP and HTTPS. */
+    public static final int HTTP_PORT = 8000;
+
     /** An interface of a server as its site describes it. A key that cannot be read is not known. */
     public static Endpoint of(SiteServer server, SiteInterface way) {
         return new Endpoint(

@@ -7,7 +7,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The parameters of a query or of a form that was sent, in their order. Immutable. */
@@ -66,12 +65,9 @@ final class Form {
                 .toList();
     }
 
-    /** Whether a parameter is there, and does not say no. */
-    boolean says(String name) {
-        return first(name)
-                .map(each -> each.toLowerCase(Locale.ROOT))
-                .filter(each -> !each.equals("false") && !each.equals("no") && !each.equals("0"))
-                .isPresent();
+    /** Whether a parameter is there, with any value. */
+    boolean has(String name) {
+        return first(name).isPresent();
     }
 
     /**

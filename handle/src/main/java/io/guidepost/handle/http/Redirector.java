@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,29 +29,32 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Collectors;
 
 /**
  * What a browser gets for a handle. In this order:
  *
  * <ol>
  *   <li>HS_ALIAS: it is sent to the other handle, 301;
- *   <li>10320/loc: to one of the locations, see {@link Choice}, 302;
- *   <li>URL: to the first one, 302;
+ *   <li>10320/loc, or else the first URL: it is sent to one of the locations, see {@link Choice}, 302;
  *   <li>the locations that HS_NAMESPACE of the prefix has for all its handles, 302;
  *   <li>a page of all values that everybody may read.
  * </ol>
  *
- * The parameters: {@code noredirect} and {@code action=showvalues} show the values, {@code action=showlocs} the locations;
- * {@code ignore_aliases}; {@code type} and {@code index} narrow the values down; {@code urlappend} goes behind the URL;
- * {@code locatt=name:value} prefers locations. {@code auth} and {@code cert} change nothing, as nothing is cached here.
+ * The parameters: {@code noredirect} and {@code action=showvalues} show the values, {@code action=showlocs} the locations
+ * and {@code action=showurls} the same as XML, of the handle that aliases lead to; {@code ignore_aliases}; {@code type} and
+ * {@code index} narrow the values down; {@code urlappend} goes behind the URL; {@code locatt=name:value} prefers
+ * locations. {@code auth} and {@code cert} change nothing, as nothing is cached here.
  *
- * <p>Thread-safe.
+ * <p>To HEAD it answers with a body, which the connection leaves away. Thread-safe.
  */
 public final class Redirector implements HttpService {
     private static final System.Logger LOG = System.getLogger(Redirector.class.getName());
 
     private static final String HTML = "text/html; charset=UTF-8";
+
+    /** Aliases followed here, where values are shown: more than one is rare, and a circle must end. */
+    private static final int ALIASES_MAX = 10;
+
     private static final Set<String> REDIRECTIONS = Set.of("301", "302", "303", "307", "308");
 
     /** The form of dates in HTTP, RFC 9110 section 5.6.7. */
@@ -63,6 +67,7 @@ public final class Redirector implements HttpService {
     private final InstantSource clock;
     private final Targets targets;
     private final ValueView view;
+    private final LocationView locationView;
     private final Map<RedirectorCount, LongAdder> counts = new EnumMap<>(RedirectorCount.class);
 
     /**
@@ -78,6 +83,7 @@ public final class Redirector implements HttpService {
         this.clock = clock;
         this.targets = new Targets(settings.schemes());
         this.view = new ValueView(targets);
+        this.locationView = new LocationView(targets);
         for (RedirectorCount each : RedirectorCount.values()) {
             counts.put(each, new LongAdder());
         }
@@ -154,11 +160,18 @@ public final class Redirector implements HttpService {
 
     private HttpResponse page(HttpRequest request, Pages pages, String path, Form form)
             throws Malformed, IOException {
-        String typed = path.equals("/") ? form.first("hdl").map(Redirector::typed).orElse("") : path.substring(1);
+        String typed = typed(path.equals("/") ? form.first("hdl").orElse("").strip() : path.substring(1));
         if (typed.isEmpty()) {
             return pages.queryPage();
         }
-        Visit visit = new Visit(Handle.parse(typed), request, pages, form);
+        return page(new Visit(Handle.parse(typed), request, pages, form, 0));
+    }
+
+    private HttpResponse page(Visit visit) throws IOException {
+        if (visit.aliases > ALIASES_MAX) {
+            counted(RedirectorCount.NOT_FOUND);
+            return visit.error(404, "Not found", "The aliases of this handle lead in a circle.");
+        }
         Outcome outcome = resolver.resolve(
                 new Question(visit.handle, List.of(), List.of(), true, false, true, 0), Caller.ANONYMOUS);
         return switch (outcome.code()) {
@@ -169,7 +182,7 @@ public final class Redirector implements HttpService {
             }
             case VALUES_NOT_FOUND -> {
                 counted(RedirectorCount.NOT_FOUND);
-                yield visit.error(404, "Not found", "The handle exists, but has no values that everybody may read.");
+                yield visit.error(200, "No values", "The handle exists, but has no values that everybody may read.");
             }
             case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL -> {
                 counted(RedirectorCount.ELSEWHERE);
@@ -188,110 +201,116 @@ public final class Redirector implements HttpService {
 
     /** A handle as people paste it: with {@code hdl:} before it. */
     private static String typed(String text) {
-        String bare = text.strip();
-        return bare.regionMatches(true, 0, "hdl:", 0, 4) ? bare.substring(4) : bare;
+        return text.regionMatches(true, 0, "hdl:", 0, 4) ? text.substring(4) : text;
     }
 
     private HttpResponse found(Visit visit, List<HandleValue> all) throws IOException {
-        Optional<HandleValue> alias = first(all, ValueType.HS_ALIAS);
-        if (alias.isPresent() && !visit.form.says("ignore_aliases")) {
-            Optional<HttpResponse> there = alias(visit, alias.get());
-            if (there.isPresent()) {
-                return there.get();
-            }
-        }
         List<HandleValue> values = all.stream().filter(visit::wants).toList();
         if (values.isEmpty()) {
             counted(RedirectorCount.NOT_FOUND);
-            return visit.error(404, "Not found", "The handle exists, but has no such values.");
+            return visit.error(200, "No values", "The handle exists, but has no such values.");
         }
-        Optional<Destinations> destinations = destinations(visit, values);
-        String action = visit.form.first("action").orElse("");
-        if (action.equals("showlocs") && destinations.isPresent()) {
-            counted(RedirectorCount.VALUES_SHOWN);
-            return visit.pages.valuesPage("Locations", visit.handle.toString(), table(destinations.get().locations));
+        Optional<Handle> other = visit.form.has("ignore_aliases") ? Optional.empty() : alias(visit, values);
+        if (other.isPresent() && visit.shows()) {
+            return page(visit.of(other.get()));
         }
-        boolean shows = visit.form.says("noredirect") || action.equals("showvalues") || action.equals("showlocs");
-        if (!shows && destinations.isPresent()) {
-            Optional<HttpResponse> there = redirection(visit, destinations.get());
-            if (there.isPresent()) {
-                return there.get();
-            }
+        if (other.isPresent()) {
+            counted(RedirectorCount.ALIASES);
+            String query = visit.query();
+            return HttpResponse.empty(301)
+                    .with("Location", Targets.path(other.get()) + (query.isEmpty() ? "" : "?" + query))
+                    .with("Expires", expires(first(values, ValueType.HS_ALIAS).map(HandleValue::ttl).orElse(Ttl.usual())));
+        }
+        Destinations destinations = destinations(visit, values);
+        Optional<HttpResponse> there = visit.shows() ? Optional.empty() : redirection(visit, destinations);
+        if (there.isPresent()) {
+            return there.get();
         }
         counted(RedirectorCount.VALUES_SHOWN);
-        return visit.pages.valuesPage("Values", visit.handle.toString(), view.table(values));
+        String handle = visit.handle.toString();
+        return switch (visit.action()) {
+            case "showurls" -> HttpResponse.of(
+                    200, "text/xml; charset=UTF-8", LocationView.xml(destinations.locations));
+            case "showlocs" -> visit.pages.valuesPage("Locations", handle, locationView.table(destinations.locations));
+            default -> visit.pages.valuesPage("Values", handle, view.table(values));
+        };
+    }
+
+    private static Optional<Handle> alias(Visit visit, List<HandleValue> values) {
+        Optional<HandleValue> alias = first(values, ValueType.HS_ALIAS);
+        try {
+            if (alias.isEmpty()) {
+                return Optional.empty();
+            }
+            ValueType.HS_ALIAS.check(alias.get().data());
+            Handle other = Handle.parse(new String(alias.get().data(), StandardCharsets.UTF_8));
+            return other.equalsFolded(visit.handle) ? Optional.empty() : Optional.of(other);
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<HandleValue> first(List<HandleValue> values, ValueType type) {
         return values.stream().filter(each -> each.is(type)).findFirst();
     }
 
-    private Optional<HttpResponse> alias(Visit visit, HandleValue alias) {
-        Handle other;
-        try {
-            ValueType.HS_ALIAS.check(alias.data());
-            other = Handle.parse(new String(alias.data(), StandardCharsets.UTF_8));
-        } catch (Malformed e) {
-            return Optional.empty();
+    /** Where a handle leads, and how long that may be kept. */
+    private record Destinations(Locations locations, Ttl ttl, boolean differs) {
+        static final Destinations NONE = new Destinations(new Locations(Step.USUAL, List.of()), Ttl.usual(), false);
+
+        boolean isEmpty() {
+            return locations.locations().isEmpty();
         }
-        if (other.equalsFolded(visit.handle)) {
-            return Optional.empty();
-        }
-        counted(RedirectorCount.ALIASES);
-        String query = visit.query();
-        String location = Targets.path(other) + (query.isEmpty() ? "" : "?" + query);
-        return Optional.of(new HttpResponse(301, List.of(), new HttpResponse.Bytes(new byte[0]))
-                .with("Location", location)
-                .with("Expires", expires(alias.ttl())));
     }
 
-    /** Where a handle leads, and how long that may be kept. */
-    private record Destinations(Locations locations, Ttl ttl, boolean differs) {}
-
-    private Optional<Destinations> destinations(Visit visit, List<HandleValue> values) throws IOException {
+    /** The locations of the record, and each URL as one more: the first for itself if there are no others. */
+    private Destinations destinations(Visit visit, List<HandleValue> values) throws IOException {
+        Destinations listed = Destinations.NONE;
         Optional<HandleValue> list = first(values, ValueType.LOCATIONS);
         if (list.isPresent()) {
             try {
-                Locations locations = Locations.read(list.get().data());
-                if (!locations.locations().isEmpty()) {
-                    return Optional.of(new Destinations(locations, list.get().ttl(), true));
-                }
+                Locations read = Locations.read(list.get().data(), visit.handle);
+                listed = read.locations().isEmpty() ? listed : new Destinations(read, list.get().ttl(), true);
             } catch (Malformed e) {
                 counted(RedirectorCount.MALFORMED_LOCATIONS);
             }
         }
-        Optional<HandleValue> url = first(values, ValueType.URL);
-        if (url.isPresent()) {
-            Location one = Location.of(new String(url.get().data(), StandardCharsets.UTF_8));
-            return Optional.of(new Destinations(new Locations(Step.USUAL, List.of(one)), url.get().ttl(), false));
+        List<Location> all = new ArrayList<>(listed.locations.locations());
+        Ttl ttl = listed.ttl;
+        for (HandleValue each : values) {
+            if (each.is(ValueType.URL)) {
+                ttl = all.isEmpty() ? each.ttl() : ttl;
+                all.add(Location.ofUrl(new String(each.data(), StandardCharsets.UTF_8), all.isEmpty() ? 1 : 0));
+            }
         }
-        return visit.narrowed() ? Optional.empty() : ofNamespace(visit.handle);
+        if (all.isEmpty()) {
+            return visit.narrowed() ? Destinations.NONE : ofNamespace(visit.handle);
+        }
+        return new Destinations(new Locations(listed.locations.steps(), all), ttl, listed.differs);
     }
 
     /** The locations that a prefix has for all its handles, with their place in {@code href_template}. */
-    private Optional<Destinations> ofNamespace(Handle handle) throws IOException {
+    private Destinations ofNamespace(Handle handle) throws IOException {
         if (handle.isPrefixHandle()) {
-            return Optional.empty();
+            return Destinations.NONE;
         }
+        List<String> types = List.of(ValueType.HS_NAMESPACE.typeName());
         Outcome outcome = resolver.resolve(
-                new Question(
-                        handle.prefixHandle(), List.of(), List.of(ValueType.HS_NAMESPACE.typeName()), true, true, false, 0),
-                Caller.ANONYMOUS);
+                new Question(handle.prefixHandle(), List.of(), types, true, true, false, 0), Caller.ANONYMOUS);
         if (!outcome.success() || outcome.values().isEmpty()) {
-            return Optional.empty();
+            return Destinations.NONE;
         }
         HandleValue namespace = outcome.values().getFirst();
         try {
-            String name = Targets.path(handle).substring(1);
             return Element.read(namespace.data())
                     .children("locations")
-                    .map(each -> Locations.of(each, name))
-                    .filter(each -> !each.locations().isEmpty())
-                    .map(each -> new Destinations(each, namespace.ttl(), true))
-                    .findFirst();
+                    .map(each -> new Destinations(Locations.of(each, handle), namespace.ttl(), true))
+                    .filter(each -> !each.isEmpty())
+                    .findFirst()
+                    .orElse(Destinations.NONE);
         } catch (Malformed e) {
             counted(RedirectorCount.MALFORMED_LOCATIONS);
-            return Optional.empty();
+            return Destinations.NONE;
         }
     }
 
@@ -328,40 +347,40 @@ public final class Redirector implements HttpService {
         return DATE.format(until);
     }
 
-    private String table(Locations locations) {
-        StringBuilder out = new StringBuilder("<table><thead><tr><th>Location</th><th>Attributes</th></tr></thead><tbody>\n");
-        for (Location each : locations.locations()) {
-            String shown = targets.safe(each.href())
-                    .map(url -> Html.link(url, each.href()))
-                    .orElseGet(() -> Html.escape(each.href()));
-            String attributes = each.attributes().entrySet().stream()
-                    .filter(attribute -> !attribute.getKey().equals("href"))
-                    .map(attribute -> attribute.getKey() + " " + attribute.getValue())
-                    .collect(Collectors.joining(", "));
-            out.append("<tr><td class=\"d\">").append(shown).append("</td><td>");
-            out.append(Html.escape(attributes)).append("</td></tr>\n");
-        }
-        out.append("</tbody></table><p>&ensp;Chosen by ");
-        out.append(locations.steps().stream().map(Step::stepName).collect(Collectors.joining(", ")));
-        return out.append(".</p>\n").toString();
-    }
-
     /** One request for a handle. */
     private static final class Visit {
+        private static final Set<String> ACTIONS = Set.of("showvalues", "showlocs", "showurls");
+
         private final Handle handle;
         private final HttpRequest request;
         private final Pages pages;
         private final Form form;
         private final List<String> types;
         private final Set<String> indexes;
+        private final int aliases;
 
-        Visit(Handle handle, HttpRequest request, Pages pages, Form form) {
+        Visit(Handle handle, HttpRequest request, Pages pages, Form form, int aliases) {
             this.handle = handle;
             this.request = request;
             this.pages = pages;
             this.form = form;
             this.types = form.all("type");
             this.indexes = Set.copyOf(form.all("index"));
+            this.aliases = aliases;
+        }
+
+        /** The same for the handle that an alias leads to. */
+        Visit of(Handle other) {
+            return new Visit(other, request, pages, form, aliases + 1);
+        }
+
+        String action() {
+            return form.first("action").orElse("");
+        }
+
+        /** Whether a page is wanted, and no redirection. */
+        boolean shows() {
+            return form.has("noredirect") || ACTIONS.contains(action());
         }
 
         boolean narrowed() {

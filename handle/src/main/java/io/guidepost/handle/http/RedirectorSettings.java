@@ -1,5 +1,9 @@
 package io.guidepost.handle.http;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +60,51 @@ public record RedirectorSettings(
             throw new IllegalArgumentException("no browser is sent to URLs of the schemes " + NEVER);
         }
         schemes = Set.copyOf(small);
+    }
+
+    /**
+     * The settings out of a folder, if any, in which each file may be missing: {@code query.html}, {@code response.html} and
+     * {@code error.html}, see {@link Pages}; {@code robots.txt}; {@code favicon.ico}; and in {@code hosts/NAME} the pages for
+     * a host of that name.
+     *
+     * @param headers added to every answer
+     * @throws IOException if a file cannot be read, or is too long
+     * @throws IllegalArgumentException if a header is none
+     */
+    public static RedirectorSettings of(Optional<Path> folder, Map<String, String> headers) throws IOException {
+        return folder.isPresent()
+                ? ofFolder(folder.get(), headers)
+                : new RedirectorSettings(
+                        USUAL.pages, USUAL.hosts, headers, USUAL.robots, USUAL.icon, USUAL.schemes);
+    }
+
+    private static RedirectorSettings ofFolder(Path folder, Map<String, String> headers) throws IOException {
+        Map<String, Pages> byHost = new LinkedHashMap<>();
+        Path hosts = folder.resolve("hosts");
+        if (Files.isDirectory(hosts)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(hosts, Files::isDirectory)) {
+                for (Path each : all) {
+                    byHost.put(String.valueOf(each.getFileName()), pages(each));
+                }
+            }
+        }
+        Optional<Path> robots = file(folder, "robots.txt");
+        Optional<Path> icon = file(folder, "favicon.ico");
+        return new RedirectorSettings(
+                pages(folder),
+                byHost,
+                headers,
+                robots.isPresent() ? Files.readString(robots.get()) : USUAL.robots,
+                icon.isPresent() ? Optional.of(Files.readAllBytes(icon.get())) : Optional.empty(),
+                SCHEMES_USUAL);
+    }
+
+    private static Pages pages(Path folder) throws IOException {
+        return Pages.ofFiles(file(folder, "query.html"), file(folder, "response.html"), file(folder, "error.html"));
+    }
+
+    private static Optional<Path> file(Path folder, String name) {
+        return Optional.of(folder.resolve(name)).filter(Files::isRegularFile);
     }
 
     /** The pages for the host that a browser asked for, as it stands in its header. */

@@ -20,9 +20,13 @@ public record Location(String href, Map<String, String> attributes) {
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
-    /** A location without further attributes. */
-    public static Location of(String href) {
-        return new Location(href, Map.of("href", href));
+    /** A value of type URL among locations: {@code mode=legacy} asks for it, and with weight 0 nothing else does. */
+    public static Location ofUrl(String href, double weight) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("mode", "legacy");
+        attributes.put("weight", Double.toString(weight));
+        attributes.put("href", href);
+        return new Location(href, attributes);
     }
 
     /** The value of an attribute. */

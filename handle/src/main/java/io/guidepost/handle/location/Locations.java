@@ -1,7 +1,10 @@
 package io.guidepost.handle.location;
 
+import io.guidepost.handle.Handle;
 import io.guidepost.handle.xml.Element;
 import io.guidepost.names.Malformed;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,22 +32,23 @@ public record Locations(List<Step> steps, List<Location> locations) {
     /**
      * Reads a value's data.
      *
+     * @param handle of the record, for locations with {@code href_template}
      * @throws Malformed with the first reason and its offset, if it is not XML within the bounds, or another document
      */
-    public static Locations read(byte[] data) throws Malformed {
+    public static Locations read(byte[] data, Handle handle) throws Malformed {
         Element root = Element.read(data);
         if (!root.name().equalsIgnoreCase("locations")) {
             throw new Malformed("the document is <locations>, not <" + root.name() + ">", 0);
         }
-        return of(root, "");
+        return of(root, handle);
     }
 
     /**
      * The locations in an element, whatever its name.
      *
-     * @param handle what {@code {hdl}} in a location's {@code href_template} stands for, as it is in a URL
+     * @param handle that {@code {hdl}} in a location's {@code href_template} stands for, percent-encoded
      */
-    public static Locations of(Element root, String handle) {
+    public static Locations of(Element root, Handle handle) {
         List<Location> locations = root.children("location")
                 .map(each -> location(each, handle))
                 .filter(Objects::nonNull)
@@ -52,12 +56,16 @@ public record Locations(List<Step> steps, List<Location> locations) {
         return new Locations(root.attribute("chooseby").map(Step::list).orElse(Step.USUAL), locations);
     }
 
-    private static @Nullable Location location(Element element, String handle) {
+    private static @Nullable Location location(Element element, Handle handle) {
         String href = element.attributes().get("href");
         if (href == null) {
             String template = element.attributes().get("href_template");
-            href = template == null ? null : template.replace("{hdl}", handle);
+            href = template == null ? null : template.replace("{hdl}", encoded(handle));
         }
         return href == null || href.isBlank() ? null : new Location(href.strip(), element.attributes());
+    }
+
+    private static String encoded(Handle handle) {
+        return URLEncoder.encode(handle.toString(), StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -14,7 +14,7 @@ public record Visitor(InetAddress address, List<Wanted> wanted) {
      * An attribute and the value that it should have.
      *
      * @param name of the attribute
-     * @param value compared without regard to case
+     * @param value exactly; empty for any
      */
     public record Wanted(String name, String value) {
         /** Reads {@code name:value}, as it stands behind {@code locatt=}; without a colon any value will do. */
@@ -27,7 +27,7 @@ public record Visitor(InetAddress address, List<Wanted> wanted) {
 
         boolean of(Location location) {
             return location.attribute(name)
-                    .filter(each -> value.isEmpty() || each.equalsIgnoreCase(value))
+                    .filter(each -> value.isEmpty() || each.equals(value))
                     .isPresent();
         }
     }

@@ -31,6 +31,7 @@ import java.util.List;
  *  Transactions     position; what is received for 8, number of servers 32, number of this one 32
  *                   position: transaction 64, date 64; from 2.9 on a byte 0 before it, or a byte 1 and text
  *  Dump             what is received for 8, number of servers 32, number of this one 32; if it goes on: handle, type 32
+ *  Following        kind of the positions in the stream that follows, 8: 0 number and time
  *  Text             text
  *  Challenge        nonce
  *  OldChallenge     nonce, MD5 of the request: 2.0 only
@@ -270,6 +271,14 @@ public sealed interface Body extends WireRecord {
         public void write(WireWriter out) {
             receiver.write(out);
             from.forEach(each -> each.write(out));
+        }
+    }
+
+    /** Transactions follow the message, with positions of a kind. */
+    record Following(int kind) implements Body {
+        @Override
+        public void write(WireWriter out) {
+            out.u8(kind);
         }
     }
 

@@ -159,7 +159,7 @@ public final class Places implements RecordStore.Derivation {
             if (!saysWhere(value)) {
                 continue;
             }
-            for (Locator each : locators(value)) {
+            for (Locator each : locators(record.handle(), value)) {
                 // Type and length, and the two times.
                 int bytes = 4 + each.data().length + 16;
                 if (found.size() == Limits.LOCATORS_MAX || bytes > room) {
@@ -179,11 +179,11 @@ public final class Places implements RecordStore.Derivation {
         };
     }
 
-    private List<Locator> locators(HandleValue value) {
+    private List<Locator> locators(Handle handle, HandleValue value) {
         try {
             if (value.is(ValueType.LOCATIONS)) {
                 List<Locator> found = new ArrayList<>();
-                for (Location each : Locations.read(value.data()).locations()) {
+                for (Location each : Locations.read(value.data(), handle).locations()) {
                     url(each.href()).ifPresent(found::add);
                 }
                 return found;

@@ -152,6 +152,11 @@ final class Exchange {
         send(ResponseCode.SUCCESS, body, false, OpFlag.CONT);
     }
 
+    /** Sends the message that a stream follows: existing mirrors do not wait for more messages behind it. */
+    void beginStream(Body body) throws IOException {
+        send(ResponseCode.SUCCESS, body, false);
+    }
+
     private void send(ResponseCode how, Body body, boolean last, OpFlag... more) throws IOException {
         send(common.answers.answer(asked, received, how, body, seconds(), more), last);
     }

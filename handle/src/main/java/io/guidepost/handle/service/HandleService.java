@@ -529,7 +529,7 @@ public final class HandleService implements MessageService {
 
             @Override
             public void begin(Body body) throws IOException {
-                exchange.part(body);
+                exchange.beginStream(body);
             }
 
             @Override

@@ -32,6 +32,9 @@ public final class Rights {
     /** Groups that are looked into for one question: each is a look-up, perhaps at another server. */
     static final int GROUPS_MAX = 256;
 
+    /** Groups of those that other servers are asked for: each makes whoever asks wait, and costs the other server. */
+    static final int GROUPS_ELSEWHERE_MAX = 16;
+
     private final HandleSettings settings;
     private final Records records;
     private final RemoteHandles remote;
@@ -180,6 +183,7 @@ public final class Rights {
     private final class Search {
         private final ValueReference identity;
         private final Set<ValueKey> seen = new HashSet<>();
+        private int elsewhere;
 
         Search(ValueReference identity) {
             this.identity = identity;
@@ -203,6 +207,22 @@ public final class Rights {
             }
             return false;
         }
+
+        private List<ValueReference> members(ValueReference group) throws IOException {
+            Optional<HandleRecord> record = records.find(group.handle());
+            boolean asks = record.isEmpty() && elsewhere++ < GROUPS_ELSEWHERE_MAX;
+            List<HandleValue> values = record.map(HandleRecord::values).orElse(List.of());
+            for (HandleValue each : asks ? ask(group.handle(), List.of(group.index()), List.of()) : values) {
+                if (each.index() == group.index() && each.is(ValueType.HS_VLIST)) {
+                    try {
+                        return IdentityList.read(each.data()).members();
+                    } catch (Malformed e) {
+                        return List.of();
+                    }
+                }
+            }
+            return List.of();
+        }
     }
 
     private boolean covers(ValueReference admin, ValueReference identity) {
@@ -218,22 +238,5 @@ public final class Rights {
                 ? reference.handle().prefixFolded()
                 : reference.handle().folded();
         return new ValueKey(ByteBuffer.wrap(handle), reference.index());
-    }
-
-    private List<ValueReference> members(ValueReference group) throws IOException {
-        Optional<HandleRecord> record = records.find(group.handle());
-        List<HandleValue> values = record.isPresent()
-                ? record.get().values()
-                : ask(group.handle(), List.of(group.index()), List.of());
-        for (HandleValue each : values) {
-            if (each.index() == group.index() && each.is(ValueType.HS_VLIST)) {
-                try {
-                    return IdentityList.read(each.data()).members();
-                } catch (Malformed e) {
-                    return List.of();
-                }
-            }
-        }
-        return List.of();
     }
 }

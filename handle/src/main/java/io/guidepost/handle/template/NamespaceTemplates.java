@@ -33,6 +33,7 @@ public final class NamespaceTemplates implements Templates {
     private final Records records;
     private final RemoteHandles remote;
     private final TemplateSettings settings;
+    private final NamespaceWatch watch;
     private final Map<ByteBuffer, Namespace> read = new ConcurrentHashMap<>();
     private final Map<TemplateCount, LongAdder> counts = new EnumMap<>(TemplateCount.class);
 
@@ -40,8 +41,13 @@ public final class NamespaceTemplates implements Templates {
      * Over records.
      *
      * @param remote asked for templates that {@code ref} points to and that are elsewhere
+     * @param watch that hears of each change of the records
+     * @throws IOException if the prefixes cannot be read
      */
-    public NamespaceTemplates(Records records, RemoteHandles remote, TemplateSettings settings) {
+    public NamespaceTemplates(
+            Records records, RemoteHandles remote, TemplateSettings settings, NamespaceWatch watch) throws IOException {
+        watch.look(records);
+        this.watch = watch;
         this.records = records;
         this.remote = remote;
         this.settings = settings;
@@ -64,8 +70,13 @@ public final class NamespaceTemplates implements Templates {
     }
 
     @Override
+    public boolean isEmpty() {
+        return settings.isEmpty() && !watch.seen();
+    }
+
+    @Override
     public Optional<HandleRecord> expand(Handle handle) throws IOException {
-        if (handle.isPrefixHandle() || !handle.isUtf8()) {
+        if (isEmpty() || handle.isPrefixHandle() || !handle.isUtf8()) {
             return Optional.empty();
         }
         try {

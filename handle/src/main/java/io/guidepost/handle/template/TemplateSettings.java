@@ -15,6 +15,10 @@ public record TemplateSettings(Optional<String> delimiter, Namespace namespace, 
     /** Prefixes alone decide. */
     public static final TemplateSettings USUAL = new TemplateSettings(Optional.empty(), Namespace.NONE, false);
 
+    boolean isEmpty() {
+        return !override && delimiter.isEmpty() && namespace.templates().isEmpty();
+    }
+
     /**
      * The settings as a configuration has them.
      *

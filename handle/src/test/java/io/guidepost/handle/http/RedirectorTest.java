@@ -110,7 +110,7 @@ class RedirectorTest {
         assertThat(led("/1234%2F1")).isEqualTo("302 http://www.example.org/landing/page/1");
         assertThat(led("/1234/1?urlappend=%2Ffoo")).isEqualTo("302 http://www.example.org/landing/page/1/foo");
         assertThat(led("http://h.example/1234/1")).isEqualTo("302 http://www.example.org/landing/page/1");
-        assertThat(led("/?hdl=hdl:1234/1")).isEqualTo("302 http://www.example.org/landing/page/1");
+        assertThat(led("/hdl:1234/1")).isEqualTo("302 http://www.example.org/landing/page/1");
         assertThat(redirector.count(RedirectorCount.REDIRECTED)).isEqualTo(5);
     }
 
@@ -132,13 +132,17 @@ class RedirectorTest {
         put("1234/LOC", HandleValue.of(1, "URL", "http://url.example/"), HandleValue.of(9, "10320/loc", LOCATIONS));
         assertThat(led("/1234/LOC")).isEqualTo("302 http://www1.example.com/");
         assertThat(led("/1234/LOC?locatt=id:0")).isEqualTo("302 http://uk.example.com/");
-        assertThat(led("/1234/LOC?locatt=country%3AGB")).isEqualTo("302 http://uk.example.com/");
+        assertThat(led("/1234/LOC?locatt=country%3Agb")).isEqualTo("302 http://uk.example.com/");
         assertThat(led("/1234/LOC?type=URL")).isEqualTo("302 http://url.example/");
         assertThat(led("/1234/LOC?index=9")).isEqualTo("302 http://www1.example.com/");
         assertThat(header(get("/1234/LOC"), "Cache-Control")).contains("private");
         assertThat(body(get("/1234/LOC?action=showlocs")))
                 .contains("http://uk.example.com/", "country gb", "locatt, country, weighted");
         assertThat(body(get("/1234/LOC?action=showvalues"))).contains("10320/loc", "&lt;locations");
+        assertThat(body(get("/1234/LOC?action=showurls")))
+                .contains("<location id=\"1\" weight=\"1\" href=\"http://www1.example.com/\"/>")
+                .contains("<location mode=\"legacy\" weight=\"0.0\" href=\"http://url.example/\"/>");
+        assertThat(led("/1234/LOC?locatt=mode:legacy")).isEqualTo("302 http://url.example/");
         put("1234/BAD", HandleValue.of(1, "URL", "http://url.example/"), HandleValue.of(2, "10320/loc", "<loc"));
         assertThat(led("/1234/BAD")).isEqualTo("302 http://url.example/");
         assertThat(redirector.count(RedirectorCount.MALFORMED_LOCATIONS)).isEqualTo(1);
@@ -151,7 +155,7 @@ class RedirectorTest {
         put("0.NA/1234", HandleValue.of(3, "HS_NAMESPACE", "<namespace><locations>"
                 + "<location href_template='https://all.example/?id={hdl}'/></locations></namespace>"));
         put("1234/a b", HandleValue.of(1, "EMAIL", "a@b"));
-        assertThat(led("/1234/a%20b")).isEqualTo("302 https://all.example/?id=1234/a%20b");
+        assertThat(led("/1234/a%20b")).isEqualTo("302 https://all.example/?id=1234%2Fa%20b");
         assertThat(led("/1234/a%20b?type=EMAIL")).isEqualTo("200");
         put("1234/u", HandleValue.of(1, "URL", "http://e.x/"));
         assertThat(led("/1234/u")).isEqualTo("302 http://e.x/");
@@ -164,6 +168,15 @@ class RedirectorTest {
         assertThat(response.status()).isEqualTo(301);
         assertThat(header(response, "Location")).contains("/1234/1?locatt=a:b");
         assertThat(header(response, "Expires")).contains("Sat, 21 Nov 2026 13:52:53 GMT");
+        put("1234/1", HandleValue.of(1, "URL", "http://one.example/"));
+        assertThat(body(get("/1234/ALIAS?noredirect"))).contains("http://one.example/").doesNotContain("HS_ALIAS");
+        assertThat(body(get("/1234/ALIAS?noredirect&ignore_aliases"))).contains("HS_ALIAS");
+        assertThat(led("/1234/ALIAS?type=URL")).isEqualTo("302 http://e.x/");
+        assertThat(led("/1234/ALIAS?type=EMAIL")).isEqualTo("200");
+        put("1234/c", HandleValue.of(1, "HS_ALIAS", "1234/d"));
+        put("1234/d", HandleValue.of(1, "HS_ALIAS", "1234/c"));
+        assertThat(led("/1234/c")).isEqualTo("301 /1234/d");
+        assertThat(body(get("/1234/c?noredirect"))).contains("lead in a circle");
         assertThat(led("/1234/ALIAS?ignore_aliases")).isEqualTo("302 http://e.x/");
         put("1234/self", HandleValue.of(1, "HS_ALIAS", "1234/SELF"));
         assertThat(led("/1234/self")).isEqualTo("200");
@@ -198,7 +211,8 @@ class RedirectorTest {
                 .contains("javascript:alert(1)", "see 300:")
                 .doesNotContain("<script", "href=\"javascript", "mailto:x");
         assertThat(body(get("/1234/v?type=bin"))).contains("00ff10").doesNotContain("me@example.org");
-        assertThat(led("/1234/v?index=77")).isEqualTo("404");
+        assertThat(led("/1234/v?index=77")).isEqualTo("200");
+        assertThat(body(get("/1234/v?index=77"))).contains("no such values");
     }
 
     @Test
@@ -244,6 +258,15 @@ class RedirectorTest {
         Path error = Files.writeString(folder.resolve("error.html"), "<p>{{message}} {{ handle }} {{other}} {{title}} {{");
         Path values = Files.writeString(folder.resolve("values.html"), "own {{content}}");
         Pages own = Pages.ofFiles(Optional.empty(), Optional.of(values), Optional.of(error));
+        Path host1 = Files.createDirectories(folder.resolve("all/hosts/one.example"));
+        Files.copy(error, host1.resolve("error.html"));
+        Files.writeString(folder.resolve("all/robots.txt"), "none");
+        RedirectorSettings all = RedirectorSettings.of(Optional.of(folder.resolve("all")), Map.of());
+        assertThat(all.pages(Optional.of("one.example:80")).error()).isPresent();
+        assertThat(all.pages(Optional.of("two.example")).error()).isEmpty();
+        assertThat(all.robots()).isEqualTo("none");
+        assertThat(RedirectorSettings.of(Optional.of(folder.resolve("nosuch")), Map.of())).isEqualTo(RedirectorSettings.USUAL);
+        assertThat(RedirectorSettings.of(Optional.empty(), Map.of())).isEqualTo(RedirectorSettings.USUAL);
         RedirectorSettings settings = new RedirectorSettings(
                 Pages.OF_THE_HOUSE,
                 Map.of("Own.example", own),

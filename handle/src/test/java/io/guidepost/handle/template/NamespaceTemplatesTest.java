@@ -36,6 +36,7 @@ class NamespaceTemplatesTest {
     @TempDir
     Path folder;
 
+    private final NamespaceWatch watch = new NamespaceWatch();
     private EmbeddedStore store;
     private Records records;
     private NamespaceTemplates templates;
@@ -61,9 +62,10 @@ class NamespaceTemplatesTest {
 
     @BeforeEach
     void open() throws IOException {
-        store = EmbeddedStore.open(StoreOptions.in(folder.resolve("store")));
+        store = EmbeddedStore.open(StoreOptions.in(folder.resolve("store")).withDerivation(watch));
         records = new Records(store, false);
-        templates = new NamespaceTemplates(records, remote, TemplateSettings.USUAL);
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.USUAL, watch);
+        assertThat(templates.isEmpty()).isTrue();
         put("0.NA/10.5", HandleValue.of(3, "HS_NAMESPACE", PREFIX));
         put("10.5/b", HandleValue.of(1, "URL", "http://a/"), HandleValue.of(2, "EMAIL", "me@a"));
     }
@@ -93,6 +95,19 @@ class NamespaceTemplatesTest {
     }
 
     @Test
+    void whetherThereIsANamespaceIsKnown() throws IOException, Malformed {
+        assertThat(templates.isEmpty()).isFalse();
+        NamespaceWatch later = new NamespaceWatch();
+        assertThat(new NamespaceTemplates(records, remote, TemplateSettings.USUAL, later).isEmpty()).isFalse();
+        try (EmbeddedStore other = EmbeddedStore.open(StoreOptions.in(folder.resolve("other")))) {
+            Records none = new Records(other, false);
+            NamespaceWatch idle = new NamespaceWatch();
+            assertThat(new NamespaceTemplates(none, remote, TemplateSettings.USUAL, idle).isEmpty()).isTrue();
+            assertThat(new NamespaceTemplates(none, remote, TemplateSettings.of("@", "", false), idle).isEmpty()).isFalse();
+        }
+    }
+
+    @Test
     void aPrefixHasATemplateForAllItsHandles() throws IOException {
         assertThat(made("10.5/B@foo")).isEqualTo("URL http://a/?x=foo, EMAIL me@a");
         assertThat(made("10.5/b@foo@bar")).isEqualTo("URL http://a/?x=foo@bar, EMAIL me@a");
@@ -104,6 +119,29 @@ class NamespaceTemplatesTest {
         // Of a base that is not there nothing is made, but the template is there: a record without values.
         assertThat(made("10.5/nosuch@foo")).isEmpty();
         assertThat(templates.count(TemplateCount.MADE)).isEqualTo(4);
+    }
+
+    /** What docs/handle-web.md shows. */
+    @Test
+    void theExampleOfTheDocumentationWorks() throws IOException {
+        put("0.NA/10.6", HandleValue.of(3, "HS_NAMESPACE", """
+                <namespace>
+                  <template delimiter="@">
+                    <foreach>
+                      <if value="type" test="equals" expression="URL">
+                        <if value="extension" test="matches" expression="page([0-9]+)" parameter="p">
+                          <value data="${data}#page=${p[1]}"/>
+                        </if>
+                        <else><notfound/></else>
+                      </if>
+                      <else><value/></else>
+                    </foreach>
+                  </template>
+                </namespace>
+                """));
+        put("10.6/book", HandleValue.of(1, "URL", "https://e.org/book.pdf"), HandleValue.of(2, "EMAIL", "me@e.org"));
+        assertThat(made("10.6/book@page7")).isEqualTo("URL https://e.org/book.pdf#page=7, EMAIL me@e.org");
+        assertThat(made("10.6/book@x")).isEqualTo("none");
     }
 
     @Test
@@ -150,11 +188,11 @@ class NamespaceTemplatesTest {
     @Test
     void settingsStandInForNamespaces() throws IOException, Malformed {
         String xml = "<namespace><template><value type='S' data='${extension}'/></template></namespace>";
-        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, false));
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, false), watch);
         assertThat(made("10.9/b+1")).isEqualTo("S 1");
         assertThat(made("10.5/b@1")).isEqualTo("URL http://a/?x=1, EMAIL me@a");
         assertThat(made("10.5/b+1")).isEqualTo("none");
-        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, true));
+        templates = new NamespaceTemplates(records, remote, TemplateSettings.of("+", xml, true), watch);
         assertThat(made("10.5/b+1")).isEqualTo("S 1");
         assertThat(made("10.5/b@1")).isEqualTo("none");
     }

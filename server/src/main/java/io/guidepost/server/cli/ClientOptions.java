@@ -40,14 +40,19 @@ final class ClientOptions {
 
     /** Reads {@code host}, {@code host:port}, {@code [::1]:port} or a bare IPv6 address. */
     static InetSocketAddress address(String text) throws IOException {
+        return address(text, PORT);
+    }
+
+    /** The same with another port for those that do not say theirs. */
+    static InetSocketAddress address(String text, int standard) throws IOException {
         int colon = text.lastIndexOf(':');
         boolean bare = colon < 0 || text.indexOf(':') != colon && !text.startsWith("[") || text.endsWith("]");
         String host = bare ? text : text.substring(0, colon);
-        int port = PORT;
+        int port = standard;
         try {
-            port = bare ? PORT : Integer.parseInt(text.substring(colon + 1));
+            port = bare ? standard : Integer.parseInt(text.substring(colon + 1));
         } catch (NumberFormatException e) {
-            throw new IOException("'" + text + "' is not a server: write host:port, such as 127.0.0.1:5001", e);
+            throw new IOException("'" + text + "' is not a server: write host:port, such as 127.0.0.1:" + standard, e);
         }
         if (port < 1 || port > 65535) {
             throw new IOException("'" + text + "' has no port from 1 to 65535");

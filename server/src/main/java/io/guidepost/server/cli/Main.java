@@ -34,6 +34,9 @@ public final class Main implements Runnable {
         COMMANDS.put("get", Get.class);
         COMMANDS.put("put", Put.class);
         COMMANDS.put("rm", Rm.class);
+        COMMANDS.put("handle", HandleCommand.class);
+        COMMANDS.put("import", ImportCommand.class);
+        COMMANDS.put("export", ExportCommand.class);
         COMMANDS.put("replay", Replay.class);
         COMMANDS.put("prove", Prove.class);
         COMMANDS.put("simulate", Simulate.class);

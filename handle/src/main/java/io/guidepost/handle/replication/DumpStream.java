@@ -1,0 +1,102 @@
+package io.guidepost.handle.replication;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.names.Malformed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/**
+ * What follows the answer to DUMP_HANDLES: all records, all prefixes, and the position from which transactions go on.
+ *
+ * <pre>
+ *  answer     message with an empty body
+ *             "TLS" 00, then TLS with the server's key; inside of it:
+ *  begin      4  format, 2
+ *             8  the server's time, milliseconds since 1970
+ *             8  number of its last transaction
+ *  record     1  1
+ *           4+n  handle
+ *             .  count 32, then values each behind its length 32, see HandleValue
+ *  prefix     1  2
+ *           4+n  prefix handle that the server is responsible for
+ *  end        1  255
+ * </pre>
+ *
+ * Seen at a server of version 9.2, whose handles come folded and in the order of their bytes.
+ */
+public final class DumpStream {
+    /** The kind of a record, also where a dump goes on. */
+    static final int RECORD = 1;
+
+    /** The kind of a prefix, also where a dump goes on. */
+    static final int PREFIX = 2;
+
+    private static final int FORMAT = 2;
+    private static final int END = 0xff;
+
+    /** Takes what a stream holds, in order. */
+    public interface Visitor {
+        /** Takes the position, which comes first. */
+        void position(Position position) throws IOException;
+
+        /** Takes a record. */
+        void record(Handle handle, List<HandleValue> values) throws IOException;
+
+        /** Takes a prefix that the source is responsible for. */
+        void prefix(Handle prefixHandle) throws IOException;
+    }
+
+    private DumpStream() {}
+
+    /** Writes the beginning. */
+    static void begin(Position position, WireWriter out) {
+        out.u32(FORMAT).u64(position.dateMillis()).u64(position.transactionId());
+    }
+
+    /** Writes a record. */
+    static void record(Handle handle, List<HandleValue> values, WireWriter out) {
+        out.u8(RECORD).handle(handle);
+        StreamReader.writeValues(values, out);
+    }
+
+    /** Writes a prefix. */
+    static void prefix(Handle prefixHandle, WireWriter out) {
+        out.u8(PREFIX).handle(prefixHandle);
+    }
+
+    /** Writes the end. */
+    static void end(WireWriter out) {
+        out.u8(END);
+    }
+
+    /**
+     * Reads a whole stream.
+     *
+     * @throws IOException if it ends before its end, or the visitor says so
+     * @throws Malformed if it is not such a stream; what was visited before was whole
+     */
+    public static void read(InputStream input, Visitor visitor) throws IOException, Malformed {
+        StreamReader in = new StreamReader(input);
+        int format = in.u32();
+        if (format != FORMAT) {
+            throw new Malformed("the format of a dump is " + FORMAT + ", not " + format, 0);
+        }
+        long date = in.u64();
+        visitor.position(new Position(in.u64(), date));
+        while (true) {
+            long at = in.position();
+            switch (in.u8()) {
+                case RECORD -> visitor.record(in.handle(Limits.HANDLE_BYTES_MAX), in.values());
+                case PREFIX -> visitor.prefix(in.handle(Limits.HANDLE_BYTES_MAX));
+                case END -> {
+                    return;
+                }
+                default -> throw new Malformed("a dump has records 1 and 2, and ends with 255", at);
+            }
+        }
+    }
+}

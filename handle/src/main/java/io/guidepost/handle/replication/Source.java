@@ -1,0 +1,197 @@
+package io.guidepost.handle.replication;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.handle.message.Body;
+import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.ReplicationPosition;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.Homes;
+import io.guidepost.handle.record.Records;
+import io.guidepost.handle.service.Call;
+import io.guidepost.handle.service.ReplicationSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives mirrors what they ask for, see {@link TransactionStream} and {@link DumpStream}. A slow mirror keeps its thread
+ * waiting, and holds no more of this server than a piece of a scan. Thread-safe.
+ */
+public final class Source implements ReplicationSource {
+    /** Between answer and stream, in clear: TLS follows, with this server as the server, and its site's key. */
+    private static final byte[] TLS_MARK = {'T', 'L', 'S', 0};
+
+    /** Bytes that are sent at once: some TLS records, and no burden if many mirrors are slow. */
+    private static final int CHUNK_BYTES = 64 * 1024;
+
+    private final Records records;
+    private final Homes homes;
+    private final Transactions transactions;
+    private final LongAdder transactionsSent = new LongAdder();
+    private final LongAdder recordsSent = new LongAdder();
+    private final LongAdder dumpsAsked = new LongAdder();
+
+    /** Over records, and the log of their changes. */
+    public Source(Records records, Homes homes, Transactions transactions) {
+        this.records = records;
+        this.homes = homes;
+        this.transactions = transactions;
+    }
+
+    /** What stands between answer and stream, in clear; the transport sends it, and TLS follows it. */
+    public static byte[] tlsMark() {
+        return TLS_MARK.clone();
+    }
+
+    /** Transactions sent to mirrors since the start. */
+    public long transactionsSent() {
+        return transactionsSent.sum();
+    }
+
+    /** Records sent in dumps since the start. */
+    public long recordsSent() {
+        return recordsSent.sum();
+    }
+
+    /** How often a mirror was told that it needs a dump since the start. */
+    public long dumpsAsked() {
+        return dumpsAsked.sum();
+    }
+
+    @Override
+    public void answer(Call call, Message request, ValueReference mirror, Answer answer) throws IOException {
+        if (call.transport() != Call.Transport.TCP) {
+            answer.refuse(ResponseCode.OPERATION_NOT_SUPPORTED, "streams of replication go over TCP");
+            return;
+        }
+        try {
+            switch (request.body()) {
+                case Body.Transactions(ReplicationPosition.Last last, var receiver) ->
+                    sendTransactions(
+                            new Position(last.transactionId(), last.dateMillis()), new Share(receiver), answer);
+                case Body.Transactions _ ->
+                    answer.refuse(
+                            ResponseCode.OPERATION_NOT_SUPPORTED,
+                            "transactions of other sources are not kept; ask by number and time");
+                case Body.Dump dump -> {
+                    if (dump.from().isEmpty()) {
+                        sendDump(new Share(dump.receiver()), null, answer);
+                    } else {
+                        sendDump(new Share(dump.receiver()), dump.from().getFirst(), answer);
+                    }
+                }
+                default -> answer.refuse(ResponseCode.PROTOCOL_ERROR, "that is no request of a mirror");
+            }
+        } catch (IllegalArgumentException e) {
+            answer.refuse(ResponseCode.PROTOCOL_ERROR, String.valueOf(e.getMessage()));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void sendTransactions(Position from, Share share, Answer answer) throws IOException {
+        Position settled = transactions.settled();
+        Sending sending = new Sending(answer);
+        if (!transactions.reaches(from, settled, !share.isWhole())) {
+            dumpsAsked.increment();
+            answer.begin(new Body.Following(ReplicationPosition.LAST));
+            TransactionStream.needsDump(sending.out);
+            sending.flush();
+            return;
+        }
+        answer.begin(new Body.Following(ReplicationPosition.LAST));
+        TransactionStream.begin(sending.out);
+        transactions.visit(from.transactionId(), each -> {
+            if (each.action().isOfPrefix() || share.has(each.handle())) {
+                send(each, sending);
+            }
+            return true;
+        });
+        TransactionStream.end(settled.dateMillis(), sending.out);
+        sending.flush();
+    }
+
+    private void send(Transaction transaction, Sending sending) {
+        try {
+            if (!transaction.action().hasValues()) {
+                TransactionStream.transaction(transaction, List.of(), sending.out);
+            } else {
+                Optional<HandleRecord> found = records.find(transaction.handle());
+                if (found.isEmpty()) {
+                    // It was deleted since; a later transaction says so.
+                    return;
+                }
+                Handle spelled = found.get().handle();
+                TransactionStream.transaction(
+                        new Transaction(transaction.id(), spelled, transaction.action(), transaction.dateMillis()),
+                        found.get().values(),
+                        sending.out);
+            }
+            transactionsSent.increment();
+            sending.flushIfLong();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void sendDump(Share share, @Nullable ValueReference from, Answer answer) throws IOException {
+        Position settled = transactions.settled();
+        answer.begin(new Body.Empty());
+        Sending sending = new Sending(answer);
+        DumpStream.begin(settled, sending.out);
+        boolean prefixesOnly = from != null && from.index() == DumpStream.PREFIX;
+        if (!prefixesOnly) {
+            Handle after = from == null || from.handle().isNone() ? null : from.handle();
+            records.scan(new byte[0], after, each -> {
+                if (share.has(each.handle())) {
+                    send(each.handle(), each.values(), sending);
+                }
+                return true;
+            });
+        }
+        for (String each : homes.all()) {
+            DumpStream.prefix(Handle.of(each), sending.out);
+        }
+        DumpStream.end(sending.out);
+        sending.flush();
+    }
+
+    private void send(Handle handle, List<HandleValue> values, Sending sending) {
+        try {
+            DumpStream.record(handle, values, sending.out);
+            recordsSent.increment();
+            sending.flushIfLong();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A stream on its way: gathers until it is worth sending. */
+    private static final class Sending {
+        private final Answer answer;
+        private WireWriter out = new WireWriter();
+
+        Sending(Answer answer) {
+            this.answer = answer;
+        }
+
+        void flushIfLong() throws IOException {
+            if (out.length() >= CHUNK_BYTES) {
+                flush();
+            }
+        }
+
+        void flush() throws IOException {
+            byte[] bytes = out.toBytes();
+            out = new WireWriter();
+            answer.stream(bytes, 0, bytes.length);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.guidepost.handle.replication;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.names.Malformed;
+
+/**
+ * A change that was made at a server.
+ *
+ * <pre>
+ *  offset size
+ *     0     8  number
+ *     8   4+n  handle
+ *     .     1  action: 1 create, 2 delete, 3 update, 4 home, 5 unhome
+ *     .     8  date, milliseconds since 1970
+ * </pre>
+ *
+ * @param id its number at its server; they grow, with gaps
+ * @param handle what was changed; a prefix handle for {@link Action#HOME} and {@link Action#UNHOME}
+ * @param action what was done
+ * @param dateMillis when, milliseconds since 1970 by the clock of the server where it was done first
+ */
+public record Transaction(long id, Handle handle, Action action, long dateMillis) implements WireRecord {
+    /** What is done to a handle, in the order of the numbers on the wire, from 1. */
+    public enum Action {
+        /** It was made. */
+        CREATE,
+        /** It was deleted. */
+        DELETE,
+        /** Its values changed. */
+        UPDATE,
+        /** The server took a prefix as its own. */
+        HOME,
+        /** The server gave a prefix up. */
+        UNHOME;
+
+        /** Its number on the wire. */
+        @SuppressWarnings("EnumOrdinal") // The order of the constants is the order of their numbers.
+        public int code() {
+            return ordinal() + 1;
+        }
+
+        /** Whether the values of the handle follow it in a stream. */
+        public boolean hasValues() {
+            return this == CREATE || this == UPDATE;
+        }
+
+        /** Whether it is about a prefix and not about a record. */
+        public boolean isOfPrefix() {
+            return this == HOME || this == UNHOME;
+        }
+
+        static Action ofCode(int code, long at) throws Malformed {
+            if (code < 1 || code > values().length) {
+                throw new Malformed("the action of a transaction is 1 to " + values().length + ", not " + code, at);
+            }
+            return values()[code - 1];
+        }
+    }
+
+    /**
+     * Reads one, and leaves what follows.
+     *
+     * @throws Malformed with the first reason and its offset
+     */
+    static Transaction readPrefix(WireReader in) throws Malformed {
+        long id = in.u64();
+        Handle handle = in.handle();
+        int at = in.position();
+        return new Transaction(id, handle, Action.ofCode(in.u8(), at), in.u64());
+    }
+
+    /** The same of an endless input. */
+    static Transaction readPrefix(StreamReader in) throws java.io.IOException, Malformed {
+        long id = in.u64();
+        Handle handle = in.handle(Limits.HANDLE_BYTES_MAX);
+        long at = in.position();
+        return new Transaction(id, handle, Action.ofCode(in.u8(), at), in.u64());
+    }
+
+    @Override
+    public void write(WireWriter out) {
+        out.u64(id).handle(handle).u8(action.code()).u64(dateMillis);
+    }
+}

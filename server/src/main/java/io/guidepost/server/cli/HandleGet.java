@@ -1,0 +1,62 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.client.HandleClient;
+import io.guidepost.handle.service.Outcome;
+import io.guidepost.handle.service.Question;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost handle get}: shows the values of a handle. */
+@Command(
+        name = "get",
+        description = "Shows the values of a handle. What is not public is shown to those who say who they are.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost handle get 1234/abc",
+            "          guidepost handle get 1234/abc --type URL --server handle.example.org",
+            "          guidepost handle get 1234/ADMIN --index 301 --as 300:1234/ADMIN --key admpriv.bin"
+        })
+final class HandleGet implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private Handle handle;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "Values of this type; may be repeated.")
+    private List<String> types = List.of();
+
+    @Option(names = "--index", paramLabel = "INDEX", description = "The value of this index; may be repeated.")
+    private List<Integer> indexes = List.of();
+
+    @Mixin
+    private HandleOptions options = new HandleOptions();
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        boolean anonymous = options.identity().isEmpty();
+        try (HandleClient client = options.open()) {
+            Outcome outcome =
+                    client.resolve(new Question(handle, indexes, types, anonymous, false, false, 0));
+            if (json || !outcome.success()) {
+                return HandleOutcomes.tell(outcome, json, spec.commandLine());
+            }
+            spec.commandLine().getOut().print(HandleOutcomes.table(outcome.values()));
+            spec.commandLine().getOut().flush();
+            return Exit.DONE;
+        }
+    }
+}
