@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -137,15 +138,15 @@ final class HandleCommand implements Callable<Integer> {
         try (Stage stage = new Stage(Progress.ofCommand())) {
             Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
             Target first = new Target.Running(server, GnrsCommand.address(server), pid);
-            contestants.put(first.name(), contestant(stage, first, way));
+            contestants.put(first.name(), contestant(stage, first, way, meter(pid)));
             if (versus != null) {
                 Target second = new Target.Running(versus, GnrsCommand.address(versus), versusPid);
-                contestants.put(second.name(), contestant(stage, second, way));
+                contestants.put(second.name(), contestant(stage, second, way, meter(versusPid)));
             }
             if (baseline && way == Way.UDP) {
                 byte[] answer = answer(first.address());
                 Target third = stage.keep(HandleResponder.start(baselineCpu, stage.folder(), answer));
-                contestants.put(third.name(), contestant(stage, third, way));
+                contestants.put(third.name(), contestant(stage, third, way, third::cpuNanos));
             }
             Rounds played = Rounds.play(rounds, contestants, stage.progress());
             Report report = new Report(
@@ -171,7 +172,12 @@ final class HandleCommand implements Callable<Integer> {
         return outstanding > 0 ? outstanding : usual;
     }
 
-    private Supplier<Tally> contestant(Stage stage, Target target, Way way) {
+    /** Threads of servers come and go with their connections, so the account is that of the process. */
+    private static LongSupplier meter(long pid) {
+        return pid > 0 ? new ProcessMeter(pid)::ticksNanos : () -> ProcessMeter.UNKNOWN;
+    }
+
+    private Supplier<Tally> contestant(Stage stage, Target target, Way way, LongSupplier meter) {
         HandleQuestions questions = way == Way.TCP_KEEPALIVE
                 ? new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU, OpFlag.KPAL)
                 : new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU);
@@ -182,11 +188,11 @@ final class HandleCommand implements Callable<Integer> {
                     target.address(),
                     questions,
                     waiting(way),
-                    target::cpuNanos);
+                    meter);
             load.run(nanos(warmSeconds), 0);
             return () -> load.run(nanos(Math.min(0.3, warmSeconds)), nanos(seconds));
         }
-        HandleStreams load = new HandleStreams(talks(target, way, questions), waiting(way), target::cpuNanos);
+        HandleStreams load = new HandleStreams(talks(target, way, questions), waiting(way), meter);
         load.run(nanos(warmSeconds), 0);
         return () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
     }

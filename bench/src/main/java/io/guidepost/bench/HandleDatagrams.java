@@ -1,6 +1,6 @@
 package io.guidepost.bench;
 
-import io.guidepost.gnrs.Addresses;
+import io.guidepost.packet.Addresses;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;

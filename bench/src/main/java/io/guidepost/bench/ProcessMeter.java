@@ -62,7 +62,11 @@ final class ProcessMeter {
         }
     }
 
-    private long ticksNanos() {
+    /**
+     * Processor time of all threads that live or have ended, in hundredths of a second, as nanoseconds; or {@link #UNKNOWN}.
+     * For servers whose threads come and go.
+     */
+    long ticksNanos() {
         try {
             String stat = Files.readString(process.resolve("stat"));
             // The name of the program stands in parentheses and may hold anything, spaces too.
