@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FrameAllocationTest {
     private static final int WARM_UP_ROUNDS_MAX = 400;
     private static final int WARM_UP_FRAMES = 20_000;
-    private static final int STARTS_MAX = 5;
 
     /** An object of the smallest size for each of 250,000 frames would be 4 million bytes. */
     private static final long BYTES_MAX = 16 * 1024;
@@ -23,15 +22,6 @@ class FrameAllocationTest {
     @ParameterizedTest
     @ValueSource(strings = {"packet", "tap"})
     void ports(String kind) throws IOException, InterruptedException {
-        // From one start of a process to the next the compiler may leave one call out of line, and then that allocates.
-        for (int start = 1; start < STARTS_MAX; start++) {
-            try {
-                Namespaces.run(FrameAllocationTest.class, kind);
-                return;
-            } catch (AssertionError e) {
-                System.out.println("start " + start + ": " + e.getMessage());
-            }
-        }
         Namespaces.run(FrameAllocationTest.class, kind);
     }
 

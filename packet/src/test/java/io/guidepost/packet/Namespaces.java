@@ -33,6 +33,8 @@ public final class Namespaces {
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dguidepost.packet.checked=" + FramePool.CHECKED,
                 "-Xmx512m",
+                "-XX:CompileCommand=quiet",
+                "-XX:CompileCommand=inline,jdk.internal.foreign.AbstractMemorySegmentImpl::asSlice*",
                 "-cp",
                 System.getProperty("java.class.path"),
                 scenes.getName(),

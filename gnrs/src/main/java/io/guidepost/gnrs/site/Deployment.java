@@ -35,6 +35,7 @@ public final class Deployment {
     private final List<Relay> relays = new CopyOnWriteArrayList<>();
     private final Hints hints;
     private final Digests digests;
+    private final Forgotten forgotten = new Forgotten();
     private final Partners partners = new Partners();
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile Runnable wakeCatchUp = () -> {};
@@ -117,7 +118,15 @@ public final class Deployment {
 
     /** What the store must tell of every change, see {@link io.guidepost.store.StoreOptions#observer}. */
     public RecordStore.Observer observer() {
-        return digests;
+        return (key, before, after) -> {
+            forgotten.changed(before, after);
+            digests.changed(key, before, after);
+        };
+    }
+
+    /** What has ended here, and may stand at others. */
+    Forgotten forgotten() {
+        return forgotten;
     }
 
     /** Whether this server may not have heard of all writes yet: its copies are asked for, but not relied upon. */

@@ -271,8 +271,10 @@ final class Fetches {
         }
         if (peer.own()) {
             byte[] key = Arrays.copyOfRange(merged, Image.HEADER_BYTES, Image.HEADER_BYTES + 1 + Guid.BYTES);
-            RecordStore.Change change = (name, current, version, now) ->
-                    Merge.merge(current, merged, version, now, settings.tombstoneMillis());
+            RecordStore.Change change = (name, current, version, now) -> {
+                deployment.forgotten().came(merged, now);
+                return Merge.merge(current, merged, version, now, settings.tombstoneMillis());
+            };
             if (deployment.store().submit(key, change, (outcome, version) -> {})) {
                 counts.count(SiteCount.REPAIRS);
             }

@@ -73,7 +73,10 @@ final class OwnCopies {
     boolean merge(byte[] key, byte[] change) {
         return store.submit(
                 key,
-                (same, current, version, nowMillis) -> Merge.merge(current, change, version, nowMillis, tombstoneMillis),
+                (same, current, version, nowMillis) -> {
+                    deployment.forgotten().came(change, nowMillis);
+                    return Merge.merge(current, change, version, nowMillis, tombstoneMillis);
+                },
                 (outcome, version) -> {
                     if (outcome == RecordStore.Outcome.DONE) {
                         deployment.changed(MemorySegment.ofArray(key), 1);

@@ -19,7 +19,7 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
          * Called once.
          *
          * @param code one of MERGE_RESPONSE, see {@link SiteWire}
-         * @param newest the newest stamp that the record has here
+         * @param newest the newest stamp that the record has here; of a change that is behind, the one that it is to pass
          * @param digest of the record as it is here
          */
         void landed(int code, long newest, long digest);
@@ -53,7 +53,7 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
     }
 
     /**
-     * Merges the change. A strict one is refused if something is known that is not older, unless the change is in it: a
+     * Merges the change. A strict one is refused if something is or was known that is not older, unless the change is in it: a
      * datagram that came twice, or whose confirmation was lost.
      */
     @Override
@@ -65,12 +65,13 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         } catch (IllegalArgumentException tooLarge) {
             return kept(SiteWire.BYTES_MAX, current);
         }
-        if (strict && current != null) {
-            int refusal = refusal(MemorySegment.ofArray(current), next);
+        if (strict) {
+            int refusal = current == null ? forgotten() : refusal(MemorySegment.ofArray(current), next);
             if (refusal != SiteWire.DONE) {
                 return kept(refusal, current);
             }
         }
+        home.came(change, nowMillis);
         if (next == KEEP) {
             return kept(SiteWire.DONE, current);
         }
@@ -78,11 +79,15 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         return next;
     }
 
+    private int forgotten() {
+        return home.forgotten() >= Image.newest(MemorySegment.ofArray(change), 0) ? SiteWire.BEHIND : SiteWire.DONE;
+    }
+
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
     private int refusal(MemorySegment current, byte[] next) {
         long stamp = Image.newest(MemorySegment.ofArray(change), 0);
         boolean there = next == KEEP && holds(current, MemorySegment.ofArray(change), stamp);
-        if (Image.newest(current, 0) >= stamp && !there) {
+        if (Math.max(Image.newest(current, 0), home.forgotten()) >= stamp && !there) {
             return SiteWire.BEHIND;
         }
         if (next == KEEP || next == DELETE) {
@@ -126,6 +131,9 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
             MemorySegment there = MemorySegment.ofArray(image);
             newest = Image.newest(there, 0);
             digest = Image.digest(there, 0);
+        }
+        if (outcome == SiteWire.BEHIND) {
+            newest = Math.max(newest, home.forgotten());
         }
     }
 

@@ -77,6 +77,16 @@ final class OwnMerges {
         wake.run();
     }
 
+    /** The newest stamp of what has ended here and is gone, see {@link Forgotten}. */
+    long forgotten() {
+        return deployment.forgotten().newest();
+    }
+
+    /** A change was merged at a time, see {@link Forgotten#came}. */
+    void came(byte[] change, long nowMillis) {
+        deployment.forgotten().came(change, nowMillis);
+    }
+
     int bindingsMax() {
         return bindingsMax;
     }

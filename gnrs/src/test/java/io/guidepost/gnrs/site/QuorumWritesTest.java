@@ -144,6 +144,31 @@ class QuorumWritesTest {
         }
     }
 
+    /** It has ended by the clocks of a majority, which the UPDATE meets first, and not by that of the third. */
+    @Test
+    void anUpdateTakesAwayWhatHasEndedHereAndStandsThere() {
+        WriteStand stand = new WriteStand(4);
+        Guid guid = stand.guidAt(0, 1, 2, 3);
+        stand.nodes.forEach(each -> each.store.observer = each.deployment.observer());
+        stand.node(1).skewMillis = 1_800_000;
+        Binding ends = new Binding(place(1), 0, WriteStand.START_MILLIS + 2_400_000);
+        assertThat(wait(stand, stand.write(stand.node(1), guid, true, ends))).isTrue();
+        for (int ahead = 1; ahead <= 2; ahead++) {
+            stand.node(ahead).skewMillis = 3_000_000;
+            stand.node(ahead).store.expire();
+            stand.run(1);
+            assertThat(stand.node(ahead).image(guid)).isNull();
+        }
+        assertThat(stand.node(3).places(guid)).containsExactly(place(1));
+        stand.ticks = each -> each.to().equals(stand.node(3).address) ? 30 : 1;
+        assertThat(wait(stand, stand.write(stand.node(0), guid, false, to(2)))).isTrue();
+        stand.run(200);
+        assertThat(stand.node(0).count(SiteCount.WRITES_BEHIND)).isPositive();
+        for (int i = 1; i <= 3; i++) {
+            assertThat(stand.node(i).places(guid)).containsExactly(place(2));
+        }
+    }
+
     private static boolean wait(WriteStand stand, Told told) {
         for (int i = 0; i < LONG_MILLIS && told.times == 0; i++) {
             stand.run(1);

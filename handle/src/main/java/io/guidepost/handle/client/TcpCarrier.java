@@ -23,7 +23,7 @@ import java.util.concurrent.Semaphore;
  * questions on one connection, before anything is sent that must not be done twice.
  */
 final class TcpCarrier implements Carrier {
-    /** Requests under way on one connection: enough to fill the server's group commits. */
+    /** Requests under way on one connection: enough that it is never idle. */
     private static final int PIPELINE_MAX = 64;
 
     private final Endpoint endpoint;
@@ -111,8 +111,9 @@ final class TcpCarrier implements Carrier {
     private synchronized KeptConnection connection() throws IOException {
         kept.removeIf(KeptConnection::isClosed);
         Optional<KeptConnection> idlest = kept.stream().min(Comparator.comparingInt(KeptConnection::underWay));
+        // Many servers do the requests of one connection one after the other: so first all connections, then the queues.
         if (idlest.isPresent()
-                && (idlest.get().underWay() < PIPELINE_MAX || kept.size() == settings.connectionsMax())) {
+                && (idlest.get().underWay() == 0 || kept.size() == settings.connectionsMax())) {
             return idlest.get();
         }
         KeptConnection opened = KeptConnection.over(connect(), endpoint.toString());

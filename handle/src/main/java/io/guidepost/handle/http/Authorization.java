@@ -28,13 +28,13 @@ import javax.naming.ldap.Rdn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a request over HTTP comes from. Only over TLS: what is said in clear is not looked at. A proof is looked at before
- * anything else is done, as existing servers do.
+ * Who a request over HTTP comes from. Only over TLS: what is said in clear is not looked at. A proof is looked at
+ * before anything else is done, as existing servers do. Nonces, salts and signatures are in base64.
  *
  * <pre>
  *  Authorization: Basic base64(index%3Ahandle:secret)
- *  Authorization: Handle sessionId="…", id="300:1234/ADMIN", type="HS_PUBKEY", cnonce=base64, alg="SHA256", signature=base64
- *  Authorization: Handle …, type="HS_SECKEY", alg="PBKDF2-HMAC-SHA1", salt=base64, iterations="…", length=bits, signature=…
+ *  Authorization: Handle sessionId="…", id="300:1234/ADMIN", type="HS_PUBKEY", cnonce="…", alg="SHA256", signature="…"
+ *  Authorization: Handle …, type="HS_SECKEY", alg="PBKDF2-HMAC-SHA1", salt="…", iterations="…", length="bits", …
  *  Authorization: Handle sessionId="…"               once one of these was taken
  *  Authorization: Handle clientCert="true"           the certificate says who: UID, or else CN, is index:handle
  * </pre>
@@ -154,7 +154,7 @@ final class Authorization {
                 return who;
             }
         } catch (IllegalArgumentException | Malformed e) {
-            throw new Refused("The user is percent-encoded: index%3Ahandle", null);
+            throw new Refused("The user is index:handle, percent-encoded", null);
         }
         throw new Refused(NOT_VERIFIED, null);
     }

@@ -15,6 +15,7 @@ import io.guidepost.names.Malformed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -131,7 +132,7 @@ final class Bulk {
             try {
                 JsonField change = Json.read(line).whole();
                 Handle handle = Handle.parse(change.member("handle").text());
-                Handle key = Handle.of(new String(handle.folded(), java.nio.charset.StandardCharsets.UTF_8));
+                Handle key = Handle.of(new String(handle.folded(), StandardCharsets.UTF_8));
                 CompletableFuture<Result> before = last.get(key);
                 CompletableFuture<Result> made = before == null
                         ? CompletableFuture.supplyAsync(() -> result(number, handle, change), threads)
@@ -186,7 +187,8 @@ final class Bulk {
     }
 
     private static List<Integer> integers(JsonField field) throws Malformed {
-        List<JsonField> each = field.json() instanceof Json.Elements ? field.elements(Limits.VALUES_MAX) : List.of(field);
+        boolean several = field.json() instanceof Json.Elements;
+        List<JsonField> each = several ? field.elements(Limits.VALUES_MAX) : List.of(field);
         List<Integer> integers = new ArrayList<>();
         for (JsonField index : each) {
             integers.add((int) index.integer(1, Integer.MAX_VALUE));

@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -91,8 +92,10 @@ public final class RestApi implements HttpService {
             new Route("DELETE", "/api/prefixes/{prefix}", RestApi::unhome),
             new Route("GET", "/api/site", RestApi::site),
             new Route("POST", "/api/sessions", (api, asked) -> api.sessions.begin(asked.request(), asked.parameters())),
-            new Route("GET", "/api/sessions/this", (api, asked) -> api.sessions.see(asked.request(), asked.parameters())),
-            new Route("PUT", "/api/sessions/this", (api, asked) -> api.sessions.prove(asked.request(), asked.parameters())),
+            new Route(
+                    "GET", "/api/sessions/this", (api, asked) -> api.sessions.see(asked.request(), asked.parameters())),
+            new Route(
+                    "PUT", "/api/sessions/this", (api, asked) -> api.sessions.prove(asked.request(), asked.parameters())),
             new Route("DELETE", "/api/sessions/this", (api, asked) -> api.sessions.end(asked.request())),
             new Route(
                     "POST", "/api/verifications", (api, asked) -> api.sessions.verify(asked.request(), asked.parameters())),
@@ -429,7 +432,7 @@ public final class RestApi implements HttpService {
         }
         Optional<String> tag = response.headers().stream()
                 .filter(each -> each.getKey().equals("ETag"))
-                .map(java.util.Map.Entry::getValue)
+                .map(Map.Entry::getValue)
                 .findFirst();
         boolean same = tag.isPresent()
                 && Arrays.stream(held.get().split(",", -1))

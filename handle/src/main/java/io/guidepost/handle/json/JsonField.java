@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A JSON value and the way to it, such as {@code values[2].data.format}: says what it should be, and in the refusal which
- * one is not that.
+ * A JSON value and the way to it, such as {@code values[2].data.format}: says what it should be, and in the refusal
+ * which one is not that.
  *
  * @param path from the whole to this, empty for the whole
  * @param json what stands there

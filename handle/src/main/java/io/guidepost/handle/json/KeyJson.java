@@ -10,8 +10,8 @@ import java.util.Base64;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Keys as JSON web keys (RFC 7517, RFC 7518 section 6.3), and DSA keys in the same manner, as existing servers have them.
- * Integers are unsigned, big-endian, in base64url without padding.
+ * Keys as JSON web keys (RFC 7517, RFC 7518 section 6.3), and DSA keys in the same manner, as existing servers have
+ * them. Integers are unsigned, big-endian, in base64url without padding.
  *
  * <pre>
  *  {"kty":"RSA","n":modulus,"e":exponent}                    with the private part: d, p, q, dp, dq, qi

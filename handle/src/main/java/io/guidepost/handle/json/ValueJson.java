@@ -42,7 +42,7 @@ import tools.jackson.core.JsonGenerator;
  *  F        V                                                       written for
  *  string   text                                                    data that is UTF-8 without control characters
  *  base64   bytes; read too: hex                                    all other data
- *  admin    {"handle":h,"index":n,"permissions":twelve digits}      HS_ADMIN; "legacyByteLength":true marks the old form
+ *  admin    {"handle":h,"index":n,"permissions":twelve digits}      HS_ADMIN; "legacyByteLength":true: old form
  *  vlist    [{"handle":h,"index":n}]                                HS_VLIST
  *  site     see SiteJson                                            HS_SITE, HS_NA_DELEGATE
  *  key      see KeyJson                                             HS_PUBKEY
@@ -53,6 +53,9 @@ public final class ValueJson {
     private static final int OLD_ADMIN_TAIL = 2;
 
     private static final int RIGHTS_DIGITS = 12;
+
+    /** The control characters that text has; data with another one is shown as base64, as existing servers do. */
+    private static final String SHOWN_CONTROLS = "\t\n\f\r";
 
     private static final Pattern BLANKS = Pattern.compile("[ \\t\\r\\n]+");
 
@@ -177,7 +180,8 @@ public final class ValueJson {
     private static @Nullable String text(byte[] data) {
         boolean ascii = true;
         for (byte each : data) {
-            if (each >= 0 && each < ' ' && each != '\t' && each != '\n' && each != '\f' && each != '\r' || each == 0x7f) {
+            boolean shown = each < 0 || each >= ' ' && each != 0x7f || SHOWN_CONTROLS.indexOf(each) >= 0;
+            if (!shown) {
                 return null;
             }
             ascii &= each >= 0;
@@ -303,7 +307,8 @@ public final class ValueJson {
         try {
             // Some clients leave out leading zeros.
             String text = digits.text();
-            rights = AdminRight.parse("0".repeat(Math.max(0, text.isEmpty() ? 0 : RIGHTS_DIGITS - text.length())) + text);
+            int left = text.isEmpty() ? 0 : Math.max(0, RIGHTS_DIGITS - text.length());
+            rights = AdminRight.parse("0".repeat(left) + text);
         } catch (Malformed e) {
             throw digits.refused("is twelve binary digits");
         }

@@ -20,10 +20,7 @@ final class StepEdits {
     static Edit of(Step.OfRecord step, boolean keep) {
         return (current, nowSeconds) -> switch (step) {
             case Step.Put it -> put(current, it.record(), keep);
-            case Step.Create it ->
-                current.isPresent()
-                        ? refused(ResponseCode.HANDLE_EXISTS)
-                        : new Edit.Next.Written(dated(it.record(), nowSeconds), false);
+            case Step.Create it -> create(current, it.record(), nowSeconds);
             case Step.Delete _ ->
                 current.isPresent() ? new Edit.Next.Deleted() : refused(ResponseCode.HANDLE_NOT_FOUND);
             case Step.Add it -> add(current, it.values(), nowSeconds);
@@ -43,6 +40,16 @@ final class StepEdits {
         return current.equals(Optional.of(record))
                 ? new Edit.Next.Refused(ResponseCode.SUCCESS, "")
                 : new Edit.Next.Written(record, current.isPresent());
+    }
+
+    private static Edit.Next create(Optional<HandleRecord> current, HandleRecord record, long nowSeconds) {
+        if (current.isEmpty()) {
+            return new Edit.Next.Written(dated(record, nowSeconds), false);
+        }
+        // So that an import may be given again.
+        return dated(current.get(), 0).values().equals(dated(record, 0).values())
+                ? new Edit.Next.Refused(ResponseCode.SUCCESS, "")
+                : refused(ResponseCode.HANDLE_EXISTS);
     }
 
     private static Edit.Next add(Optional<HandleRecord> current, List<HandleValue> values, long nowSeconds) {

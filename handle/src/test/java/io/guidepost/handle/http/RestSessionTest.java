@@ -140,7 +140,8 @@ class RestSessionTest {
                 + proof.keyBits() + "\"";
         assertThat(put(header)).isEqualTo(201);
         assertThat(put(header.replaceAll("iterations=\"\\d+\"", "iterations=\"2000000000\""))).isEqualTo(401);
-        String body = "{\"id\":\"301:1234/ADMIN\",\"type\":\"HS_SECKEY\",\"alg\":\"PBKDF2-HMAC-SHA1\",\"nonce\":\"%s\",\"cnonce\":\"%s\",\"signature\":\"%s\",\"salt\":\"%s\",\"iterations\":%d,\"length\":%d}"
+        String body = ("{\"id\":\"301:1234/ADMIN\",\"type\":\"HS_SECKEY\",\"alg\":\"PBKDF2-HMAC-SHA1\",\"nonce\":\"%s\","
+                        + "\"cnonce\":\"%s\",\"signature\":\"%s\",\"salt\":\"%s\",\"iterations\":%d,\"length\":%d}")
                 .formatted(
                         base64(next.nonce()),
                         base64(CNONCE),

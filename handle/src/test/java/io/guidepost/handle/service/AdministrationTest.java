@@ -11,6 +11,7 @@ import io.guidepost.handle.WireReader;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.names.Malformed;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -252,7 +253,7 @@ class AdministrationTest {
         });
         assertThat(administration.modify(slow, X, List.of(TestServer.url(1, "http://evil.x/"))).code())
                 .isEqualTo(ResponseCode.NOT_ADMIN);
-        assertThat(server.record("1234/x").value(1)).map(each -> new String(each.data())).contains("http://e.x/");
+        assertThat(server.record("1234/x").value(1)).map(each -> new String(each.data(), StandardCharsets.UTF_8)).contains("http://e.x/");
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
 import io.guidepost.handle.Permissions;
+import io.guidepost.handle.SiteRecord;
 import io.guidepost.handle.Ttl;
 import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.authentication.MessageSignature;
@@ -14,7 +15,7 @@ import io.guidepost.handle.authentication.PublicKeyAnswer;
 import io.guidepost.handle.authentication.SecretKeyAnswer;
 import io.guidepost.handle.message.Body;
 import io.guidepost.handle.message.Envelope;
-import io.guidepost.handle.message.Header;
+import io.guidepost.handle.message.KeyExchange;
 import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.Operation;
@@ -22,8 +23,10 @@ import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.message.Receiver;
 import io.guidepost.handle.message.ReplicationPosition;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.handle.SiteRecord;
+import io.guidepost.names.Malformed;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -37,6 +40,8 @@ class HandleServiceTest {
     private static final Handle X = Handle.of("1234/x");
     private static final Body NAMED = new Body.Named(X);
     private static final Body VALUES = new Body.Values(X, List.of(TestServer.url(1, "http://e.x/")));
+
+    private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private TestServer server;
 
@@ -108,7 +113,7 @@ class HandleServiceTest {
             case ANSWER_CHALLENGE -> new Body.Answer("HS_PUBKEY", TestServer.RSA, new byte[8]);
             case VERIFY_ANSWER -> new Body.Verify(TestServer.SECRET, new byte[16], new byte[32], new byte[8]);
             case SET_UP_SESSION ->
-                new Body.Setup(new io.guidepost.handle.message.KeyExchange.ServerKey(), 60, TestServer.RSA);
+                new Body.Setup(new KeyExchange.ServerKey(), 60, TestServer.RSA);
             case EXCHANGE_KEY -> new Body.Key(new byte[8]);
             case GET_TRANSACTIONS -> new Body.Transactions(new ReplicationPosition.Last(0, 0, true), everything);
             case DUMP_HANDLES -> new Body.Dump(everything, List.of());
@@ -172,7 +177,6 @@ class HandleServiceTest {
         for (int minor : new int[] {1, 4, 6, 7, 10, 11}) {
             for (SecretKeyAnswer.Kind kind : SecretKeyAnswer.Kind.values()) {
                 Handle handle = Handle.of("1234/s" + number++);
-                Envelope plain = Envelope.of(0, 7);
                 ProtocolVersion version = new ProtocolVersion(2, minor);
                 Envelope old = new Envelope(version, version, false, false, false, 0, 7, 0, 0);
                 Message create = request(0, Operation.CREATE, new Body.Values(handle, List.of(TestServer.url(1, "a"))))
@@ -191,7 +195,6 @@ class HandleServiceTest {
                 assertThat(code(reply))
                         .as(kind + " in " + version)
                         .isEqualTo(weak ? ResponseCode.AUTHENTICATION_FAILED : ResponseCode.SUCCESS);
-                assertThat(plain.sessionId()).isZero();
             }
         }
     }
@@ -347,14 +350,14 @@ class HandleServiceTest {
             byte[] answer = answer(primary.ask(request)).write();
             List<String> sent = new ArrayList<>();
             Call call = new Call(
-                    answer, Call.Transport.TCP, new java.net.InetSocketAddress("127.0.0.1", 1), true);
+                    answer, Call.Transport.TCP, PEER, true);
             primary.service.answer(call, new Replies() {
                 @Override
                 public void message(byte[] message, boolean last) throws IOException {
                     try {
                         Message read = Message.read(message);
                         sent.add(TestServer.code(read) + " " + read.header().has(OpFlag.CONT) + " " + last);
-                    } catch (io.guidepost.names.Malformed e) {
+                    } catch (Malformed e) {
                         throw new IOException(e);
                     }
                 }
@@ -366,8 +369,6 @@ class HandleServiceTest {
             });
             assertThat(sent).containsExactly("SUCCESS true false", "300:1234/ADMIN 1002");
         }
-        Header header = Header.request(Operation.DUMP_HANDLES, 0);
-        assertThat(header.isRequest()).isTrue();
     }
 
     @Test
@@ -375,7 +376,7 @@ class HandleServiceTest {
         Call call = new Call(
                 request(0, Operation.GET_SITE, new Body.Named(Handle.SLASH)).write(),
                 Call.Transport.TCP,
-                new java.net.InetSocketAddress("127.0.0.1", 1),
+                PEER,
                 true);
         server.service.answer(call, (_, _) -> {
             throw new IOException("gone");

@@ -67,11 +67,12 @@ class ServiceFuzzTest {
         try (TestServer server = new TestServer()) {
             List<Object> before = new ArrayList<>();
             server.records.scan(new byte[0], null, before::add);
-            Operation[] all = Operation.values();
+            List<Operation> operations = List.of(Operation.values());
+            List<OpFlag> flags = List.of(OpFlag.values());
             for (int i = 0; i < tries; i++) {
-                Operation operation = all[random.nextInt(all.length)];
-                OpFlag[] flags = {OpFlag.values()[random.nextInt(OpFlag.values().length)]};
-                send(server, mutated(request(0, operation, HandleServiceTest.body(operation), flags).write()));
+                Operation operation = operations.get(random.nextInt(operations.size()));
+                OpFlag flag = flags.get(random.nextInt(flags.size()));
+                send(server, mutated(request(0, operation, HandleServiceTest.body(operation), flag).write()));
             }
             nothingFailed(server);
             List<Object> after = new ArrayList<>();
@@ -87,17 +88,17 @@ class ServiceFuzzTest {
                 settings -> settings.withServerAdminFullAccess(true), RemoteHandles.NONE)) {
             TestSession session = new TestSession(server);
             session.bind();
-            Operation[] all = Operation.values();
+            List<Operation> operations = List.of(Operation.values());
             int done = 0;
             for (int i = 0; i < tries; i++) {
-                Operation operation = all[random.nextInt(all.length)];
+                Operation operation = operations.get(random.nextInt(operations.size()));
                 if (operation == Operation.END_SESSION) {
                     continue;
                 }
                 byte[] body = mutated(request(session.id, operation, HandleServiceTest.body(operation)).write());
                 try {
                     Message message = Message.readRequest(body);
-                    if (message.header().opcode() == Operation.END_SESSION.number()) {
+                    if (message.operation().orElseThrow() == Operation.END_SESSION) {
                         continue;
                     }
                     Message sealed = session.key.seal(

@@ -5,6 +5,7 @@ import static io.guidepost.handle.service.TestSession.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.Handle;
+import io.guidepost.handle.authentication.RsaExchange;
 import io.guidepost.handle.authentication.SessionCipher;
 import io.guidepost.handle.authentication.SessionKey;
 import io.guidepost.handle.key.PublicKeyRecord;
@@ -126,8 +127,7 @@ class SessionsTest {
         forged.add(sealed.with(
                 new Credential(right.signer(), right.counter(), right.type(), "HMAC-SHA1", right.signature())));
         // Another request, with the same MAC; another session's MAC.
-        forged.add(sealed.with(sealed.envelope().withSession(session.id)).with(right));
-        forged.removeLast();
+        forged.add(request(session.id, Operation.DELETE, new Body.Named(Handle.of("1234/other"))).with(right));
         TestSession other = new TestSession(server);
         forged.add(other.sealed(Operation.DELETE, new Body.Named(TestServer.ADMIN))
                 .with(sealed.envelope().withSession(session.id)));
@@ -271,7 +271,7 @@ class SessionsTest {
         assertThat(code(early)).isEqualTo(ResponseCode.BAD_SESSION_KEY);
         byte[] secret = new byte[32];
         server.random.nextBytes(secret);
-        byte[] sent = io.guidepost.handle.authentication.RsaExchange.encrypt(
+        byte[] sent = RsaExchange.encrypt(
                 secret, TestServer.SERVER_KEYS.getPublic());
         assertThat(code(request(id, Operation.EXCHANGE_KEY, new Body.Key(sent)))).isEqualTo(ResponseCode.SUCCESS);
         assertThat(code(request(id, Operation.EXCHANGE_KEY, new Body.Key(sent))))
@@ -348,7 +348,7 @@ class SessionsTest {
                     new Challenge(request, large, bytes, bytes, new Sender(i, true), until), Call.Transport.TCP);
         }
         assertThat(challenges.size() - Challenges.TABLE_MAX)
-                .isLessThanOrEqualTo((int) (Challenges.TABLE_BYTES_MAX / (3 * large.length)) + 1);
+                .isLessThanOrEqualTo((int) (Challenges.TABLE_BYTES_MAX / (3L * large.length)) + 1);
         server.millis.addAndGet(60_000);
         challenges.add(new Challenge(request, bytes, bytes, bytes, one, until + 60_000), Call.Transport.TCP);
         challenges.add(new Challenge(request, bytes, bytes, bytes, one, until + 60_000), Call.Transport.UDP);

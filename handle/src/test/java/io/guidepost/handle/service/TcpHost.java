@@ -16,6 +16,8 @@ import java.util.concurrent.Executors;
 
 /** A service on a port of the loopback interface: one request for each connection, as existing servers have it. */
 final class TcpHost implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(TcpHost.class.getName());
+
     private static final int READ_MILLIS_MAX = 10_000;
 
     private final MessageService service;
@@ -24,7 +26,7 @@ final class TcpHost implements AutoCloseable {
 
     TcpHost(MessageService service) throws IOException {
         this.service = service;
-        connections.submit(this::accept);
+        connections.execute(this::accept);
     }
 
     int port() {
@@ -35,14 +37,14 @@ final class TcpHost implements AutoCloseable {
         while (!socket.isClosed()) {
             try {
                 Socket connection = socket.accept();
-                connections.submit(() -> serve(connection));
+                connections.execute(() -> serve(connection));
             } catch (IOException e) {
                 return;
             }
         }
     }
 
-    private boolean serve(Socket connection) throws IOException, Malformed {
+    private void serve(Socket connection) {
         try (connection) {
             connection.setSoTimeout(READ_MILLIS_MAX);
             DataInputStream in = new DataInputStream(connection.getInputStream());
@@ -54,7 +56,9 @@ final class TcpHost implements AutoCloseable {
             OutputStream out = connection.getOutputStream();
             InetSocketAddress peer = (InetSocketAddress) connection.getRemoteSocketAddress();
             service.answer(new Call(whole, Call.Transport.TCP, peer, true), (answer, _) -> out.write(answer));
-            return true;
+        } catch (IOException | Malformed e) {
+            // The client is told by the end of the connection, and its test by the client.
+            LOG.log(System.Logger.Level.DEBUG, "a connection ends", e);
         }
     }
 

@@ -4,6 +4,7 @@ import io.guidepost.handle.AdminRecord;
 import io.guidepost.handle.AdminRight;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.IdentityList;
 import io.guidepost.handle.Permissions;
 import io.guidepost.handle.SiteInterface;
 import io.guidepost.handle.SiteRecord;
@@ -107,7 +108,7 @@ final class TestServer implements AutoCloseable {
                 new HandleValue(
                         200,
                         "HS_VLIST",
-                        new io.guidepost.handle.IdentityList(List.of(RSA, SECRET)).write(),
+                        new IdentityList(List.of(RSA, SECRET)).write(),
                         Permissions.USUAL,
                         Ttl.usual(),
                         0,

@@ -1,5 +1,6 @@
 package io.guidepost.handle.service;
 
+import io.guidepost.handle.Handle;
 import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.authentication.DiffieHellman;
 import io.guidepost.handle.authentication.PublicKeyAnswer;
@@ -13,6 +14,7 @@ import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.Operation;
 import io.guidepost.handle.message.ProtocolVersion;
+import io.guidepost.handle.message.ResponseCode;
 import java.security.KeyPair;
 import java.security.PrivateKey;
 
@@ -64,10 +66,10 @@ final class TestSession {
 
     /** Shows that the session is that of 300:1234/ADMIN. */
     void bind() throws Exception {
-        Body body = new Body.Named(io.guidepost.handle.Handle.SLASH);
+        Body body = new Body.Named(Handle.SLASH);
         Message challenge = server.ask(sealed(Operation.LIST_PREFIXES, body));
         Message answer = server.ask(answer(challenge));
-        if (TestServer.code(answer) != io.guidepost.handle.message.ResponseCode.SUCCESS) {
+        if (TestServer.code(answer) != ResponseCode.SUCCESS) {
             throw new AssertionError(answer.toString());
         }
     }

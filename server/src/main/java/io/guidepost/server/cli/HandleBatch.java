@@ -60,7 +60,7 @@ final class HandleBatch implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--parallel is " + parallel + "; it must be 1 to " + PARALLEL_MAX);
         }
-        ClientSettings settings = options.settings().withPipelined(true);
+        ClientSettings settings = options.settings().withPipelined(true).withConnectionsMax(parallel);
         long done = 0;
         long failed = 0;
         for (Path each : files) {
