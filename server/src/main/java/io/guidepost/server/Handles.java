@@ -2,6 +2,7 @@ package io.guidepost.server;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.SiteRecord;
+import io.guidepost.handle.SiteServer;
 import io.guidepost.handle.door.DoorSettings;
 import io.guidepost.handle.door.DoorWatch;
 import io.guidepost.handle.door.HandleDoor;
@@ -15,13 +16,14 @@ import io.guidepost.handle.record.Homes;
 import io.guidepost.handle.record.Places;
 import io.guidepost.handle.record.Records;
 import io.guidepost.handle.record.ValueIndex;
+import io.guidepost.handle.replication.Source;
+import io.guidepost.handle.replication.Transactions;
 import io.guidepost.handle.service.Administration;
 import io.guidepost.handle.service.Effort;
 import io.guidepost.handle.service.HandleService;
 import io.guidepost.handle.service.HandleSettings;
 import io.guidepost.handle.service.Identities;
 import io.guidepost.handle.service.RemoteHandles;
-import io.guidepost.handle.service.ReplicationSource;
 import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Rights;
 import io.guidepost.handle.service.Templates;
@@ -44,14 +46,17 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +65,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handles implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Handles.class.getName());
+
+    /** How often old transactions are looked for. */
+    private static final long TRIM_MINUTES = 10;
 
     /** Runs nothing: what has to wait is run by the connections themselves. */
     private static final Executor NOBODY = call -> {
@@ -73,10 +81,12 @@ final class Handles implements AutoCloseable {
     private final NamespaceWatch namespaces = new NamespaceWatch();
     private final RedirectorSettings pages;
     private final ValueIndex index;
+    private final Transactions transactions = Transactions.ofOnePrimary();
     private final SecureRandom random = new SecureRandom();
     private final ExecutorService calls =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
     private final List<HandleDoor> doors = new CopyOnWriteArrayList<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Running running;
 
     /** What there is once the store is open. */
@@ -122,7 +132,7 @@ final class Handles implements AutoCloseable {
 
     /** What follows in the store from changes of handles: it must be set before the store opens. */
     RecordStore.Derivation derivation() {
-        return Places.all(places, index, namespaces);
+        return Places.all(places, index, namespaces, transactions);
     }
 
     /**
@@ -154,6 +164,7 @@ final class Handles implements AutoCloseable {
         RemoteHandles remote = RemoteHandles.NONE;
         Templates templates =
                 new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration), namespaces);
+        transactions.open(store);
         Rights rights = new Rights(settings, records, remote);
         Identities identities = new Identities(settings, records, remote);
         Administration administration = new Administration(settings, records, homes, rights, random);
@@ -165,7 +176,7 @@ final class Handles implements AutoCloseable {
                 administration,
                 rights,
                 identities,
-                ReplicationSource.NONE,
+                new Source(records, homes, transactions),
                 accesses,
                 effort,
                 clock,
@@ -222,8 +233,12 @@ final class Handles implements AutoCloseable {
     /** Lets connections in. */
     void start() throws IOException {
         Running now = running();
+        boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
         host.start(
-                new Services(now.service(), this::quick, pages(now, InstantSource.system()), now.accesses()), certificate(now));
+                new Services(now.service(), this::quick, pages(now, InstantSource.system()), now.accesses()),
+                certificate(own(now, clients), clients),
+                own(now, false));
+        Thread.ofVirtual().name("handle-trim").start(this::trim);
         Thread.ofVirtual().name("handle-index").start(() -> complete(now));
         LOG.log(
                 Logger.Level.INFO,
@@ -244,27 +259,50 @@ final class Handles implements AutoCloseable {
         }
     }
 
+    /** Forgets old transactions from time to time, until the server ends. */
+    private void trim() {
+        Transactions.Retention retention = new Transactions.Retention(
+                configuration.get(Keys.HANDLE_TRANSACTIONS_MAX),
+                Duration.ofDays(configuration.get(Keys.HANDLE_TRANSACTION_DAYS)));
+        try {
+            while (!closed.await(TRIM_MINUTES, TimeUnit.MINUTES)) {
+                transactions.trim(retention, System.currentTimeMillis());
+            }
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "old transactions are kept until the next start: {0}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static String texts(List<InetSocketAddress> addresses) {
         return String.join(", ", addresses.stream().map(Server::text).toList());
     }
 
-    private @Nullable SslContext certificate(Running now) throws IOException {
-        boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
+    /** TLS as the configuration wants it, or else with the server's own key. */
+    private @Nullable SslContext certificate(@Nullable SslContext own, boolean clients) throws IOException {
         Path chain = configuration.get(Keys.HANDLE_TLS_CERTIFICATE);
         if (!chain.toString().isEmpty()) {
             return Certificates.ofFiles(chain, configuration.get(Keys.HANDLE_TLS_KEY), clients);
         }
+        if (own == null) {
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "TLS is not spoken, as the server's key is for DSA: set handle.tls-certificate and handle.tls-key");
+        }
+        return own;
+    }
+
+    private @Nullable SslContext own(Running now, boolean clients) throws IOException {
         KeyPair keys = now.settings().keys();
         if (!keys.getPublic().getAlgorithm().equals("RSA")) {
-            LOG.log(Logger.Level.WARNING, "TLS is not spoken: the server''s key is for DSA, so set handle.tls-certificate");
             return null;
         }
         List<InetAddress> addresses = now.settings().site().servers().stream()
-                .map(each -> each.inetAddress())
+                .map(SiteServer::inetAddress)
                 .distinct()
                 .toList();
-        return Certificates.ofOwn(
-                now.identity(), keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
+        return Certificates.ofOwn(now.identity(), keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
     }
 
     /** What is answered over HTTP besides messages: JSON below /api, and pages for browsers. */
@@ -321,6 +359,7 @@ final class Handles implements AutoCloseable {
     /** Ends what waits; the workers end before, and the store after. */
     @Override
     public void close() {
+        closed.countDown();
         host.close();
         calls.shutdownNow();
         Running now = running;

@@ -304,6 +304,12 @@ public final class Keys {
             Kind.list(Kind.text("an identity"), "identities such as \"300:0.NA/1234\""),
             List.of(),
             "Which mirrors may follow this server.");
+    public static final Key<Long> HANDLE_TRANSACTIONS_MAX = fixed("handle.transactions-max",
+            Kind.whole(1000, 1L << 40), 10_000_000L,
+            "Changes that are kept in mind for mirrors; one that is further behind needs everything anew.");
+    public static final Key<Long> HANDLE_TRANSACTION_DAYS = fixed("handle.transaction-days",
+            Kind.whole(1, 36_500), 365L,
+            "How long changes are kept in mind for mirrors, in days.");
     public static final Key<Boolean> HANDLE_READ_ONLY = fixed("handle.read-only",
             Kind.flag(), false,
             "Whether no changes are taken, as by a mirror.");

@@ -26,7 +26,14 @@ class MetricsPageTest {
 
     private String families() throws Exception {
         StringBuilder table = new StringBuilder("| metric | type | what it tells |\n|---|---|---|\n");
-        try (RunningServer server = RunningServer.start(folder)) {
+        try (RunningServer server = RunningServer.start(
+                folder,
+                "handle.enabled=true",
+                "handle.listen=127.0.0.1",
+                "handle.udp-port=0",
+                "handle.tcp-port=0",
+                "handle.http-port=0",
+                "handle.folder=" + folder.resolve("handle"))) {
             String type = "";
             for (String line : server.page("/metrics").lines().toList()) {
                 String[] words = line.split(" ", 4);
@@ -68,6 +75,16 @@ class MetricsPageTest {
                 + rows("gnrs/src/main/java/io/guidepost/gnrs/Reason.java", "reason")
                 + "\n## Traffic with other servers: `guidepost_site_events_total{event=...}`\n\n"
                 + rows("gnrs/src/main/java/io/guidepost/gnrs/site/SiteCount.java", "event")
+                + "\n## Connections of the Handle door: `guidepost_handle_connection_events_total{event=...}`\n\n"
+                + rows("server/src/main/java/io/guidepost/server/handle/HostCount.java", "event")
+                + "\n## Datagrams of the Handle door: `guidepost_handle_datagram_events_total{event=...}`\n\n"
+                + rows("handle/src/main/java/io/guidepost/handle/door/HandleCount.java", "event")
+                + "\n## Messages of the Handle door in several packets: `guidepost_handle_packet_events_total{event=...}`\n\n"
+                + rows("handle/src/main/java/io/guidepost/handle/message/PacketCount.java", "event")
+                + "\n## The service of handles: `guidepost_handle_service_events_total{event=...}`\n\n"
+                + rows("handle/src/main/java/io/guidepost/handle/service/ServiceCount.java", "event")
+                + "\n## Places of handles among the GUIDs: `guidepost_handle_places_events_total{event=...}`\n\n"
+                + rows("handle/src/main/java/io/guidepost/handle/record/PlacesCount.java", "event")
                 + "\n## Datagrams dropped by a port: `guidepost_port_drops_total{reason=...}`\n\n"
                 + rows("packet/src/main/java/io/guidepost/packet/Drop.java", "reason")
                 + "\n## What a host at layer 2 counts: `guidepost_device_counter_total{port=\"host:...\",name=...}`\n\n"

@@ -47,10 +47,12 @@ final class Bulk {
     private static final String TYPE = "application/x-ndjson;charset=UTF-8";
 
     private final Administration administration;
+    private final RestCounts counts;
     private final Executor threads = task -> Thread.ofVirtual().name("handle-bulk").start(task);
 
-    Bulk(Administration administration) {
+    Bulk(Administration administration, RestCounts counts) {
         this.administration = administration;
+        this.counts = counts;
     }
 
     /** Makes the changes while the answer is written. */
@@ -80,11 +82,18 @@ final class Bulk {
         }
     }
 
+    /**
+     * A change on its way.
+     *
+     * @param handle folded; null if the line has none
+     */
+    private record Going(@Nullable Handle handle, CompletableFuture<Result> result) {}
+
     /** The changes of one request on their way. */
     private final class Run {
         private final Caller caller;
         private final OutputStream out;
-        private final ArrayDeque<CompletableFuture<Result>> underWay = new ArrayDeque<>();
+        private final ArrayDeque<Going> underWay = new ArrayDeque<>();
 
         /** The last change of each handle that is under way, by its folded name. */
         private final Map<Handle, CompletableFuture<Result>> last = new HashMap<>();
@@ -126,9 +135,6 @@ final class Bulk {
             if (underWay.size() == Limits.BULK_UNDER_WAY_MAX) {
                 finish();
             }
-            if (underWay.isEmpty()) {
-                last.clear();
-            }
             try {
                 JsonField change = Json.read(line).whole();
                 Handle handle = Handle.parse(change.member("handle").text());
@@ -138,15 +144,21 @@ final class Bulk {
                         ? CompletableFuture.supplyAsync(() -> result(number, handle, change), threads)
                         : before.thenApplyAsync(_ -> result(number, handle, change), threads);
                 last.put(key, made);
-                underWay.add(made);
+                underWay.add(new Going(key, made));
+                counts.add(RestCount.BULK_LINES);
             } catch (Malformed e) {
-                underWay.add(CompletableFuture.completedFuture(refusal(number, e, null)));
+                counts.add(RestCount.BULK_LINES_MALFORMED);
+                underWay.add(new Going(null, CompletableFuture.completedFuture(refusal(number, e, null))));
             }
         }
 
         private void finish() throws IOException {
-            out.write(underWay.remove().join().json());
+            Going first = underWay.remove();
+            out.write(first.result().join().json());
             out.write('\n');
+            if (first.handle() != null) {
+                last.remove(first.handle(), first.result());
+            }
         }
 
         private Result result(int number, Handle handle, JsonField change) {

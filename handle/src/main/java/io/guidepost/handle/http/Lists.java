@@ -32,9 +32,8 @@ final class Lists {
     /** The page of a list that the parameters want; empty if it must first be said who asks. */
     Optional<HttpResponse> handles(Parameters parameters, Caller caller, String prefix)
             throws IOException, Malformed {
-        Handle prefixHandle = prefix.toUpperCase(Locale.ROOT).startsWith(Handle.PREFIX_OF_PREFIXES + "/")
-                ? Handle.of(prefix)
-                : Handle.ofPrefix(prefix);
+        boolean whole = prefix.toUpperCase(Locale.ROOT).startsWith(Handle.PREFIX_OF_PREFIXES + "/");
+        Handle prefixHandle = Handle.parse(whole ? prefix : Handle.PREFIX_OF_PREFIXES + "/" + prefix);
         long page = parameters.integer("page", 0, Integer.MAX_VALUE, 0);
         long pageSize = parameters.integer("pageSize", -1, Integer.MAX_VALUE, -1);
         Count count = new Count(pageSize < 0 ? 0 : page * pageSize);

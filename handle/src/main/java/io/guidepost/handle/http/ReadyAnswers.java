@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +23,16 @@ final class ReadyAnswers {
     private final Records records;
     private final Homes homes;
     private final AtomicReferenceArray<@Nullable Ready> places = new AtomicReferenceArray<>(Limits.READY_MAX);
-    private final LongAdder used = new LongAdder();
+    private final RestCounts counts;
 
-    ReadyAnswers(Records records, Homes homes) {
+    ReadyAnswers(Records records, Homes homes, RestCounts counts) {
+        this.counts = counts;
         this.records = records;
         this.homes = homes;
     }
 
     /** The answer to a target, or null if there is none that still holds. */
+    @SuppressWarnings("ReferenceEquality") // The set of prefixes is replaced whenever it changes.
     @Nullable HttpResponse find(String target) throws IOException {
         Ready ready = places.get(place(target));
         if (ready == null || !ready.target().equals(target) || ready.homes() != homes.all()) {
@@ -41,7 +42,7 @@ final class ReadyAnswers {
         if (version.isEmpty() || version.getAsLong() != ready.version()) {
             return null;
         }
-        used.increment();
+        counts.add(RestCount.READY_ANSWERS);
         return ready.response();
     }
 
@@ -62,10 +63,5 @@ final class ReadyAnswers {
     private static int place(String target) {
         int hash = target.hashCode() * 0x9e3779b9;
         return (hash >>> 16 ^ hash) & Limits.READY_MAX - 1;
-    }
-
-    /** How often a ready answer was used. */
-    long used() {
-        return used.sum();
     }
 }

@@ -2,7 +2,6 @@ package io.guidepost.handle.http;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.Limits;
 import io.guidepost.handle.json.Json;
 import io.guidepost.handle.json.SiteJson;
 import io.guidepost.handle.json.ValueJson;
@@ -99,10 +98,11 @@ public final class RestApi implements HttpService {
             new Route("DELETE", "/api/sessions/this", (api, asked) -> api.sessions.end(asked.request())),
             new Route(
                     "POST", "/api/verifications", (api, asked) -> api.sessions.verify(asked.request(), asked.parameters())),
-            new Route("GET", "/api/search", (api, asked) -> api.search.answer(asked.parameters())),
+            new Route("GET", "/api/search", RestApi::search),
             new Route("POST", "/api/bulk", RestApi::bulk),
             new Route("GET", "/api/openapi.json", (_, _) -> OpenApi.DOCUMENT));
 
+    private final RestCounts counts = new RestCounts();
     private final HandleSettings settings;
     private final Resolver resolver;
     private final Administration administration;
@@ -140,13 +140,13 @@ public final class RestApi implements HttpService {
         this.administration = administration;
         this.records = records;
         this.homes = homes;
-        this.open = new RestSessions(settings, clock, random);
+        this.open = new RestSessions(settings, clock, random, counts);
         this.authorization = new Authorization(identities, open, effort);
         this.sessions = new SessionRoutes(settings, open, authorization);
         this.lists = new Lists(administration);
-        this.bulk = new Bulk(administration);
+        this.bulk = new Bulk(administration, counts);
         this.search = new Search(index, records, homes);
-        this.ready = new ReadyAnswers(records, homes);
+        this.ready = new ReadyAnswers(records, homes, counts);
     }
 
     /** Methods and paths of all routes, as the OpenAPI document names them: {@code GET /api/handles/{handle}}. */
@@ -168,12 +168,15 @@ public final class RestApi implements HttpService {
                 response = known;
             }
         } catch (Malformed e) {
+            counts.add(RestCount.MALFORMED);
             response = JsonAnswers.error(Parameters.NONE, 400, ResponseCode.PROTOCOL_ERROR, text(e), null);
         } catch (Authorization.Refused e) {
+            counts.add(RestCount.PROOFS_REFUSED);
             response = refused(e);
-        } catch (IOException e) {
-            LOG.log(Logger.Level.ERROR, "an answer over HTTP failed: " + e.getMessage(), e);
-            response = JsonAnswers.error(parameters, 500, ResponseCode.ERROR, "the server's disk fails", null);
+        } catch (IOException | RuntimeException e) {
+            counts.add(RestCount.FAILED);
+            LOG.log(Logger.Level.ERROR, request.method() + " " + shown(request.target()) + " failed: " + e, e);
+            response = JsonAnswers.error(parameters, 500, ResponseCode.ERROR, "the server failed", null);
         }
         return CrossOrigin.with(request, unchanged(request, response));
     }
@@ -189,6 +192,7 @@ public final class RestApi implements HttpService {
     private HttpResponse route(HttpRequest request, Parameters parameters)
             throws IOException, Malformed, Authorization.Refused {
         if (!METHODS.contains(request.method())) {
+            counts.add(RestCount.MALFORMED);
             String text = "Unknown method " + shown(request.method());
             return JsonAnswers.error(parameters, 501, ResponseCode.PROTOCOL_ERROR, text, null);
         }
@@ -206,6 +210,7 @@ public final class RestApi implements HttpService {
                 return each.endpoint().answer(this, new Asked(request, all, rest));
             }
         }
+        counts.add(RestCount.MALFORMED);
         String text = "Unknown HTTP API endpoint " + request.method() + " " + shown(path);
         return JsonAnswers.error(parameters, 404, ResponseCode.PROTOCOL_ERROR, text, null);
     }
@@ -244,6 +249,7 @@ public final class RestApi implements HttpService {
         NavigableSet<String> seen = homes.all();
         Optional<Name> key = records.key(handle.get());
         OptionalLong version = key.isEmpty() ? OptionalLong.empty() : records.version(key.get());
+        counts.add(RestCount.QUESTIONS);
         Outcome outcome = resolver.resolve(question, who.caller());
         if (outcome.code() == ResponseCode.CHALLENGE) {
             return challenge(asked, who, asked.rest());
@@ -286,6 +292,11 @@ public final class RestApi implements HttpService {
         return lists.prefixes(asked.parameters(), who.caller()).orElseGet(() -> challenge(asked, who, null));
     }
 
+    private HttpResponse search(Asked asked) throws IOException, Malformed {
+        counts.add(RestCount.SEARCHES);
+        return search.answer(asked.parameters());
+    }
+
     private HttpResponse site(Asked asked) {
         return tagged(JsonAnswers.of(asked.parameters(), 200, out -> {
             out.writeStartObject();
@@ -317,6 +328,7 @@ public final class RestApi implements HttpService {
         if (handle.isEmpty()) {
             return JsonAnswers.error(asked.parameters(), 400, ResponseCode.INVALID_HANDLE, "", asked.rest());
         }
+        counts.add(RestCount.CHANGES);
         return JsonAnswers.changed(asked.parameters(), changing.by(who.caller(), handle.get()), creates);
     }
 
@@ -387,6 +399,7 @@ public final class RestApi implements HttpService {
 
     private HttpResponse challenge(Asked asked, Authorization.Known who, @Nullable String handle) {
         boolean secure = asked.request().secure();
+        counts.add(RestCount.CHALLENGES);
         HttpResponse response = JsonAnswers.error(
                 asked.parameters(),
                 JsonAnswers.status(ResponseCode.CHALLENGE, secure),
@@ -447,13 +460,8 @@ public final class RestApi implements HttpService {
         return tag.startsWith("W/") ? tag : "W/" + tag;
     }
 
-    /** Answers that were ready when they were asked for. */
-    public long readyUsed() {
-        return ready.used();
-    }
-
-    /** Sessions forgotten before their time, as there were more than {@link Limits#WEB_SESSIONS_MAX}. */
-    public long sessionsDropped() {
-        return open.dropped();
+    /** How often something happened. */
+    public long count(RestCount of) {
+        return counts.get(of);
     }
 }

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Optional;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +42,10 @@ final class RestSessions {
     private final RandomGenerator random;
     private final LinkedHashMap<String, Session> open = new LinkedHashMap<>();
     private final LinkedHashMap<String, Session> proven = new LinkedHashMap<>();
-    private final LongAdder dropped = new LongAdder();
+    private final RestCounts counts;
 
-    RestSessions(HandleSettings settings, InstantSource clock, RandomGenerator random) {
+    RestSessions(HandleSettings settings, InstantSource clock, RandomGenerator random, RestCounts counts) {
+        this.counts = counts;
         this.openLife = settings.challengeLife();
         this.provenLife = settings.sessionLifeMax();
         this.clock = clock;
@@ -76,7 +76,7 @@ final class RestSessions {
         LinkedHashMap<String, Session> kept = session.proven() ? proven : open;
         if (kept.size() >= Limits.WEB_SESSIONS_MAX) {
             kept.pollFirstEntry();
-            dropped.increment();
+            counts.add(RestCount.SESSIONS_DROPPED);
         }
         kept.put(session.id(), session);
         return session;
@@ -96,10 +96,5 @@ final class RestSessions {
     synchronized void end(String id) {
         open.remove(id);
         proven.remove(id);
-    }
-
-    /** Sessions forgotten before their time, as there were too many. */
-    long dropped() {
-        return dropped.sum();
     }
 }

@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the commonest question of connections as the door over UDP does, out of the index. That door may hand nothing to
@@ -33,7 +34,7 @@ public final class DoorQuick implements Services.Quick {
     }
 
     @Override
-    public byte[] answer(byte[] message) {
+    public byte @Nullable [] answer(byte[] message) {
         if (Frames.operation(message) != Operation.RESOLVE.number()) {
             return null;
         }

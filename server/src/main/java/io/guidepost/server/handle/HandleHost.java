@@ -142,10 +142,11 @@ public final class HandleHost implements AutoCloseable {
      *
      * @param services answer what they ask
      * @param context of TLS; null = TLS is not spoken
+     * @param streams TLS with the server's own key, in which mirrors get what they ask for; null = they get nothing
      */
-    public void start(Services services, @Nullable SslContext context) {
+    public void start(Services services, @Nullable SslContext context, @Nullable SslContext streams) {
         tls = context;
-        room = new Room(settings, services, counts, work, new Refusals(InstantSource.system()));
+        room = new Room(settings, services, counts, work, new Refusals(InstantSource.system()), streams);
         tcp.forEach(each -> each.config().setAutoRead(true));
         http.forEach(each -> each.config().setAutoRead(true));
     }

@@ -1,6 +1,7 @@
 package io.guidepost.server.handle;
 
 import io.guidepost.handle.message.Envelope;
+import io.guidepost.handle.replication.Source;
 import io.guidepost.handle.service.Call;
 import io.guidepost.names.Malformed;
 import io.netty.buffer.ByteBuf;
@@ -10,6 +11,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Messages are answered in their order, one at a time, those that need no wait here and the others on a thread of
  * their own; until such an answer is out nothing more is read. The connection is closed behind an answer, as existing
- * clients read to its end, unless its request asked to keep it. A silent connection holds no buffer.
+ * clients read to its end, unless its request asked to keep it. A stream of replication follows its message in TLS, behind
+ * four bytes that say so. A silent connection holds no buffer.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 final class NativeConnection extends ChannelInboundHandlerAdapter {
@@ -28,6 +32,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ByteBuf rest;
     private @Nullable Patience patience;
     private boolean answering;
+    private boolean streaming;
     private boolean inputEnded;
     private boolean ended;
 
@@ -56,7 +61,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf read = (ByteBuf) message;
-        if (ended) {
+        if (ended || streaming) {
             read.release();
             return;
         }
@@ -180,7 +185,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
 
     /** Answers on a thread that may wait. */
     private void await(ChannelHandlerContext context, Call call, boolean stays) {
-        Answering replies = new Answering(new Sending(context.channel(), room));
+        Answering replies = new Answering(context, new Sending(context.channel(), room));
         boolean well = false;
         try {
             room.answer(call, replies);
@@ -191,13 +196,27 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** Goes over to TLS behind what was written, in which a stream of replication follows. */
+    private void secure(ChannelHandlerContext context, SslContext tls) {
+        streaming = true;
+        release();
+        context.write(Unpooled.wrappedBuffer(Source.tlsMark()));
+        context.flush();
+        SslHandler handler = tls.newHandler(context.alloc(), room.work().threads());
+        handler.setHandshakeTimeoutMillis(room.settings().partMillis());
+        context.pipeline().addFirst(handler);
+        context.channel().config().setAutoRead(true);
+    }
+
     /** Where an answer goes from such a thread. */
-    private static final class Answering extends Collecting {
+    private final class Answering extends Collecting {
+        private final ChannelHandlerContext context;
         private final Sending sending;
         private boolean whole;
         private boolean streamed;
 
-        Answering(Sending sending) {
+        Answering(ChannelHandlerContext context, Sending sending) {
+            this.context = context;
             this.sending = sending;
         }
 
@@ -209,7 +228,14 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
 
         @Override
         public void stream(byte[] bytes, int offset, int length) throws IOException {
-            streamed = true;
+            if (!streamed) {
+                streamed = true;
+                SslContext tls = room.streams();
+                if (tls == null) {
+                    throw new IOException("streams of replication go over TLS, for which there is no key");
+                }
+                context.executor().execute(() -> secure(context, tls));
+            }
             sending.send(Unpooled.wrappedBuffer(Arrays.copyOfRange(bytes, offset, offset + length)));
         }
     }

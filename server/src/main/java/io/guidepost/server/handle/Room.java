@@ -1,7 +1,9 @@
 package io.guidepost.server.handle;
 
 import io.guidepost.handle.service.Call;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.FastThreadLocal;
+import org.jspecify.annotations.Nullable;
 
 /** What all connections share. */
 final class Room {
@@ -12,6 +14,7 @@ final class Room {
     private final HostCounts counts;
     private final Work work;
     private final Refusals refusals;
+    private final @Nullable SslContext streams;
     private final FastThreadLocal<Services.Quick> quick = new FastThreadLocal<>() {
         @Override
         protected Services.Quick initialValue() {
@@ -19,12 +22,19 @@ final class Room {
         }
     };
 
-    Room(HostSettings settings, Services services, HostCounts counts, Work work, Refusals refusals) {
+    Room(
+            HostSettings settings,
+            Services services,
+            HostCounts counts,
+            Work work,
+            Refusals refusals,
+            @Nullable SslContext streams) {
         this.settings = settings;
         this.services = services;
         this.counts = counts;
         this.work = work;
         this.refusals = refusals;
+        this.streams = streams;
     }
 
     HostSettings settings() {
@@ -45,6 +55,11 @@ final class Room {
 
     Refusals refusals() {
         return refusals;
+    }
+
+    /** TLS with the server's own key, in which streams of replication go; null if there is none. */
+    @Nullable SslContext streams() {
+        return streams;
     }
 
     /** What answers at once on this thread, which is one that reads. */

@@ -7,16 +7,29 @@ import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.server.RunningServer;
+import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Messages over TCP, from clients of every kind. */
 class NativeConnectionTest {
     private static final HostSettings QUICK = HostSettings.STANDARD.withTimes(60_000, 500);
+
+    @TempDir
+    private Path folder;
 
     @Test
     void aConnectionIsClosedBehindItsAnswer() throws Exception {
@@ -105,8 +118,20 @@ class NativeConnectionTest {
     }
 
     @Test
-    void aStreamFollowsItsMessage() throws Exception {
+    void aStreamFollowsItsMessageInTls() throws Exception {
         byte[] raw = new byte[3_000_000];
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        KeyPair keys = generator.generateKeyPair();
+        Identity identity = new Identity(folder, null, new SecureRandom());
+        SslContext tls = Certificates.ofOwn(identity, keys, "a test", List.of(), false);
+        KeyStore trust = KeyStore.getInstance("PKCS12");
+        trust.load(null, null);
+        trust.setCertificateEntry("server", identity.certificate(keys, "a test", List.of()));
+        TrustManagerFactory trusts = TrustManagerFactory.getInstance("PKIX");
+        trusts.init(trust);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trusts.getTrustManagers(), null);
         try (TestHost host = TestHost.start(
                         HostSettings.STANDARD,
                         (call, replies) -> {
@@ -119,11 +144,15 @@ class NativeConnectionTest {
                                 throw new IllegalStateException(e);
                             }
                         },
-                        TestHost.telling());
+                        TestHost.telling(),
+                        tls);
                 Socket socket = Ask.connect(host.tcp())) {
             socket.getOutputStream().write(Ask.resolve(5, "/", OpFlag.KPAL));
             Ask.next(socket.getInputStream());
-            assertThat(socket.getInputStream().readAllBytes()).hasSize(raw.length);
+            assertThat(socket.getInputStream().readNBytes(4)).containsExactly('T', 'L', 'S', 0);
+            try (Socket secure = context.getSocketFactory().createSocket(socket, "localhost", 0, true)) {
+                assertThat(secure.getInputStream().readAllBytes()).hasSize(raw.length);
+            }
         }
     }
 

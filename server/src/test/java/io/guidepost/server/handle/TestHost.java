@@ -35,7 +35,7 @@ final class TestHost implements AutoCloseable {
             HostSettings settings, MessageService messages, HttpService pages, @Nullable SslContext tls)
             throws IOException {
         HandleHost host = HandleHost.open(settings, List.of(InetAddress.ofLiteral("127.0.0.1")), 0, 0);
-        host.start(new Services(messages, () -> Services.Quick.NONE, pages, DEAF), tls);
+        host.start(new Services(messages, () -> Services.Quick.NONE, pages, DEAF), tls, tls);
         return new TestHost(host);
     }
 
