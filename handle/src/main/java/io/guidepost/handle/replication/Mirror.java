@@ -286,9 +286,12 @@ public final class Mirror implements AutoCloseable {
         }
         applying.submit(name.get().key(), transactions.foreign(handle, dateMillis, (key, current, version, _) -> {
             try {
-                return onlyIfOther && !settings.severalPrimaries() && current != null && StoredRecord.read(current).equals(record)
-                        ? RecordStore.Change.KEEP
-                        : StoredRecord.write(key, version, record);
+                // With several primaries the date of a change that makes no difference is kept all the same.
+                boolean same = onlyIfOther
+                        && !settings.severalPrimaries()
+                        && current != null
+                        && StoredRecord.read(current).equals(record);
+                return same ? RecordStore.Change.KEEP : StoredRecord.write(key, version, record);
             } catch (IllegalArgumentException | Malformed e) {
                 refuse(handle, e);
                 return RecordStore.Change.KEEP;
