@@ -16,6 +16,7 @@ import java.util.List;
  *  answer     message with an empty body
  *             "TLS" 00, then TLS with the server's key; inside of it:
  *  begin      4  format, 2
+ *  position   1  0; comes first, and not in a dump that goes on
  *             8  the server's time, milliseconds since 1970
  *             8  number of its last transaction
  *  record     1  1
@@ -26,21 +27,26 @@ import java.util.List;
  *  end        1  255
  * </pre>
  *
- * Seen at a server of version 9.2, whose handles come folded and in the order of their bytes.
+ * Seen at a server of version 9.2, whose handles come folded and in the order of their bytes. A request that names a
+ * handle and the number 2 gets a dump that goes on with the records behind that handle, which must be folded; with 3 it
+ * goes on with the prefixes behind that one, and with 1 from the first record.
  */
 public final class DumpStream {
-    /** The kind of a record, also where a dump goes on. */
-    static final int RECORD = 1;
+    /** The number by which a request says that the dump is to go on behind a record. */
+    static final int BEHIND_RECORD = 2;
 
-    /** The kind of a prefix, also where a dump goes on. */
-    static final int PREFIX = 2;
+    /** The same behind a prefix: all records were sent. */
+    static final int BEHIND_PREFIX = 3;
 
+    private static final int POSITION = 0;
+    private static final int RECORD = 1;
+    private static final int PREFIX = 2;
     private static final int FORMAT = 2;
     private static final int END = 0xff;
 
     /** Takes what a stream holds, in order. */
     public interface Visitor {
-        /** Takes the position, which comes first. */
+        /** Takes the position, which comes first in a whole dump. */
         void position(Position position) throws IOException;
 
         /** Takes a record. */
@@ -53,8 +59,13 @@ public final class DumpStream {
     private DumpStream() {}
 
     /** Writes the beginning. */
-    static void begin(Position position, WireWriter out) {
-        out.u32(FORMAT).u64(position.dateMillis()).u64(position.transactionId());
+    static void begin(WireWriter out) {
+        out.u32(FORMAT);
+    }
+
+    /** Writes the position. */
+    static void position(Position position, WireWriter out) {
+        out.u8(POSITION).u64(position.dateMillis()).u64(position.transactionId());
     }
 
     /** Writes a record. */
@@ -74,7 +85,7 @@ public final class DumpStream {
     }
 
     /**
-     * Reads a whole stream.
+     * Reads a stream to its end.
      *
      * @throws IOException if it ends before its end, or the visitor says so
      * @throws Malformed if it is not such a stream; what was visited before was whole
@@ -85,17 +96,19 @@ public final class DumpStream {
         if (format != FORMAT) {
             throw new Malformed("the format of a dump is " + FORMAT + ", not " + format, 0);
         }
-        long date = in.u64();
-        visitor.position(new Position(in.u64(), date));
         while (true) {
             long at = in.position();
             switch (in.u8()) {
+                case POSITION -> {
+                    long date = in.u64();
+                    visitor.position(new Position(in.u64(), date));
+                }
                 case RECORD -> visitor.record(in.handle(Limits.HANDLE_BYTES_MAX), in.values());
                 case PREFIX -> visitor.prefix(in.handle(Limits.HANDLE_BYTES_MAX));
                 case END -> {
                     return;
                 }
-                default -> throw new Malformed("a dump has records 1 and 2, and ends with 255", at);
+                default -> throw new Malformed("a dump has records 0, 1 and 2, and ends with 255", at);
             }
         }
     }

@@ -17,6 +17,7 @@ import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -205,7 +206,8 @@ public final class Mirror implements AutoCloseable {
             progress = read;
             return read;
         } catch (Malformed e) {
-            throw new IOException("how far the mirror of " + settings.name() + " is cannot be read: " + e.getMessage(), e);
+            throw new IOException(
+                    "how far the mirror of " + settings.name() + " is cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -284,9 +286,12 @@ public final class Mirror implements AutoCloseable {
         }
         applying.submit(name.get().key(), transactions.foreign(handle, dateMillis, (key, current, version, _) -> {
             try {
-                return onlyIfOther && !settings.severalPrimaries() && current != null && StoredRecord.read(current).equals(record)
-                        ? RecordStore.Change.KEEP
-                        : StoredRecord.write(key, version, record);
+                // With several primaries the date of a change that makes no difference is kept all the same.
+                boolean same = onlyIfOther
+                        && !settings.severalPrimaries()
+                        && current != null
+                        && StoredRecord.read(current).equals(record);
+                return same ? RecordStore.Change.KEEP : StoredRecord.write(key, version, record);
             } catch (IllegalArgumentException | Malformed e) {
                 refuse(handle, e);
                 return RecordStore.Change.KEEP;
@@ -320,10 +325,10 @@ public final class Mirror implements AutoCloseable {
     private void dump(Progress from) throws IOException, Malformed {
         dumps.increment();
         boolean goesOn = !from.last().isNone();
-        Dumping dumping = new Dumping(from, goesOn);
+        Dumping dumping = new Dumping(from);
         Body question = new Body.Dump(
                 settings.receiver(),
-                goesOn ? List.of(new ValueReference(from.last(), DumpStream.RECORD)) : List.of());
+                goesOn ? List.of(new ValueReference(from.last(), DumpStream.BEHIND_RECORD)) : List.of());
         try (InputStream in = origin.ask(Operation.DUMP_HANDLES, question)) {
             DumpStream.read(in, dumping);
         } catch (IOException | Malformed e) {
@@ -346,19 +351,17 @@ public final class Mirror implements AutoCloseable {
     private final class Dumping implements DumpStream.Visitor {
         private final Applying applying = new Applying(records.store());
         private final Set<Handle> prefixes = new HashSet<>();
-        private final boolean goesOn;
         private Progress now;
         private long count;
 
-        Dumping(Progress now, boolean goesOn) {
+        Dumping(Progress now) {
             this.now = now;
-            this.goesOn = goesOn;
         }
 
         @Override
         public void position(Position position) throws IOException {
-            // One that goes on says its time, but what changed since the first time is missing in what came then.
-            if (!goesOn) {
+            // One that goes on has none: what changed since the first time is missing in what came then.
+            if (now.last().isNone()) {
                 now = new Progress(true, position, now.before(), Handle.NONE);
                 save(now, applying);
             }
@@ -370,19 +373,23 @@ public final class Mirror implements AutoCloseable {
             write(handle, values, date, false, applying);
             dumped.increment();
             if (++count % CHANGES_BETWEEN_MARKS == 0) {
-                now = new Progress(true, now.position(), now.before(), handle);
+                Handle last = records.caseSensitive() ? handle : folded(handle);
+                now = new Progress(true, now.position(), now.before(), last);
                 save(now, applying);
             }
         }
 
         @Override
         public void prefix(Handle prefixHandle) throws IOException {
-            prefixes.add(Handle.of(new String(prefixHandle.folded(), java.nio.charset.StandardCharsets.UTF_8)));
+            prefixes.add(folded(prefixHandle));
             homes.home(prefixHandle);
         }
 
         void end() throws IOException {
             applying.settle();
+            if (now.position().equals(Position.NONE)) {
+                throw new IOException("the dump does not say up to where it is");
+            }
             if (!settings.severalPrimaries()) {
                 sweep(now.before(), applying);
                 for (String each : homes.all()) {
@@ -428,7 +435,11 @@ public final class Mirror implements AutoCloseable {
     }
 
     private static Handle handle(byte[] key) {
-        return Handle.of(new String(key, 1, key.length - 1, java.nio.charset.StandardCharsets.UTF_8));
+        return Handle.of(new String(key, 1, key.length - 1, StandardCharsets.UTF_8));
+    }
+
+    private static Handle folded(Handle handle) {
+        return Handle.of(new String(handle.folded(), StandardCharsets.UTF_8));
     }
 
     private static boolean isOld(byte[] image, long before) {

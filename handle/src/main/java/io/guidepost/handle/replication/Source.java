@@ -145,10 +145,16 @@ public final class Source implements ReplicationSource {
         Position settled = transactions.settled();
         answer.begin(new Body.Empty());
         Sending sending = new Sending(answer);
-        DumpStream.begin(settled, sending.out);
-        boolean prefixesOnly = from != null && from.index() == DumpStream.PREFIX;
-        if (!prefixesOnly) {
-            Handle after = from == null || from.handle().isNone() ? null : from.handle();
+        Handle after = null;
+        String afterPrefix = "";
+        DumpStream.begin(sending.out);
+        if (from == null) {
+            DumpStream.position(settled, sending.out);
+        } else {
+            after = from.index() == DumpStream.BEHIND_RECORD ? from.handle() : null;
+            afterPrefix = from.index() == DumpStream.BEHIND_PREFIX ? from.handle().toString() : "";
+        }
+        if (afterPrefix.isEmpty()) {
             records.scan(new byte[0], after, each -> {
                 if (share.has(each.handle())) {
                     send(each.handle(), each.values(), sending);
@@ -156,7 +162,7 @@ public final class Source implements ReplicationSource {
                 return true;
             });
         }
-        for (String each : homes.all()) {
+        for (String each : homes.all().tailSet(afterPrefix, false)) {
             DumpStream.prefix(Handle.of(each), sending.out);
         }
         DumpStream.end(sending.out);

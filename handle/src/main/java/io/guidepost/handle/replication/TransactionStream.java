@@ -23,8 +23,8 @@ import java.util.List;
  *             8  the server's time up to which this is all, milliseconds since 1970; 0 if a dump is needed
  * </pre>
  *
- * Seen at a server of version 9.2, of which handles come as they were spelled in the request that changed them. A handle
- * that has been deleted since has its DELETE alone.
+ * Seen at a server of version 9.2, of which handles come as they were spelled in the request that changed them. A
+ * handle that has been deleted since has its DELETE alone.
  */
 public final class TransactionStream {
     /** Where the stream begins: the format that is written and read. */

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * The log of what changed at this server, for its mirrors. It is kept in the store: each transaction becomes durable in
  * the same group as the change that it tells of, so that a crash loses none and invents none.
  *
- * <p>It is made before the store, which it is given to as its {@link RecordStore.Derivation}, and opened right after it,
- * before anything is changed. Thread-safe once opened.
+ * <p>It is made before the store, which it is given to as its {@link RecordStore.Derivation}, and opened right after
+ * it, before anything is changed. Thread-safe once opened.
  *
  * <p>Numbers grow by one, in the order in which the store makes changes. What is not yet durable is not seen by readers
  * of the log, and numbers become durable in their order, so readers see a beginning of the sequence, without holes.
@@ -108,7 +108,10 @@ public final class Transactions implements RecordStore.Derivation {
 
     @Override
     public void derive(
-            byte[] key, byte @Nullable [] before, byte @Nullable [] after, BiConsumer<byte[], RecordStore.Change> also) {
+            byte[] key,
+            byte @Nullable [] before,
+            byte @Nullable [] after,
+            BiConsumer<byte[], RecordStore.Change> also) {
         Transaction.Action action;
         int start;
         if (key[0] == Name.Namespace.HANDLE.code()) {

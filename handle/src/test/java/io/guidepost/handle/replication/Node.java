@@ -82,7 +82,8 @@ final class Node implements AutoCloseable {
         homes = new Homes(store);
         source = new Source(records, homes, transactions);
         socket = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
-        HandleSettings settings = HandleSettings.of(site(keys.pair().getPublic(), socket.getLocalPort()), 1, keys.pair())
+        SiteRecord site = site(keys.pair().getPublic(), socket.getLocalPort());
+        HandleSettings settings = HandleSettings.of(site, 1, keys.pair())
                 .withServerAdmins(List.of(ADMIN))
                 .withServerAdminFullAccess(true)
                 .withReplicationAdmins(List.of(MIRROR));

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Existing servers of another make on the other side: ours mirrors one, and one mirrors ours, while either is killed. See
- * docs/handle-mirror.md; skipped unless the system property {@code guidepost.handle.peer} names the folder of its jars.
+ * Existing servers of another make on the other side: ours mirrors one, and one mirrors ours, while either is killed.
+ * See docs/handle-mirror.md; skipped unless the system property {@code guidepost.handle.peer} names the folder of its
+ * jars.
  */
 @Tag("peer")
 class PeerTest {
@@ -54,6 +55,8 @@ class PeerTest {
         admin = Keys.in(adminKeys);
         peerKeys = Files.createDirectory(folder.resolve("peer-keys"));
         ourKeys = Files.createDirectory(folder.resolve("our-keys"));
+        // Before a process does it at the same time.
+        Keys.in(ourKeys);
     }
 
     private static int freePort() throws IOException {
@@ -94,7 +97,8 @@ class PeerTest {
     }
 
     private static String value(int index, String type, String format, String data) {
-        return "{\"index\":%d,\"type\":\"%s\",\"data\":{\"format\":\"%s\",\"value\":\"%s\"},\"ttl\":86400,\"timestamp\":\"2026-01-01T00:00:00Z\"}"
+        return ("{\"index\":%d,\"type\":\"%s\",\"data\":{\"format\":\"%s\",\"value\":\"%s\"},"
+                        + "\"ttl\":86400,\"timestamp\":\"2026-01-01T00:00:00Z\"}")
                 .formatted(index, type, format, data);
     }
 

@@ -28,7 +28,7 @@ class StreamsTest {
 
     private static final String NEEDS_DUMP = "0000000100000001" + "000000000000000000";
 
-    private static final String DUMP = "00000002" + "000001a200b67d1b" + "000000000000000b"
+    private static final String DUMP = "00000002" + "00" + "000001a200b67d1b" + "000000000000000b"
             + "0100000006353637382f41000000010000002e000000016b0239a500000151800e0000000355524c00000011"
             + "687474703a2f2f632e6578616d706c652f00000000" + "0200000009302e4e412f31323334" + "ff";
 
@@ -73,16 +73,24 @@ class StreamsTest {
     @Test
     void aDumpIsReadAndWritten() throws Exception {
         WireWriter out = new WireWriter();
+        DumpStream.begin(out);
         DumpStream.read(in(bytes(DUMP)), copying(out));
         DumpStream.end(out);
         assertThat(HexFormat.of().formatHex(out.toBytes())).isEqualTo(DUMP);
+
+        String rest = "00000002" + DUMP.substring(42);
+        WireWriter again = new WireWriter();
+        DumpStream.begin(again);
+        DumpStream.read(in(bytes(rest)), copying(again));
+        DumpStream.end(again);
+        assertThat(HexFormat.of().formatHex(again.toBytes())).isEqualTo(rest);
     }
 
     private static DumpStream.Visitor copying(WireWriter out) {
         return new DumpStream.Visitor() {
             @Override
             public void position(Position position) {
-                DumpStream.begin(position, out);
+                DumpStream.position(position, out);
             }
 
             @Override
@@ -113,7 +121,7 @@ class StreamsTest {
                     .isInstanceOf(Malformed.class);
         }
         assertThatThrownBy(() -> DumpStream.read(
-                        in(bytes("00000002" + "00".repeat(16) + "01" + "7fffffff")), copying(new WireWriter())))
+                        in(bytes("00000002" + "00".repeat(17) + "01" + "7fffffff")), copying(new WireWriter())))
                 .isInstanceOf(Malformed.class)
                 .hasMessageContaining("at most");
     }
