@@ -45,6 +45,11 @@ public record Endpoint(
         return new Endpoint(transport, address, Optional.empty(), true, true);
     }
 
+    /** The same with the key of a server in a site. */
+    public Endpoint withKeyOf(SiteServer server) {
+        return new Endpoint(transport, address, key(server), admin, query);
+    }
+
     private static Optional<PublicKey> key(SiteServer server) {
         try {
             return Optional.of(PublicKeyRecord.read(server.publicKey()).key());

@@ -1,6 +1,7 @@
 package io.guidepost.server.cli;
 
 import io.guidepost.handle.SiteInterface;
+import io.guidepost.handle.SiteRecord;
 import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.client.ClientSettings;
 import io.guidepost.handle.client.Endpoint;
@@ -28,18 +29,20 @@ import picocli.CommandLine.Option;
 
 /** The options that name a server of handles, and who asks it. */
 final class HandleOptions {
+    private static final String STANDARD = "127.0.0.1:2641";
+
     @Option(
             names = {"-S", "--server"},
             paramLabel = "HOST[:PORT]",
-            defaultValue = "127.0.0.1:2641",
-            description = "Server to ask, over UDP and TCP (default: ${DEFAULT-VALUE}); tcp://, udp://, http:// or https:// "
+            description = "Server to ask, over UDP and TCP (default: 127.0.0.1:2641); tcp://, udp://, http:// or https:// "
                     + "before it asks in that way alone.")
-    private String server = "127.0.0.1:2641";
+    private @Nullable String server;
 
     @Option(
             names = "--site",
             paramLabel = "FILE",
-            description = "Asks the site that this file describes: siteinfo.json or siteinfo.bin.")
+            description = "Asks the site that this file describes: siteinfo.json or siteinfo.bin. With --server, asks that"
+                    + " server, and takes its key from the file.")
     private @Nullable Path site;
 
     @Option(
@@ -93,17 +96,21 @@ final class HandleOptions {
 
     /** Opens a client with other settings. */
     HandleClient open(ClientSettings settings) throws IOException, FaultyFile {
-        return site != null
-                ? HandleClient.of(ServerFolder.readSiteFile(site), settings)
-                : HandleClient.at(endpoints(), settings);
+        if (site == null) {
+            return HandleClient.at(endpoints(server == null ? STANDARD : server), settings);
+        }
+        SiteRecord described = ServerFolder.readSiteFile(site);
+        if (server == null || described.servers().isEmpty()) {
+            return HandleClient.of(described, settings);
+        }
+        List<Endpoint> keyed = new ArrayList<>();
+        for (Endpoint each : endpoints(server)) {
+            keyed.add(each.withKeyOf(described.servers().getFirst()));
+        }
+        return HandleClient.at(keyed, settings);
     }
 
-    /** What is asked, for people. */
-    String target() {
-        return site != null ? site.toString() : server;
-    }
-
-    private List<Endpoint> endpoints() throws IOException {
+    private static List<Endpoint> endpoints(String server) throws IOException {
         int colon = server.indexOf("://");
         String rest = colon < 0 ? server : server.substring(colon + 3);
         String plain = rest.endsWith("/") ? rest.substring(0, rest.length() - 1) : rest;
