@@ -6,10 +6,12 @@ import io.guidepost.handle.authentication.MessageSignature;
 import io.guidepost.handle.authentication.SessionKey;
 import io.guidepost.handle.message.Answers;
 import io.guidepost.handle.message.Body;
+import io.guidepost.handle.message.Envelope;
 import io.guidepost.handle.message.Header;
 import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.Operation;
+import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.message.ResponseCode;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -133,7 +135,8 @@ final class Exchange {
         int flags = first.flags() & ~OpFlag.RRDG.bit() | now.flags() & mine;
         Header header = new Header(
                 first.opcode(), 0, flags, now.siteSerial(), now.recursionCount(), now.expirySeconds());
-        asked = Message.of(asked.envelope().withSession(session.map(Session::id).orElse(0)), header, challenge.request().body());
+        Envelope envelope = asked.envelope().withSession(session.map(Session::id).orElse(0));
+        asked = Message.of(envelope, header, challenge.request().body());
         who = says;
     }
 
@@ -215,7 +218,7 @@ final class Exchange {
 
     /** In 2.5 and 2.6 credentials cover something else, which is not spoken here: those answers have none. */
     private static boolean speaksCredentials(Message message) {
-        var version = message.envelope().version();
+        ProtocolVersion version = message.envelope().version();
         return !version.atLeast(2, 5) || version.atLeast(2, 7);
     }
 

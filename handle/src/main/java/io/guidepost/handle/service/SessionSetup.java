@@ -134,7 +134,8 @@ final class SessionSetup {
         if (!(client instanceof RSAPublicKey rsa)
                 || rsa.getModulus().bitLength() > CLIENT_KEY_BITS_MAX) {
             throw new Refused(
-                    ResponseCode.RSA_KEY_REQUIRED, "this exchange needs an RSA key of at most " + CLIENT_KEY_BITS_MAX + " bits");
+                    ResponseCode.RSA_KEY_REQUIRED,
+                    "this exchange needs an RSA key of at most " + CLIENT_KEY_BITS_MAX + " bits");
         }
         byte[] secret = new byte[SessionKey.BYTES];
         random.nextBytes(secret);

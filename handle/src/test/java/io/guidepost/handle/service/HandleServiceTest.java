@@ -189,7 +189,8 @@ class HandleServiceTest {
                                 challenge.requestDigest().orElseThrow().digest(),
                                 server.random)
                         .write();
-                Message reply = request(0, Operation.ANSWER_CHALLENGE, new Body.Answer("HS_SECKEY", TestServer.SECRET, proof))
+                Body answer = new Body.Answer("HS_SECKEY", TestServer.SECRET, proof);
+                Message reply = request(0, Operation.ANSWER_CHALLENGE, answer)
                         .with(old.withSession(challenge.envelope().sessionId()));
                 boolean weak = kind == SecretKeyAnswer.Kind.MD5;
                 assertThat(code(reply))

@@ -9,6 +9,7 @@ import io.guidepost.handle.IdentityList;
 import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.authentication.SecretKeyAnswer;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.Edit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -154,7 +155,7 @@ class RightsTest {
         elsewhere.values.put("55/group", List.of(group(4, who)));
         elsewhere.values.put("0.NA/1234", List.of(TestServer.admin(100, ref("55/group", 4), AdminRight.ALL)));
         server.records.change(
-                Handle.of("0.NA/1234"), (_, _) -> new io.guidepost.handle.record.Edit.Next.Deleted());
+                Handle.of("0.NA/1234"), (_, _) -> new Edit.Next.Deleted());
         Outcome made = server.administration.create(
                 new Caller.Proven(who), Handle.of("1234/x"), List.of(TestServer.url(1, "a:b")), false, false);
         assertThat(made.code()).isEqualTo(ResponseCode.SUCCESS);

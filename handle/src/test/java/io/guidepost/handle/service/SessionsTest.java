@@ -203,8 +203,8 @@ class SessionsTest {
     void whatIsEncryptedIsReadAndAnsweredEncrypted() throws Exception {
         TestSession session = new TestSession(server);
         session.bind();
-        byte[] request = session.sealed(Operation.RESOLVE, new Body.Resolve(TestServer.ADMIN, List.of(301), List.of()), OpFlag.CERT)
-                .write();
+        Body resolve = new Body.Resolve(TestServer.ADMIN, List.of(301), List.of());
+        byte[] request = session.sealed(Operation.RESOLVE, resolve, OpFlag.CERT).write();
         byte[] sent = session.key.encrypt(request, server.random);
         byte[] received = TestServer.only(server.send(sent));
         byte[] clear = session.key.decrypt(received);
@@ -252,8 +252,8 @@ class SessionsTest {
         assertThat(server.service.sessions()).isZero();
         try (TestServer old = new TestServer(
                 settings -> settings, RemoteHandles.NONE, TestServer.DSA_KEYS, ReplicationSource.NONE)) {
-            Message setup = request(0, Operation.SET_UP_SESSION, new Body.Setup(new KeyExchange.ServerKey(), 60, TestServer.RSA));
-            assertThat(TestServer.code(old.ask(setup))).isEqualTo(ResponseCode.RSA_KEY_REQUIRED);
+            Body setup = new Body.Setup(new KeyExchange.ServerKey(), 60, TestServer.RSA);
+            assertThat(TestServer.code(old.ask(request(0, Operation.SET_UP_SESSION, setup)))).isEqualTo(ResponseCode.RSA_KEY_REQUIRED);
         }
     }
 

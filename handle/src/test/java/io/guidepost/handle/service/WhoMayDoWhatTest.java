@@ -9,6 +9,7 @@ import io.guidepost.handle.Permissions;
 import io.guidepost.handle.Ttl;
 import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.Edit;
 import io.guidepost.handle.record.HandleRecord;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -67,7 +68,7 @@ class WhoMayDoWhatTest {
         server.put(X, values.toArray(HandleValue[]::new));
         server.homes.unhome(Handle.of("0.NA/5678"));
         if (server.exists("1234/new")) {
-            server.records.change(Handle.of("1234/new"), (_, _) -> new io.guidepost.handle.record.Edit.Next.Deleted());
+            server.records.change(Handle.of("1234/new"), (_, _) -> new Edit.Next.Deleted());
         }
     }
 
@@ -240,7 +241,13 @@ class WhoMayDoWhatTest {
                 new HandleValue(1, "HS_SECKEY", new byte[] {2}, open, Ttl.usual(), 0, List.of()),
                 new HandleValue(1, "COUNT", new byte[] {3}, Permissions.USUAL, Ttl.usual(), 0, List.of()),
                 new HandleValue(
-                        2, "HS_ADMIN", TestServer.admin(2, TestServer.NOBODY, 0xfff).data(), open, Ttl.usual(), 0, List.of()))) {
+                        2,
+                        "HS_ADMIN",
+                        TestServer.admin(2, TestServer.NOBODY, 0xfff).data(),
+                        open,
+                        Ttl.usual(),
+                        0,
+                        List.of()))) {
             assertThat(server.administration.modify(Caller.ANONYMOUS, X, List.of(each)).code())
                     .isEqualTo(ResponseCode.CHALLENGE);
         }
