@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
 /** Inside of HTTP or HTTPS: each message is the body of a POST. Connections are kept. */
@@ -86,6 +87,13 @@ final class HttpCarrier implements Carrier {
                         + " and no message: is this a server of handles?");
             }
             return response.body();
+        } catch (SSLException e) {
+            throw new IOException(
+                    endpoint.key().isPresent()
+                            ? endpoint + " does not show the key that its site says"
+                            : endpoint + " has a certificate that is not trusted here: give the description of its site,"
+                                    + " which has its key",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + endpoint, e);

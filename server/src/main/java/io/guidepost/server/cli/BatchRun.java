@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -27,7 +28,10 @@ import java.util.function.LongConsumer;
  * other; so those of one handle keep their order. Steps that are for all that follows wait until the lanes are empty.
  */
 final class BatchRun implements AutoCloseable {
-    private static final int LANE_MAX = 64;
+    private static final int LANE_MAX = 4;
+
+    /** Requests in a row without any answer after which nobody believes that there is a server. */
+    private static final int UNANSWERED_MAX = 20;
 
     private final HandleOptions options;
     private final boolean overwrite;
@@ -36,6 +40,7 @@ final class BatchRun implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final LongAdder done = new LongAdder();
     private final LongAdder failed = new LongAdder();
+    private final AtomicInteger unanswered = new AtomicInteger();
     private ClientSettings settings;
     private HandleClient client;
 
@@ -81,6 +86,10 @@ final class BatchRun implements AutoCloseable {
                 case Item.Of of -> take(of);
             }
             progress.accept(++count);
+            if (unanswered.get() >= UNANSWERED_MAX) {
+                throw new IOException("given up at " + each.get().where() + ": the server does not answer any more; "
+                        + done() + " were done");
+            }
         }
         awaitLanes();
     }
@@ -132,12 +141,14 @@ final class BatchRun implements AutoCloseable {
     private void perform(String where, Step step) {
         try {
             Outcome outcome = ask(step);
+            unanswered.set(0);
             if (outcome.success()) {
                 done.increment();
             } else {
                 fail(where, outcome.handle() + ": " + HandleOutcomes.reason(outcome));
             }
         } catch (IOException e) {
+            unanswered.incrementAndGet();
             fail(where, Wording.of(e));
         } catch (IllegalArgumentException e) {
             // Longer than a message may be.
