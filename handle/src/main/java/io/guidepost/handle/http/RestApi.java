@@ -182,7 +182,7 @@ public final class RestApi implements HttpService {
     }
 
     private static String text(Malformed fault) {
-        return fault.offset() == 0 ? fault.reason() : fault.getMessage();
+        return fault.offset() == 0 ? fault.reason() : fault.reason() + " (at offset " + fault.offset() + ")";
     }
 
     private static boolean isPlain(HttpRequest request) {

@@ -54,8 +54,8 @@ class CapturedExchangesTest {
             if (!lines.get(i).startsWith("$ curl ") || !lines.get(i).contains("/api/")) {
                 continue;
             }
-            List<String> words = Arrays.asList(lines.get(i).substring(7).split(" "));
-            int status = Integer.parseInt(lines.get(i + 1).split(" ")[1]);
+            List<String> words = Arrays.asList(lines.get(i).substring(7).split(" ", -1));
+            int status = Integer.parseInt(lines.get(i + 1).split(" ", -1)[1]);
             int at = i + 2;
             List<String> headers = new ArrayList<>();
             while (!lines.get(at).isEmpty()) {
@@ -174,7 +174,8 @@ class CapturedExchangesTest {
     }
 
     private static int index(Json value) {
-        return Integer.parseInt(((Json.Number) ((Json.Members) value).members().get("index")).digits());
+        Json index = ((Json.Members) value).members().getOrDefault("index", value);
+        return Integer.parseInt(((Json.Number) index).digits());
     }
 
     /** The text without what differs from one server to another, so that the order of members can be compared. */
@@ -189,7 +190,7 @@ class CapturedExchangesTest {
                 Map<String, Json> my = ((Json.Members) mine).members();
                 assertThat(my.keySet()).as(asked).isEqualTo(members.keySet());
                 if (!name.equals("site")) {
-                    members.forEach((key, value) -> assertSame(asked, value, my.get(key), key));
+                    members.forEach((key, value) -> assertSame(asked, value, my.getOrDefault(key, mine), key));
                 }
             }
             case Json.Elements(List<Json> elements, long _) -> {

@@ -1,5 +1,6 @@
 package io.guidepost.handle.http;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.HandleValue;
@@ -165,8 +166,9 @@ class RestSessionTest {
         byte[] nonce = Base64.getDecoder().decode(begun.member("nonce").text());
         assertThat(isSigned(Door.RSA.getPublic(), nonce, begun.member("serverSignature").text(), CNONCE)).isTrue();
         Challenge challenge = new Challenge(begun.member("sessionId").text(), nonce);
-        String proof = "{\"id\":\"300:1234/ADMIN\",\"type\":\"HS_PUBKEY\",\"alg\":\"SHA-256\",\"cnonce\":\"%s\",\"signature\":\"%s\"}";
-        String right = proof.formatted(base64(CNONCE), signed(Door.RSA, challenge, "SHA256withRSA"));
+        String right = ("{\"id\":\"300:1234/ADMIN\",\"type\":\"HS_PUBKEY\",\"alg\":\"SHA-256\","
+                        + "\"cnonce\":\"%s\",\"signature\":\"%s\"}")
+                .formatted(base64(CNONCE), signed(Door.RSA, challenge, "SHA256withRSA"));
         assertThat(door.ask("PUT", "/api/sessions/this").json(right).answer().status()).isEqualTo(401);
         Door.Answered proven = door.ask("PUT", "/api/sessions/this")
                 .with("Authorization", "Handle sessionId=\"" + challenge.id() + "\"")
@@ -228,7 +230,8 @@ class RestSessionTest {
                 signature = json(each).member("serverSignature").text();
             }
         }
-        assertThat(isSigned(key, nonce, signature, Base64.getDecoder().decode("jizZxJAR/hCGlovkvJXtjg=="))).isTrue();
+        byte[] cnonce = Base64.getDecoder().decode("jizZxJAR/hCGlovkvJXtjg==");
+        assertThat(isSigned(requireNonNull(key), requireNonNull(nonce), requireNonNull(signature), cnonce)).isTrue();
     }
 
     private static JsonField json(String line) throws Malformed {
