@@ -175,6 +175,7 @@ final class HandleOptions {
     }
 
     /** Reads a private key; asks for its passphrase if it has one, none is given, and someone is there. */
+    @SuppressWarnings("SystemConsoleNull") // It is null again without a terminal since JDK 25.
     static PrivateKey readKey(Path file, char @Nullable [] passphrase) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         char[] secret = passphrase;
