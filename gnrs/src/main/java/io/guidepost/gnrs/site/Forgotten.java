@@ -6,9 +6,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest stamp of all bindings that ended here and are gone, or had ended when they came. One that has ended by this server's clock may stand at
- * others, whose clocks are behind. An UPDATE with an older stamp would meet nothing here and be taken, and would leave the
- * binding standing there: what a quorum confirmed would not be so. So strict changes must be newer than this, too.
+ * The newest stamp of all bindings that ended here and are gone, or had ended when they came. One that has ended by this
+ * server's clock may stand at others, whose clocks are behind. An UPDATE with an older stamp would meet nothing here and be
+ * taken, and would leave the binding standing there: what a quorum confirmed would not be so. So strict changes must be
+ * newer than this, too.
  *
  * <p>One number for all records is enough: where clocks agree a change is newer than anything that has had the time to end.
  * It is lost with the process; then the clocks that differ are to blame. Written and read by the

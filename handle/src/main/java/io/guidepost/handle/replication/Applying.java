@@ -4,6 +4,7 @@ import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Hands many changes to the store without waiting for each, and keeps their order. For one thread.
@@ -74,11 +75,9 @@ final class Applying {
 
     /** The queue is full of others' changes. */
     private static void pause() throws IOException {
-        try {
-            Thread.sleep(FULL_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for the store", e);
+        LockSupport.parkNanos(FULL_MILLIS * 1_000_000L);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new IOException("interrupted while waiting for the store");
         }
     }
 }

@@ -56,8 +56,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -117,8 +119,8 @@ public final class LoopbackHost implements AutoCloseable {
                         Ttl.usual(),
                         0,
                         List.of()))));
-        threads.submit(this::serveUdp);
-        threads.submit(this::serveTcp);
+        run(this::serveUdp);
+        run(this::serveTcp);
         http.createContext("/", exchange -> {
             byte[] request = exchange.getRequestBody().readAllBytes();
             ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -240,13 +242,14 @@ public final class LoopbackHost implements AutoCloseable {
             }
             Optional<byte[]> request = reassembly.take(
                     0, 0, packet.getPort(), MemorySegment.ofArray(packet.getData()), 0, packet.getLength(), 0);
-            request.ifPresent(whole -> threads.submit(() -> {
+            request.ifPresent(whole -> run(() -> {
                 service.answer(call(whole, Call.Transport.UDP), (message, _) -> {
                     // The last first: packets need not come in order.
                     for (byte[] each : Packets.of(message).reversed()) {
                         udp.send(new DatagramPacket(each, each.length, packet.getSocketAddress()));
                     }
                 });
+                return null;
             }));
         }
     }
@@ -255,7 +258,7 @@ public final class LoopbackHost implements AutoCloseable {
         while (true) {
             Socket socket = tcp.accept();
             connections.incrementAndGet();
-            threads.submit(() -> {
+            run(() -> {
                 try (socket) {
                     serve(socket);
                 }
@@ -297,5 +300,10 @@ public final class LoopbackHost implements AutoCloseable {
         tcp.close();
         http.stop(0);
         store.close();
+    }
+
+    /** Runs a part of the host; what it ends with when the host closes is of no interest. */
+    private void run(Callable<?> part) {
+        threads.execute(new FutureTask<>(part));
     }
 }

@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -171,7 +172,7 @@ final class DoorStand implements AutoCloseable {
     byte[] askOverTcp(byte[] message) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         Replies replies = (bytes, _) -> all.write(bytes);
-        InetSocketAddress peer = new InetSocketAddress("127.0.0.1", port);
+        InetSocketAddress peer = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         service.answer(new Call(message, Call.Transport.TCP, peer, true), replies);
         return all.toByteArray();
     }

@@ -20,6 +20,7 @@ import io.guidepost.handle.template.NamespaceWatch;
 import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.StoreOptions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.KeyPairGenerator;
@@ -165,7 +166,13 @@ class SeenRedirectionsTest {
     void browsersAreSentWhereTheGenuineServerSendsThem() {
         for (String[] each : SEEN) {
             HttpRequest request = new HttpRequest(
-                    "GET", each[0], Map.of(), new byte[0], new InetSocketAddress("127.0.0.1", 9), false, Optional.empty());
+                    "GET",
+                    each[0],
+                    Map.of(),
+                    new byte[0],
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 9),
+                    false,
+                    Optional.empty());
             HttpResponse response = redirector.answer(request);
             String location = response.headers().stream()
                     .filter(header -> header.getKey().equals("Location"))

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class PeerTest {
             if (System.nanoTime() > until) {
                 throw new AssertionError("waited two minutes for: " + what);
             }
-            Thread.sleep(20);
+            LockSupport.parkNanos(20_000_000);
         }
     }
 

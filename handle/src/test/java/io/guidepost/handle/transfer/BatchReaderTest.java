@@ -70,7 +70,7 @@ class BatchReaderTest {
                         7 EMAIL 60 1110 UTF8 a@e.x
 
                         MODIFY 10.5/one
-                        7 EMAIL 60 1111 UTF8\u0020
+                        7 EMAIL 60 1111 UTF8\s
                         REMOVE 7,300:10.5/one
                         DELETE 10.5/one
                         HOME 127.0.0.1:2641:TCP

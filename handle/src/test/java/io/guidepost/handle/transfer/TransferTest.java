@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.SplittableRandom;
+import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +57,7 @@ class TransferTest {
             homes = new Homes(store);
         }
 
-        TreeMap<String, HandleRecord> all() throws IOException {
+        Map<String, HandleRecord> all() throws IOException {
             TreeMap<String, HandleRecord> all = new TreeMap<>();
             records.scan(new byte[0], null, each -> all.put(each.handle().toString(), each) == null);
             return all;
