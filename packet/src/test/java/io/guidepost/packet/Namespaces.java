@@ -35,6 +35,7 @@ public final class Namespaces {
                 "-Xmx512m",
                 "-XX:CompileCommand=quiet",
                 "-XX:CompileCommand=inline,jdk.internal.foreign.AbstractMemorySegmentImpl::asSlice*",
+                "-XX:CompileCommand=inline,jdk.internal.foreign.abi.SharedUtils::checkNative",
                 "-cp",
                 System.getProperty("java.class.path"),
                 scenes.getName(),

@@ -85,7 +85,7 @@ final class Arrivals extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         if (patience != null) {
-            patience.end();
+            patience.close();
         }
         super.channelInactive(context);
     }

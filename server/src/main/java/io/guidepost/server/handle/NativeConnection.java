@@ -65,15 +65,12 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
             read.release();
             return;
         }
-        if (rest == null) {
-            rest = read;
-            if (!answering) {
-                patience(context).atMost(room.settings().partMillis());
-            }
-        } else {
-            rest = ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), rest, read);
-        }
+        boolean begun = rest == null;
+        rest = begun ? read : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), rest, read);
         go(context);
+        if (begun && rest != null && !answering && !ended && context.channel().isWritable()) {
+            patience(context).atMost(room.settings().partMillis());
+        }
     }
 
     @Override
@@ -289,7 +286,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         ended = true;
-        patience(context).end();
+        patience(context).close();
         release();
     }
 

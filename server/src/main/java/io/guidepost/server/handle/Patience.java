@@ -1,6 +1,7 @@
 package io.guidepost.server.handle;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ final class Patience {
     private long dueNanos;
     private boolean waiting;
     private @Nullable Alarm alarm;
+    private @Nullable Future<?> set;
 
     /** One alarm that was set; an outdated one does nothing. */
     private final class Alarm implements Runnable {
@@ -53,12 +55,27 @@ final class Patience {
     }
 
     private void set() {
+        cancel();
         alarm = new Alarm(dueNanos);
-        loop.schedule(alarm, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        set = loop.schedule(alarm, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    private void cancel() {
+        if (set != null) {
+            set.cancel(false);
+            set = null;
+        }
     }
 
     /** Nothing is waited for. */
     void end() {
         waiting = false;
+    }
+
+    /** The connection is gone: nothing will be waited for, and the loop keeps nothing of it. */
+    void close() {
+        end();
+        alarm = null;
+        cancel();
     }
 }
