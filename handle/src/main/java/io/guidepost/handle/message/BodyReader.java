@@ -77,6 +77,7 @@ final class BodyReader {
             case KEY -> new Body.Key(in.bytes(PROOF_BYTES_MAX));
             case TRANSACTIONS ->
                 new Body.Transactions(ReplicationPosition.readPrefix(version, in), Receiver.readPrefix(in));
+            case FOLLOWING -> in.remaining() == 0 ? new Body.Empty() : new Body.Following(in.u8());
             case DUMP -> readDump(in);
         };
     }

@@ -41,7 +41,7 @@ public enum Operation {
     /** Asks for the next transaction's number; no server answers that any more. */
     NEXT_TRANSACTION(1000, Needs.SERVER_ADMIN, Shape.HANDLE, Shape.EMPTY),
     /** Asks for the transactions since the last time. */
-    GET_TRANSACTIONS(1001, Needs.REPLICATION, Shape.TRANSACTIONS, Shape.EMPTY),
+    GET_TRANSACTIONS(1001, Needs.REPLICATION, Shape.TRANSACTIONS, Shape.FOLLOWING),
     /** Asks for all records. */
     DUMP_HANDLES(1002, Needs.REPLICATION, Shape.DUMP, Shape.EMPTY),
     /** Asks for a backup. */
@@ -75,6 +75,7 @@ public enum Operation {
         SETUP_REPLY,
         KEY,
         TRANSACTIONS,
+        FOLLOWING,
         DUMP
     }
 

@@ -37,6 +37,7 @@ class MessageTest {
         }
         layouts.add(Body.Indexes.class); // Has its own test below: its bytes were seen in a session only.
         layouts.add(Body.Site.class); // Has its own test in RecordsTest.
+        layouts.add(Body.Following.class); // One byte, written and read below.
         assertThat(layouts).containsExactlyInAnyOrder(Body.class.getPermittedSubclasses());
     }
 

@@ -110,6 +110,7 @@ final class RandomMessages {
             case SETUP_REPLY -> new Body.SetupReply(random.nextInt(65536), bytes(random, 30));
             case KEY -> new Body.Key(bytes(random, 40));
             case TRANSACTIONS -> new Body.Transactions(position(version, random), receiver(random));
+            case FOLLOWING -> random.nextInt(4) == 0 ? new Body.Empty() : new Body.Following(random.nextInt(256));
             case DUMP ->
                 new Body.Dump(receiver(random), random.nextBoolean() ? List.of() : List.of(reference(random)));
         };
