@@ -13,9 +13,7 @@ import io.guidepost.handle.http.RestApi;
 import io.guidepost.handle.location.Choice;
 import io.guidepost.handle.location.Geography;
 import io.guidepost.handle.record.Homes;
-import io.guidepost.handle.record.Places;
 import io.guidepost.handle.record.Records;
-import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.handle.replication.Source;
 import io.guidepost.handle.replication.Transactions;
 import io.guidepost.handle.service.Administration;
@@ -28,7 +26,6 @@ import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Rights;
 import io.guidepost.handle.service.Templates;
 import io.guidepost.handle.template.NamespaceTemplates;
-import io.guidepost.handle.template.NamespaceWatch;
 import io.guidepost.names.Door;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.handle.Certificates;
@@ -49,7 +46,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -77,11 +73,8 @@ final class Handles implements AutoCloseable {
     private final Configuration configuration;
     private final List<InetAddress> listen;
     private final HandleHost host;
-    private final Places places;
-    private final NamespaceWatch namespaces = new NamespaceWatch();
+    private final HandleDerivations derived;
     private final RedirectorSettings pages;
-    private final ValueIndex index;
-    private final Transactions transactions = Transactions.ofOnePrimary();
     private final SecureRandom random = new SecureRandom();
     private final ExecutorService calls =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
@@ -109,9 +102,8 @@ final class Handles implements AutoCloseable {
         this.configuration = configuration;
         this.listen = listen;
         this.host = host;
-        this.places = new Places(configuration.get(Keys.HANDLE_CASE_SENSITIVE));
+        this.derived = HandleDerivations.of(configuration);
         this.pages = pages;
-        this.index = new ValueIndex(Set.copyOf(configuration.get(Keys.HANDLE_SEARCH_TYPES)));
     }
 
     /**
@@ -132,7 +124,7 @@ final class Handles implements AutoCloseable {
 
     /** What follows in the store from changes of handles: it must be set before the store opens. */
     RecordStore.Derivation derivation() {
-        return Places.all(places, index, namespaces, transactions);
+        return derived.all();
     }
 
     /**
@@ -158,13 +150,13 @@ final class Handles implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         Records records = new Records(store, settings.caseSensitive());
         Homes homes = new Homes(store);
+        derived.transactions().open(store);
         for (Handle each : settings.autoHomed()) {
             homes.home(each);
         }
         RemoteHandles remote = RemoteHandles.NONE;
         Templates templates =
-                new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration), namespaces);
-        transactions.open(store);
+                new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration), derived.namespaces());
         Rights rights = new Rights(settings, records, remote);
         Identities identities = new Identities(settings, records, remote);
         Administration administration = new Administration(settings, records, homes, rights, random);
@@ -176,7 +168,7 @@ final class Handles implements AutoCloseable {
                 administration,
                 rights,
                 identities,
-                new Source(records, homes, transactions),
+                new Source(records, homes, derived.transactions()),
                 accesses,
                 effort,
                 clock,
@@ -250,7 +242,7 @@ final class Handles implements AutoCloseable {
     /** Sees to it that records which are older than the index are found by it too. */
     private void complete(Running now) {
         try {
-            long records = index.complete(now.records().store());
+            long records = derived.index().complete(now.records().store());
             if (records > 0) {
                 LOG.log(Logger.Level.INFO, "values of {0} records were indexed for searches", records);
             }
@@ -266,7 +258,7 @@ final class Handles implements AutoCloseable {
                 Duration.ofDays(configuration.get(Keys.HANDLE_TRANSACTION_DAYS)));
         try {
             while (!closed.await(TRIM_MINUTES, TimeUnit.MINUTES)) {
-                transactions.trim(retention, System.currentTimeMillis());
+                derived.transactions().trim(retention, System.currentTimeMillis());
             }
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "old transactions are kept until the next start: {0}", e.getMessage());
@@ -314,7 +306,7 @@ final class Handles implements AutoCloseable {
                 now.identities(),
                 now.records(),
                 now.homes(),
-                index,
+                derived.index(),
                 now.effort(),
                 clock,
                 random);
@@ -352,7 +344,7 @@ final class Handles implements AutoCloseable {
     void write(Exposition out) {
         Running now = running();
         new HandleMetrics(
-                        host, now.accesses(), now.log(), now.service(), places.counts(), doors, now.homes().all().size())
+                        host, now.accesses(), now.log(), now.service(), derived.places().counts(), doors, now.homes().all().size())
                 .write(out);
     }
 
