@@ -3,9 +3,12 @@ package io.guidepost.server;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.SiteRecord;
 import io.guidepost.handle.SiteServer;
+import io.guidepost.handle.client.SiteHandles;
 import io.guidepost.handle.door.DoorSettings;
 import io.guidepost.handle.door.DoorWatch;
 import io.guidepost.handle.door.HandleDoor;
+import io.guidepost.handle.http.HttpRequest;
+import io.guidepost.handle.http.HttpResponse;
 import io.guidepost.handle.http.HttpService;
 import io.guidepost.handle.http.Redirector;
 import io.guidepost.handle.http.RedirectorSettings;
@@ -24,7 +27,6 @@ import io.guidepost.handle.service.Identities;
 import io.guidepost.handle.service.RemoteHandles;
 import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Rights;
-import io.guidepost.handle.service.Templates;
 import io.guidepost.handle.template.NamespaceTemplates;
 import io.guidepost.names.Door;
 import io.guidepost.server.handle.AccessLog;
@@ -80,6 +82,8 @@ final class Handles implements AutoCloseable {
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
     private final List<HandleDoor> doors = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private @Nullable SiteHandles others;
+    private @Nullable Web web;
     private @Nullable Running running;
 
     /** What there is once the store is open. */
@@ -91,11 +95,22 @@ final class Handles implements AutoCloseable {
             Identities identities,
             Resolution resolution,
             HandleService service,
-            Templates templates,
+            NamespaceTemplates templates,
             Effort effort,
             HandleAccesses accesses,
             @Nullable AccessLog log,
-            Identity identity) {}
+            Identity identity,
+            HandleMirrors mirrors) {}
+
+    /** What there is once connections are let in: what is answered over HTTP besides messages. */
+    private record Web(RestApi rest, Redirector browsers) implements HttpService {
+        /** JSON below /api, and pages for browsers. */
+        @Override
+        public HttpResponse answer(HttpRequest request) {
+            return (request.path().startsWith("/api/") || request.path().equals("/api") ? rest : browsers)
+                    .answer(request);
+        }
+    }
 
     private Handles(
             Configuration configuration, List<InetAddress> listen, HandleHost host, RedirectorSettings pages) {
@@ -151,11 +166,16 @@ final class Handles implements AutoCloseable {
         Records records = new Records(store, settings.caseSensitive());
         Homes homes = new Homes(store);
         derived.transactions().open(store);
-        for (Handle each : settings.autoHomed()) {
-            homes.home(each);
+        HandleMirrors mirrors =
+                HandleMirrors.of(configuration, settings, records, homes, derived.transactions(), random);
+        if (!HandleMirrors.wanted(configuration)) {
+            for (Handle each : settings.autoHomed()) {
+                homes.home(each);
+            }
         }
-        RemoteHandles remote = RemoteHandles.NONE;
-        Templates templates =
+        others = HandleConfiguration.others(configuration).orElse(null);
+        RemoteHandles remote = others == null ? RemoteHandles.NONE : others;
+        NamespaceTemplates templates =
                 new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration), derived.namespaces());
         Rights rights = new Rights(settings, records, remote);
         Identities identities = new Identities(settings, records, remote);
@@ -185,7 +205,8 @@ final class Handles implements AutoCloseable {
                 effort,
                 accesses,
                 log,
-                identity);
+                identity,
+                mirrors);
     }
 
     private Running running() {
@@ -226,12 +247,15 @@ final class Handles implements AutoCloseable {
     void start() throws IOException {
         Running now = running();
         boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
+        Web answered = pages(now, InstantSource.system());
+        web = answered;
         host.start(
-                new Services(now.service(), this::quick, pages(now, InstantSource.system()), now.accesses()),
+                new Services(now.service(), this::quick, answered, now.accesses()),
                 certificate(own(now, clients), clients),
                 own(now, false));
         Thread.ofVirtual().name("handle-trim").start(this::trim);
         Thread.ofVirtual().name("handle-index").start(() -> complete(now));
+        now.mirrors().start();
         LOG.log(
                 Logger.Level.INFO,
                 "handles are answered over TCP at {0}, over HTTP at {1}",
@@ -297,9 +321,8 @@ final class Handles implements AutoCloseable {
         return Certificates.ofOwn(now.identity(), keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
     }
 
-    /** What is answered over HTTP besides messages: JSON below /api, and pages for browsers. */
-    private HttpService pages(Running now, InstantSource clock) {
-        HttpService rest = new RestApi(
+    private Web pages(Running now, InstantSource clock) {
+        RestApi rest = new RestApi(
                 now.settings(),
                 now.resolution(),
                 now.administration(),
@@ -310,10 +333,9 @@ final class Handles implements AutoCloseable {
                 now.effort(),
                 clock,
                 random);
-        HttpService browsers = new Redirector(
-                now.resolution(), new Choice(Geography.NONE, random), pages, clock);
-        return request -> (request.path().startsWith("/api/") || request.path().equals("/api") ? rest : browsers)
-                .answer(request);
+        Redirector browsers =
+                new Redirector(now.resolution(), new Choice(Geography.NONE, random), pages, clock);
+        return new Web(rest, browsers);
     }
 
     /** Where messages are taken over TCP. */
@@ -341,11 +363,27 @@ final class Handles implements AutoCloseable {
         return running().identity();
     }
 
+    /** Has the mirrored site fetched again; how many servers that is, 0 if none is mirrored. */
+    int redump() {
+        return running().mirrors().redump();
+    }
+
     void write(Exposition out) {
         Running now = running();
         new HandleMetrics(
-                        host, now.accesses(), now.log(), now.service(), derived.places().counts(), doors, now.homes().all().size())
+                        host,
+                        now.accesses(),
+                        now.log(),
+                        now.service(),
+                        derived.places().counts(),
+                        doors,
+                        now.homes().all().size())
                 .write(out);
+        Web answered = web;
+        if (answered != null) {
+            HandleWebMetrics.write(out, answered.rest(), answered.browsers(), now.templates());
+        }
+        MirrorMetrics.write(out, now.mirrors());
     }
 
     /** Ends what waits; the workers end before, and the store after. */
@@ -355,6 +393,12 @@ final class Handles implements AutoCloseable {
         host.close();
         calls.shutdownNow();
         Running now = running;
+        if (now != null) {
+            now.mirrors().close();
+        }
+        if (others != null) {
+            others.close();
+        }
         if (now != null && now.log() != null) {
             now.log().close();
         }
