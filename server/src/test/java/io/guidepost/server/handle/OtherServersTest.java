@@ -186,12 +186,19 @@ class OtherServersTest {
         }
     }
 
-    private static double dumps(RunningServer mirror, String source) {
+    private static double metric(RunningServer mirror, String name, String source) {
         try {
-            return mirror.metric("guidepost_handle_mirror_dumps_total{source=\"" + source + "\"}");
+            return mirror.metric("guidepost_handle_mirror_" + name + "{source=\"" + source + "\"}");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Waits until a dump is over that has brought more than so many records. */
+    private static boolean hasDumped(RunningServer mirror, String source, double records) {
+        return RunningServer.eventually(() -> metric(mirror, "records_total", source) > records
+                && metric(mirror, "dumping", source) == 0
+                && metric(mirror, "asked_seconds", source) > 0);
     }
 
     @Test
@@ -201,7 +208,8 @@ class OtherServersTest {
             String source = Server.text(one.server().handleTcpAddresses().getFirst());
             Handle later = Handle.of("1234/later");
             try (RunningServer two = mirror()) {
-                assertThat(RunningServer.eventually(() -> find(two, LIBRARY).isPresent())).isTrue();
+                assertThat(hasDumped(two, source, 0)).isTrue();
+                assertThat(find(two, LIBRARY)).isPresent();
                 one.server().handleRecords().orElseThrow().change(
                         later, (_, _) -> new Edit.Next.Written(new HandleRecord(later, url("http://e.x/1")), false));
                 assertThat(RunningServer.eventually(() -> find(two, later).isPresent())).isTrue();
@@ -210,14 +218,16 @@ class OtherServersTest {
                             .isEqualTo(ResponseCode.READ_ONLY);
                     assertThat(client.resolve(later).values()).hasSize(1);
                 }
-                assertThat(dumps(two, source)).isEqualTo(1);
+                assertThat(metric(two, "dumps_total", source)).isEqualTo(1);
+                double records = metric(two, "records_total", source);
                 assertThat(redump(two).statusCode()).isEqualTo(200);
-                assertThat(RunningServer.eventually(() -> dumps(two, source) == 2)).isTrue();
+                assertThat(hasDumped(two, source, records)).isTrue();
+                assertThat(metric(two, "dumps_total", source)).isEqualTo(2);
             }
             one.server().handleRecords().orElseThrow().change(later, (_, _) -> new Edit.Next.Deleted());
             try (RunningServer two = mirror()) {
                 assertThat(RunningServer.eventually(() -> find(two, later).isEmpty())).isTrue();
-                assertThat(dumps(two, source)).as("it goes on where it was").isZero();
+                assertThat(metric(two, "dumps_total", source)).as("it goes on where it was").isZero();
             }
             assertThat(redump(one.running()).statusCode()).isEqualTo(409);
         }
