@@ -35,6 +35,9 @@ public final class Limits {
     /** Interfaces of one server: roles times transports, with room for several addresses. */
     public static final int INTERFACES_MAX = 64;
 
+    /** Sites of one map, and prefixes of one site there: each is kept in memory, some KiB. */
+    public static final int SITES_MAX = 4096;
+
     /** Attributes of one site. */
     public static final int ATTRIBUTES_MAX = 1024;
 

@@ -7,17 +7,23 @@ import io.guidepost.handle.SiteInterface.Transport;
 import io.guidepost.handle.SiteRecord;
 import io.guidepost.handle.SiteServer;
 import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.client.ClientSettings;
+import io.guidepost.handle.client.SiteHandles;
 import io.guidepost.handle.door.DoorSettings;
 import io.guidepost.handle.http.RedirectorSettings;
+import io.guidepost.handle.json.SiteMapJson;
 import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.service.HandleSettings;
 import io.guidepost.handle.template.TemplateSettings;
+import io.guidepost.handle.transfer.ServerFolder;
+import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Malformed;
 import io.guidepost.server.handle.HostSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
@@ -31,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads the settings of the Handle door from a configuration. */
 final class HandleConfiguration {
     private static final String PASSPHRASE = "GUIDEPOST_PASSPHRASE";
+
+    /** How long another server is waited for: clients of this one wait meanwhile. */
+    private static final Duration OTHERS_TIMEOUT = Duration.ofSeconds(10);
 
     private HandleConfiguration() {}
 
@@ -72,7 +81,45 @@ final class HandleConfiguration {
                 .withSessionLifeMax(Duration.ofMillis(configuration.get(Keys.HANDLE_SESSION_MILLIS)))
                 .withStatusAdmins(list(configuration, Keys.HANDLE_STATUS_ADMINS, ValueReference::parse))
                 .withReplicationAdmins(list(configuration, Keys.HANDLE_REPLICATION_ADMINS, ValueReference::parse))
-                .withReadOnly(configuration.get(Keys.HANDLE_READ_ONLY));
+                .withReadOnly(readOnly(configuration));
+    }
+
+    private static boolean readOnly(Configuration configuration) {
+        return configuration.get(Keys.HANDLE_READ_ONLY) || HandleMirrors.wanted(configuration);
+    }
+
+    /** The site that a file describes; empty if none is named. */
+    static Optional<SiteRecord> siteFile(Configuration configuration, Key<Path> key) throws ConfigurationException {
+        Path file = configuration.get(key);
+        if (file.toString().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(ServerFolder.readSiteFile(file));
+        } catch (NoSuchFileException e) {
+            throw Addressing.fault(configuration, key, "there is no file " + file);
+        } catch (IOException | FaultyFile e) {
+            throw Addressing.fault(configuration, key, "cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The other servers; whoever takes them closes them. Their answers count only with their signature. */
+    static Optional<SiteHandles> others(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(Keys.HANDLE_OTHER_SITES);
+        Optional<SiteRecord> root = siteFile(configuration, Keys.HANDLE_ROOT_SITE);
+        if (file.toString().isEmpty() && root.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Map<String, List<SiteRecord>> sites =
+                    file.toString().isEmpty() ? Map.of() : SiteMapJson.read(Files.readAllBytes(file));
+            return Optional.of(new SiteHandles(
+                    sites, root, ClientSettings.DEFAULT.withTimeout(OTHERS_TIMEOUT).withCertified(true)));
+        } catch (NoSuchFileException e) {
+            throw Addressing.fault(configuration, Keys.HANDLE_OTHER_SITES, "there is no file " + file);
+        } catch (IOException | Malformed e) {
+            throw Addressing.fault(configuration, Keys.HANDLE_OTHER_SITES, file + ": " + e.getMessage());
+        }
     }
 
     /** How templates make records. */
@@ -167,7 +214,7 @@ final class HandleConfiguration {
             List<InetSocketAddress> udp,
             List<InetSocketAddress> tcp,
             List<InetSocketAddress> http) {
-        boolean changes = !configuration.get(Keys.HANDLE_READ_ONLY);
+        boolean changes = !readOnly(configuration);
         List<SiteInterface> interfaces = new ArrayList<>();
         udp.stream().limit(1).forEach(each -> interfaces.add(new SiteInterface(
                 configuration.get(Keys.HANDLE_UDP_CHANGES), true, Transport.UDP, each.getPort())));

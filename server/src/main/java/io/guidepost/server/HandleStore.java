@@ -1,13 +1,10 @@
 package io.guidepost.server;
 
 import io.guidepost.handle.record.Homes;
-import io.guidepost.handle.record.Places;
 import io.guidepost.handle.record.Records;
-import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
-import java.util.Set;
 
 /**
  * The store of a server that does not run, opened for its handles: what follows from changes of handles follows here as it
@@ -32,10 +29,10 @@ public final class HandleStore implements AutoCloseable {
     @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
     public static HandleStore open(Configuration configuration) throws IOException {
         boolean caseSensitive = configuration.get(Keys.HANDLE_CASE_SENSITIVE);
-        RecordStore.Derivation derivation = Places.all(
-                new Places(caseSensitive), new ValueIndex(Set.copyOf(configuration.get(Keys.HANDLE_SEARCH_TYPES))));
-        RecordStore store = EmbeddedStore.open(StoreSettings.of(configuration).withDerivation(derivation));
+        HandleDerivations derived = HandleDerivations.of(configuration);
+        RecordStore store = EmbeddedStore.open(StoreSettings.of(configuration).withDerivation(derived.all()));
         try {
+            derived.transactions().open(store);
             return new HandleStore(store, caseSensitive);
         } catch (IOException e) {
             store.close();

@@ -3,9 +3,12 @@ package io.guidepost.server;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.SiteRecord;
 import io.guidepost.handle.SiteServer;
+import io.guidepost.handle.client.SiteHandles;
 import io.guidepost.handle.door.DoorSettings;
 import io.guidepost.handle.door.DoorWatch;
 import io.guidepost.handle.door.HandleDoor;
+import io.guidepost.handle.http.HttpRequest;
+import io.guidepost.handle.http.HttpResponse;
 import io.guidepost.handle.http.HttpService;
 import io.guidepost.handle.http.Redirector;
 import io.guidepost.handle.http.RedirectorSettings;
@@ -13,9 +16,7 @@ import io.guidepost.handle.http.RestApi;
 import io.guidepost.handle.location.Choice;
 import io.guidepost.handle.location.Geography;
 import io.guidepost.handle.record.Homes;
-import io.guidepost.handle.record.Places;
 import io.guidepost.handle.record.Records;
-import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.handle.replication.Source;
 import io.guidepost.handle.replication.Transactions;
 import io.guidepost.handle.service.Administration;
@@ -26,9 +27,7 @@ import io.guidepost.handle.service.Identities;
 import io.guidepost.handle.service.RemoteHandles;
 import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Rights;
-import io.guidepost.handle.service.Templates;
 import io.guidepost.handle.template.NamespaceTemplates;
-import io.guidepost.handle.template.NamespaceWatch;
 import io.guidepost.names.Door;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.handle.Certificates;
@@ -49,7 +48,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -77,16 +75,15 @@ final class Handles implements AutoCloseable {
     private final Configuration configuration;
     private final List<InetAddress> listen;
     private final HandleHost host;
-    private final Places places;
-    private final NamespaceWatch namespaces = new NamespaceWatch();
+    private final HandleDerivations derived;
     private final RedirectorSettings pages;
-    private final ValueIndex index;
-    private final Transactions transactions = Transactions.ofOnePrimary();
     private final SecureRandom random = new SecureRandom();
     private final ExecutorService calls =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
     private final List<HandleDoor> doors = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private @Nullable SiteHandles others;
+    private @Nullable Web web;
     private @Nullable Running running;
 
     /** What there is once the store is open. */
@@ -98,20 +95,30 @@ final class Handles implements AutoCloseable {
             Identities identities,
             Resolution resolution,
             HandleService service,
-            Templates templates,
+            NamespaceTemplates templates,
             Effort effort,
             HandleAccesses accesses,
             @Nullable AccessLog log,
-            Identity identity) {}
+            Identity identity,
+            HandleMirrors mirrors) {}
+
+    /** What there is once connections are let in: what is answered over HTTP besides messages. */
+    private record Web(RestApi rest, Redirector browsers) implements HttpService {
+        /** JSON below /api, and pages for browsers. */
+        @Override
+        public HttpResponse answer(HttpRequest request) {
+            return (request.path().startsWith("/api/") || request.path().equals("/api") ? rest : browsers)
+                    .answer(request);
+        }
+    }
 
     private Handles(
             Configuration configuration, List<InetAddress> listen, HandleHost host, RedirectorSettings pages) {
         this.configuration = configuration;
         this.listen = listen;
         this.host = host;
-        this.places = new Places(configuration.get(Keys.HANDLE_CASE_SENSITIVE));
+        this.derived = HandleDerivations.of(configuration);
         this.pages = pages;
-        this.index = new ValueIndex(Set.copyOf(configuration.get(Keys.HANDLE_SEARCH_TYPES)));
     }
 
     /**
@@ -132,7 +139,7 @@ final class Handles implements AutoCloseable {
 
     /** What follows in the store from changes of handles: it must be set before the store opens. */
     RecordStore.Derivation derivation() {
-        return Places.all(places, index, namespaces, transactions);
+        return derived.all();
     }
 
     /**
@@ -158,13 +165,18 @@ final class Handles implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         Records records = new Records(store, settings.caseSensitive());
         Homes homes = new Homes(store);
-        for (Handle each : settings.autoHomed()) {
-            homes.home(each);
+        derived.transactions().open(store);
+        HandleMirrors mirrors =
+                HandleMirrors.of(configuration, settings, records, homes, derived.transactions(), random);
+        if (!HandleMirrors.wanted(configuration)) {
+            for (Handle each : settings.autoHomed()) {
+                homes.home(each);
+            }
         }
-        RemoteHandles remote = RemoteHandles.NONE;
-        Templates templates =
-                new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration), namespaces);
-        transactions.open(store);
+        others = HandleConfiguration.others(configuration).orElse(null);
+        RemoteHandles remote = others == null ? RemoteHandles.NONE : others;
+        NamespaceTemplates templates =
+                new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration), derived.namespaces());
         Rights rights = new Rights(settings, records, remote);
         Identities identities = new Identities(settings, records, remote);
         Administration administration = new Administration(settings, records, homes, rights, random);
@@ -176,7 +188,7 @@ final class Handles implements AutoCloseable {
                 administration,
                 rights,
                 identities,
-                new Source(records, homes, transactions),
+                new Source(records, homes, derived.transactions()),
                 accesses,
                 effort,
                 clock,
@@ -193,7 +205,8 @@ final class Handles implements AutoCloseable {
                 effort,
                 accesses,
                 log,
-                identity);
+                identity,
+                mirrors);
     }
 
     private Running running() {
@@ -234,12 +247,15 @@ final class Handles implements AutoCloseable {
     void start() throws IOException {
         Running now = running();
         boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
+        Web answered = pages(now, InstantSource.system());
+        web = answered;
         host.start(
-                new Services(now.service(), this::quick, pages(now, InstantSource.system()), now.accesses()),
+                new Services(now.service(), this::quick, answered, now.accesses()),
                 certificate(own(now, clients), clients),
                 own(now, false));
         Thread.ofVirtual().name("handle-trim").start(this::trim);
         Thread.ofVirtual().name("handle-index").start(() -> complete(now));
+        now.mirrors().start();
         LOG.log(
                 Logger.Level.INFO,
                 "handles are answered over TCP at {0}, over HTTP at {1}",
@@ -250,7 +266,7 @@ final class Handles implements AutoCloseable {
     /** Sees to it that records which are older than the index are found by it too. */
     private void complete(Running now) {
         try {
-            long records = index.complete(now.records().store());
+            long records = derived.index().complete(now.records().store());
             if (records > 0) {
                 LOG.log(Logger.Level.INFO, "values of {0} records were indexed for searches", records);
             }
@@ -266,7 +282,7 @@ final class Handles implements AutoCloseable {
                 Duration.ofDays(configuration.get(Keys.HANDLE_TRANSACTION_DAYS)));
         try {
             while (!closed.await(TRIM_MINUTES, TimeUnit.MINUTES)) {
-                transactions.trim(retention, System.currentTimeMillis());
+                derived.transactions().trim(retention, System.currentTimeMillis());
             }
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "old transactions are kept until the next start: {0}", e.getMessage());
@@ -305,23 +321,21 @@ final class Handles implements AutoCloseable {
         return Certificates.ofOwn(now.identity(), keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
     }
 
-    /** What is answered over HTTP besides messages: JSON below /api, and pages for browsers. */
-    private HttpService pages(Running now, InstantSource clock) {
-        HttpService rest = new RestApi(
+    private Web pages(Running now, InstantSource clock) {
+        RestApi rest = new RestApi(
                 now.settings(),
                 now.resolution(),
                 now.administration(),
                 now.identities(),
                 now.records(),
                 now.homes(),
-                index,
+                derived.index(),
                 now.effort(),
                 clock,
                 random);
-        HttpService browsers = new Redirector(
-                now.resolution(), new Choice(Geography.NONE, random), pages, clock);
-        return request -> (request.path().startsWith("/api/") || request.path().equals("/api") ? rest : browsers)
-                .answer(request);
+        Redirector browsers =
+                new Redirector(now.resolution(), new Choice(Geography.NONE, random), pages, clock);
+        return new Web(rest, browsers);
     }
 
     /** Where messages are taken over TCP. */
@@ -349,11 +363,27 @@ final class Handles implements AutoCloseable {
         return running().identity();
     }
 
+    /** Has the mirrored site fetched again; how many servers that is, 0 if none is mirrored. */
+    int redump() {
+        return running().mirrors().redump();
+    }
+
     void write(Exposition out) {
         Running now = running();
         new HandleMetrics(
-                        host, now.accesses(), now.log(), now.service(), places.counts(), doors, now.homes().all().size())
+                        host,
+                        now.accesses(),
+                        now.log(),
+                        now.service(),
+                        derived.places().counts(),
+                        doors,
+                        now.homes().all().size())
                 .write(out);
+        Web answered = web;
+        if (answered != null) {
+            HandleWebMetrics.write(out, answered.rest(), answered.browsers(), now.templates());
+        }
+        MirrorMetrics.write(out, now.mirrors());
     }
 
     /** Ends what waits; the workers end before, and the store after. */
@@ -363,6 +393,12 @@ final class Handles implements AutoCloseable {
         host.close();
         calls.shutdownNow();
         Running now = running;
+        if (now != null) {
+            now.mirrors().close();
+        }
+        if (others != null) {
+            others.close();
+        }
         if (now != null && now.log() != null) {
             now.log().close();
         }

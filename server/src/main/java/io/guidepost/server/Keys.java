@@ -313,6 +313,24 @@ public final class Keys {
     public static final Key<Boolean> HANDLE_READ_ONLY = fixed("handle.read-only",
             Kind.flag(), false,
             "Whether no changes are taken, as by a mirror.");
+    public static final Key<Path> HANDLE_MIRROR_SITE = fixed("handle.mirror-site",
+            Kind.path(), Path.of(""),
+            "Site to mirror, as siteinfo.json or siteinfo.bin says it; then this server has its records, and takes no changes.");
+    public static final Key<String> HANDLE_MIRROR_IDENTITY = fixed("handle.mirror-identity",
+            Kind.text("an identity; needed with handle.mirror-site"), "",
+            "As whom it is mirrored, such as \"300:0.NA/1234\": one of its replication administrators.");
+    public static final Key<Path> HANDLE_MIRROR_KEY = fixed("handle.mirror-key",
+            Kind.path(), Path.of(""),
+            "Private key of that identity; without it that of this server. Its passphrase is looked for in the same place.");
+    public static final Key<Long> HANDLE_MIRROR_SECONDS = fixed("handle.mirror-seconds",
+            Kind.whole(1, 86_400), 60L,
+            "How often it is asked what changed, in seconds.");
+    public static final Key<Path> HANDLE_OTHER_SITES = fixed("handle.other-sites",
+            Kind.path(), Path.of(""),
+            "Sites of other prefixes, as in local_info.json: asked for keys and groups there, and for who wants recursion.");
+    public static final Key<Path> HANDLE_ROOT_SITE = fixed("handle.root-site",
+            Kind.path(), Path.of(""),
+            "Site that knows all other prefixes, as siteinfo.json or siteinfo.bin says it; without it only those are asked.");
     public static final Key<Boolean> HANDLE_UDP_CHANGES = fixed("handle.udp-changes",
             Kind.flag(), false,
             "Whether changes are taken over UDP too; clients make them over TCP and HTTP.");

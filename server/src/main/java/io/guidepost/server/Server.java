@@ -159,7 +159,8 @@ public final class Server implements AutoCloseable {
                 .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
                 .get("/where", this::where)
                 .post("/reload", body -> reloads.run().answer())
-                .post("/backup", this::backup);
+                .post("/backup", this::backup)
+                .post("/redump", body -> redump());
     }
 
     private Map<String, Object> readiness() {
@@ -193,6 +194,13 @@ public final class Server implements AutoCloseable {
             return AdminPort.Answer.json(400, Json.object("error", String.valueOf(e.getMessage())));
         }
         return AdminPort.Answer.json(400, Json.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
+    }
+
+    private AdminPort.Answer redump() {
+        int sources = handles == null ? 0 : handles.redump();
+        return sources == 0
+                ? AdminPort.Answer.json(409, Json.object("error", "this server is no mirror: set handle.mirror-site"))
+                : AdminPort.Answer.json(200, Json.object("sources", sources));
     }
 
     private AdminPort.Answer backup(String body) throws IOException {

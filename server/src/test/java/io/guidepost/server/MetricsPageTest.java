@@ -85,6 +85,12 @@ class MetricsPageTest {
                 + rows("handle/src/main/java/io/guidepost/handle/service/ServiceCount.java", "event")
                 + "\n## Places of handles among the GUIDs: `guidepost_handle_places_events_total{event=...}`\n\n"
                 + rows("handle/src/main/java/io/guidepost/handle/record/PlacesCount.java", "event")
+                + "\n## The JSON interface of handles: `guidepost_handle_rest_events_total{event=...}`\n\n"
+                + rows("handle/src/main/java/io/guidepost/handle/http/RestCount.java", "event")
+                + "\n## Browsers at the Handle door: `guidepost_handle_browser_events_total{event=...}`\n\n"
+                + rows("handle/src/main/java/io/guidepost/handle/http/RedirectorCount.java", "event")
+                + "\n## Templates of handles: `guidepost_handle_template_events_total{event=...}`\n\n"
+                + rows("handle/src/main/java/io/guidepost/handle/template/TemplateCount.java", "event")
                 + "\n## Datagrams dropped by a port: `guidepost_port_drops_total{reason=...}`\n\n"
                 + rows("packet/src/main/java/io/guidepost/packet/Drop.java", "reason")
                 + "\n## What a host at layer 2 counts: `guidepost_device_counter_total{port=\"host:...\",name=...}`\n\n"

@@ -53,7 +53,8 @@ public final class ServerFolder {
             "case_sensitive", "handle.case-sensitive",
             "allow_recursion", "handle.recursion",
             "allow_list_hdls", "handle.listing",
-            "allow_na_admins", "handle.prefix-admins");
+            "allow_na_admins", "handle.prefix-admins",
+            "template_ns_override", "handle.namespace-override");
 
     /** Those that are numbers. */
     private static final Map<String, String> NUMBERS = Map.of(
@@ -160,7 +161,9 @@ public final class ServerFolder {
     }
 
     private void translate(String key, Dct value) {
-        if (FLAGS.containsKey(key)) {
+        if (key.equals("template_delimiter")) {
+            set("handle.template-delimiter", text(value));
+        } else if (FLAGS.containsKey(key)) {
             set(FLAGS.get(key), isYes(text(value)));
         } else if (NUMBERS.containsKey(key)) {
             number(key, value).ifPresent(number -> set(NUMBERS.get(key), number));

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
             HandleBatch.class,
             HandleKeygen.class,
             HandleSite.class,
-            HandleVerify.class
+            HandleVerify.class,
+            HandleRedump.class
         },
         footer = {
             "",

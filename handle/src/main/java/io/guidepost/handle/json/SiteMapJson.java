@@ -1,0 +1,51 @@
+package io.guidepost.handle.json;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.SiteRecord;
+import io.guidepost.names.Malformed;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which sites have which prefixes, as {@code local_info.json} of existing tools says it.
+ *
+ * <pre>
+ *  [{"nas":["0.NA/1234", ...], "site":{...}}]      sites: see {@link SiteJson}
+ * </pre>
+ */
+public final class SiteMapJson {
+    private SiteMapJson() {}
+
+    /**
+     * Reads {@code local_info.json}. A prefix that is named several times has several sites, in the order of the file.
+     *
+     * @return sites by prefix handle ({@code 0.NA/1234})
+     * @throws Malformed naming the first field that is not what it should be
+     */
+    public static Map<String, List<SiteRecord>> read(byte[] text) throws Malformed {
+        Map<String, List<SiteRecord>> sites = new LinkedHashMap<>();
+        for (JsonField each : Json.read(text).whole().elements(Limits.SITES_MAX)) {
+            SiteRecord site = SiteJson.read(each.member("site"));
+            for (JsonField prefix : each.member("nas").elements(Limits.SITES_MAX)) {
+                sites.computeIfAbsent(prefixHandle(prefix), _ -> new ArrayList<>()).add(site);
+            }
+        }
+        return sites;
+    }
+
+    private static String prefixHandle(JsonField prefix) throws Malformed {
+        String text = prefix.text();
+        try {
+            Handle handle = text.indexOf('/') < 0 ? Handle.ofPrefix(text) : Handle.parse(text);
+            if (handle.isPrefixHandle()) {
+                return handle.toString();
+            }
+        } catch (Malformed | IllegalArgumentException e) {
+            throw prefix.refused("is a prefix such as 0.NA/1234: " + e.getMessage());
+        }
+        throw prefix.refused("is a prefix such as 0.NA/1234");
+    }
+}

@@ -1,0 +1,219 @@
+package io.guidepost.server;
+
+import io.guidepost.handle.SiteInterface;
+import io.guidepost.handle.SiteRecord;
+import io.guidepost.handle.SiteServer;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.key.KeyFile;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.message.Receiver;
+import io.guidepost.handle.record.Homes;
+import io.guidepost.handle.record.Records;
+import io.guidepost.handle.replication.Mirror;
+import io.guidepost.handle.replication.MirrorSettings;
+import io.guidepost.handle.replication.MirrorStatus;
+import io.guidepost.handle.replication.RemoteOrigin;
+import io.guidepost.handle.replication.Transactions;
+import io.guidepost.handle.service.HandleSettings;
+import io.guidepost.names.Malformed;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** Follows each server of the site that this server mirrors, in a thread each; of no site, nothing. */
+final class HandleMirrors implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(HandleMirrors.class.getName());
+
+    /** How long a thread that ends is waited for, milliseconds: the store closes next. */
+    private static final long END_MILLIS = 5000;
+
+    /** Bytes of the digest of a server's key in the name under which it is kept how far its mirror is. */
+    private static final int NAME_BYTES = 8;
+
+    private record Followed(InetSocketAddress source, Mirror mirror) {}
+
+    private final List<Followed> followed;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean closed;
+
+    private HandleMirrors(List<Followed> followed) {
+        this.followed = followed;
+    }
+
+    /** Whether a site is mirrored. */
+    static boolean wanted(Configuration configuration) {
+        return !configuration.get(Keys.HANDLE_MIRROR_SITE).toString().isEmpty();
+    }
+
+    /**
+     * Makes the mirrors that a configuration wants.
+     *
+     * @param settings of this server
+     * @param transactions its log, opened
+     */
+    static HandleMirrors of(
+            Configuration configuration,
+            HandleSettings settings,
+            Records records,
+            Homes homes,
+            Transactions transactions,
+            SecureRandom random)
+            throws ConfigurationException {
+        Optional<SiteRecord> found = HandleConfiguration.siteFile(configuration, Keys.HANDLE_MIRROR_SITE);
+        if (found.isEmpty()) {
+            return new HandleMirrors(List.of());
+        }
+        SiteRecord site = found.get();
+        ValueReference who = identity(configuration);
+        PrivateKey secret = secret(configuration, settings);
+        List<Followed> followed = new ArrayList<>();
+        for (int i = 0; i < site.servers().size(); i++) {
+            SiteServer server = site.servers().get(i);
+            RemoteOrigin origin = origin(configuration, server, who, secret, random);
+            MirrorSettings mirror = MirrorSettings.of(name(server))
+                    .withInterval(Duration.ofSeconds(configuration.get(Keys.HANDLE_MIRROR_SECONDS)))
+                    .withReceiver(receiver(settings))
+                    .withHeld(new Receiver(site.hash(), site.servers().size(), i));
+            followed.add(new Followed(
+                    origin.source(),
+                    new Mirror(mirror, origin, records, homes, transactions, InstantSource.system())));
+        }
+        return new HandleMirrors(List.copyOf(followed));
+    }
+
+    private static ValueReference identity(Configuration configuration) throws ConfigurationException {
+        String text = configuration.get(Keys.HANDLE_MIRROR_IDENTITY);
+        try {
+            return ValueReference.parse(text);
+        } catch (Malformed e) {
+            throw Addressing.fault(
+                    configuration, Keys.HANDLE_MIRROR_IDENTITY, "'" + text + "' is no identity: " + e.getMessage());
+        }
+    }
+
+    private static PrivateKey secret(Configuration configuration, HandleSettings settings)
+            throws ConfigurationException {
+        Path file = configuration.get(Keys.HANDLE_MIRROR_KEY);
+        if (file.toString().isEmpty()) {
+            return settings.keys().getPrivate();
+        }
+        try {
+            return KeyFile.read(Files.readAllBytes(file), HandleConfiguration.passphrase(configuration), true)
+                    .key();
+        } catch (IOException | Malformed | KeyFile.WrongPassphrase e) {
+            throw Addressing.fault(
+                    configuration, Keys.HANDLE_MIRROR_KEY, file + " cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    private static RemoteOrigin origin(
+            Configuration configuration,
+            SiteServer server,
+            ValueReference who,
+            PrivateKey secret,
+            SecureRandom random)
+            throws ConfigurationException {
+        String which = "server " + server.id() + " of the site ";
+        int port = server.interfaces().stream()
+                .filter(each -> each.transport() == SiteInterface.Transport.TCP && each.admin())
+                .findFirst()
+                .map(SiteInterface::port)
+                .orElseThrow(() -> Addressing.fault(
+                        configuration, Keys.HANDLE_MIRROR_SITE, which + "takes no administration over TCP"));
+        try {
+            return new RemoteOrigin(
+                    new InetSocketAddress(server.inetAddress(), port),
+                    PublicKeyRecord.read(server.publicKey()).key(),
+                    who,
+                    secret,
+                    RemoteOrigin.TIMEOUT_MILLIS_USUAL,
+                    InstantSource.system(),
+                    random);
+        } catch (Malformed e) {
+            throw Addressing.fault(
+                    configuration, Keys.HANDLE_MIRROR_SITE, which + "has no public key: " + e.getMessage());
+        }
+    }
+
+    /** The same as long as the source has its key, whatever its address is: another source is copied from its beginning. */
+    private static String name(SiteServer server) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(server.publicKey());
+            return HexFormat.of().formatHex(digest, 0, NAME_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+
+    /** This server's place in its own site. */
+    private static Receiver receiver(HandleSettings settings) {
+        List<SiteServer> servers = settings.site().servers();
+        for (int i = 0; i < servers.size(); i++) {
+            if (servers.get(i).id() == settings.serverId()) {
+                return new Receiver(settings.site().hash(), servers.size(), i);
+            }
+        }
+        return MirrorSettings.ALL;
+    }
+
+    /** Begins to follow. */
+    void start() {
+        for (Followed each : followed) {
+            LOG.log(Logger.Level.INFO, "the handles of {0} are mirrored", Server.text(each.source));
+            threads.add(Thread.ofVirtual().name("handle-mirror").start(() -> follow(each)));
+        }
+    }
+
+    private void follow(Followed each) {
+        try {
+            each.mirror.follow();
+        } catch (RuntimeException e) {
+            if (!closed) {
+                LOG.log(
+                        Logger.Level.ERROR,
+                        "{0} is not mirrored until the next start: {1}",
+                        Server.text(each.source),
+                        e.toString());
+            }
+        }
+    }
+
+    /** Has everything fetched again; how many sources that is. */
+    int redump() {
+        followed.forEach(each -> each.mirror.redump());
+        return followed.size();
+    }
+
+    /** Visits how each is doing, with the address of its source. */
+    void visit(BiConsumer<String, MirrorStatus> visitor) {
+        followed.forEach(each -> visitor.accept(Server.text(each.source), each.mirror.status()));
+    }
+
+    /** Ends the threads. */
+    @Override
+    public void close() {
+        closed = true;
+        followed.forEach(each -> each.mirror.close());
+        threads.forEach(Thread::interrupt);
+        try {
+            for (Thread each : threads) {
+                each.join(END_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

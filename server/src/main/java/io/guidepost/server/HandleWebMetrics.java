@@ -1,0 +1,28 @@
+package io.guidepost.server;
+
+import io.guidepost.handle.http.Redirector;
+import io.guidepost.handle.http.RedirectorCount;
+import io.guidepost.handle.http.RestApi;
+import io.guidepost.handle.http.RestCount;
+import io.guidepost.handle.template.NamespaceTemplates;
+import io.guidepost.handle.template.TemplateCount;
+
+/** Writes what the web side of the Handle door counts, and templates. */
+final class HandleWebMetrics {
+    private HandleWebMetrics() {}
+
+    static void write(Exposition out, RestApi rest, Redirector browsers, NamespaceTemplates templates) {
+        out.counter("guidepost_handle_rest_events", "What happened at the JSON interface, by event.");
+        for (RestCount each : RestCount.values()) {
+            out.sample(rest.count(each), "event", Exposition.name(each));
+        }
+        out.counter("guidepost_handle_browser_events", "What became of browsers, by event.");
+        for (RedirectorCount each : RedirectorCount.values()) {
+            out.sample(browsers.count(each), "event", Exposition.name(each));
+        }
+        out.counter("guidepost_handle_template_events", "What became of handles that templates make, by event.");
+        for (TemplateCount each : TemplateCount.values()) {
+            out.sample(templates.count(each), "event", Exposition.name(each));
+        }
+    }
+}
