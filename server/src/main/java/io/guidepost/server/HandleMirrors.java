@@ -148,11 +148,11 @@ final class HandleMirrors implements AutoCloseable {
         }
     }
 
-    /** The same as long as the source has its key, whatever its address is: another source is copied from its beginning. */
+    /** The same as long as the source has its number and key, whatever its address is: another source is copied from its beginning. */
     private static String name(SiteServer server) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(server.publicKey());
-            return HexFormat.of().formatHex(digest, 0, NAME_BYTES);
+            return server.id() + "-" + HexFormat.of().formatHex(digest, 0, NAME_BYTES);
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every JDK has SHA-256", e);
         }

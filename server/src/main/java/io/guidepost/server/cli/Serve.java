@@ -73,17 +73,9 @@ final class Serve implements Callable<Integer> {
         }
         Demo room = demo ? Demo.make(sites, options.load(List.of()).get(Keys.GNRS_PORT).intValue()) : null;
         List<Server> servers = new ArrayList<>();
+        CountDownLatch closed = closeAtShutdown(servers, room);
         try {
-            for (int i = 0; i < sites; i++) {
-                List<String> settings = new ArrayList<>(room == null ? List.of() : room.settings(i));
-                if (!ports.isEmpty()) {
-                    settings.add(Keys.PACKET_PORTS.name() + "=" + String.join(";", ports));
-                }
-                Configuration configuration = options.load(settings);
-                System.setProperty("tinylog.level", logLevel(configuration));
-                servers.add(Server.start(configuration, () -> options.load(settings)));
-            }
-            CountDownLatch closed = closeAtShutdown(servers, room);
+            start(servers, room);
             PrintWriter out = spec.commandLine().getOut();
             out.print(table(servers));
             if (room != null) {
@@ -102,11 +94,30 @@ final class Serve implements Callable<Integer> {
         }
     }
 
-    /** A signal ends the process by way of its shutdown hooks: the last writes are finished there. */
+    private void start(List<Server> servers, @Nullable Demo room) throws Exception {
+        synchronized (servers) {
+            for (int i = 0; i < sites; i++) {
+                List<String> settings = new ArrayList<>(room == null ? List.of() : room.settings(i));
+                if (!ports.isEmpty()) {
+                    settings.add(Keys.PACKET_PORTS.name() + "=" + String.join(";", ports));
+                }
+                Configuration configuration = options.load(settings);
+                System.setProperty("tinylog.level", logLevel(configuration));
+                servers.add(Server.start(configuration, () -> options.load(settings)));
+            }
+        }
+    }
+
+    /**
+     * A signal ends the process by way of its shutdown hooks: the last writes are finished there, and a server that is
+     * just starting, which may answer already, has started first.
+     */
     private static CountDownLatch closeAtShutdown(List<Server> servers, @Nullable Demo room) {
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            servers.forEach(Server::close);
+            synchronized (servers) {
+                servers.forEach(Server::close);
+            }
             if (room != null) {
                 room.delete();
             }
