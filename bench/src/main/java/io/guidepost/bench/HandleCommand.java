@@ -145,7 +145,7 @@ final class HandleCommand implements Callable<Integer> {
             }
             if (baseline && way == Way.UDP) {
                 byte[] answer = answer(first.address());
-                Target third = stage.keep(HandleResponder.start(baselineCpu, stage.folder(), answer));
+                Target third = stage.keep(Responder.ofHandles(baselineCpu, stage.folder(), answer));
                 contestants.put(third.name(), contestant(stage, third, way, third::cpuNanos));
             }
             Rounds played = Rounds.play(rounds, contestants, stage.progress());

@@ -4,17 +4,20 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
-/** The baseline in C, {@code responder.c}. */
+/** A baseline in C: {@code responder.c} for GNRS, {@code handle_responder.c} for handles. */
 final class Responder implements Target {
     private static final CProgram PROGRAM = new CProgram("responder.c");
+    private static final CProgram HANDLE_PROGRAM = new CProgram("handle_responder.c");
 
     private final Child child;
     private final InetSocketAddress address;
 
-    private Responder(Child child, int port) {
+    private Responder(Child child) {
         this.child = child;
+        int port = Integer.parseInt(CProgram.awaitReady(child));
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
@@ -25,8 +28,14 @@ final class Responder implements Target {
         if (trains) {
             command.add("--gro");
         }
-        Child child = Child.start("responder", cpu, folder, command);
-        return new Responder(child, Integer.parseInt(CProgram.awaitReady(child)));
+        return new Responder(Child.start("responder", cpu, folder, command));
+    }
+
+    /** Starts the one for handles with the answer that it gives to everything, of one packet, and waits until it is ready. */
+    static Responder ofHandles(int cpu, Path folder, byte[] answer) {
+        List<String> command = List.of(
+                HANDLE_PROGRAM.compiled(folder).toString(), "--answer", HexFormat.of().formatHex(answer));
+        return new Responder(Child.start("handle_responder", cpu, folder, command));
     }
 
     /** Whether there is a C compiler to make it with. */

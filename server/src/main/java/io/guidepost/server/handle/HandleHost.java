@@ -151,11 +151,6 @@ public final class HandleHost implements AutoCloseable {
         http.forEach(each -> each.config().setAutoRead(true));
     }
 
-    /** Speaks TLS with another certificate to those who come from now on. */
-    public void renew(SslContext context) {
-        tls = context;
-    }
-
     /** Where messages of the native protocol are taken. */
     public List<InetSocketAddress> tcpAddresses() {
         return addresses(tcp);
