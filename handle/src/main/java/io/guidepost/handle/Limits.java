@@ -47,18 +47,6 @@ public final class Limits {
     /** Bytes of a key record: eight integers of the longest kind. */
     public static final int KEY_RECORD_BYTES_MAX = 8 * (4 + KEY_INTEGER_BYTES_MAX) + 64;
 
-    /** Bytes of one JSON text: a message of the largest values, in base64 or escaped. */
-    public static final int JSON_BYTES_MAX = 2 << 20;
-
-    /** Levels of JSON: the deepest honest one is a key in a server in a site in a value in a record in a bulk line. */
-    public static final int JSON_DEPTH_MAX = 24;
-
-    /** Characters of a number in JSON: 64 bits have 20. */
-    public static final int JSON_DIGITS_MAX = 40;
-
-    /** Characters of a name in JSON. */
-    public static final int JSON_NAME_MAX = 256;
-
     /** Sessions over HTTP of each kind, proven and not: some 200 bytes each, so that a flood costs memory of tens of MB. */
     public static final int WEB_SESSIONS_MAX = 65_536;
 
@@ -79,7 +67,7 @@ public final class Limits {
 
     static {
         assert READY_MAX * (long) READY_BYTES_MAX <= 128L << 20;
-        assert JSON_BYTES_MAX >= 2 * ARRAY_BYTES_MAX;
+        assert io.guidepost.web.Limits.JSON_BYTES_MAX >= 2 * ARRAY_BYTES_MAX;
         assert ARRAY_BYTES_MAX >= MESSAGE_BYTES_MAX;
         assert KEY_RECORD_BYTES_MAX <= ARRAY_BYTES_MAX;
         assert LISTED_MAX * 4 <= MESSAGE_BYTES_MAX;

@@ -1,5 +1,7 @@
 package io.guidepost.handle.http;
 
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
 import java.util.Optional;
 
 /**

@@ -1,11 +1,12 @@
 package io.guidepost.handle.http;
 
 import io.guidepost.handle.Limits;
-import io.guidepost.handle.json.JsonText;
 import io.guidepost.handle.json.ValueJson;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.service.Outcome;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;

@@ -1,12 +1,13 @@
 package io.guidepost.handle.http;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.json.JsonText;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.service.Administration;
 import io.guidepost.handle.service.Caller;
 import io.guidepost.handle.service.Outcome;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

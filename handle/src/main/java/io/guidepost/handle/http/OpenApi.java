@@ -1,5 +1,6 @@
 package io.guidepost.handle.http;
 
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

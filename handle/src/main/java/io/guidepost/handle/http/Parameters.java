@@ -1,8 +1,9 @@
 package io.guidepost.handle.http;
 
-import io.guidepost.handle.json.Json;
-import io.guidepost.handle.json.JsonField;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.Json;
+import io.guidepost.web.JsonField;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -4,6 +4,7 @@ import io.guidepost.handle.Limits;
 import io.guidepost.handle.record.Homes;
 import io.guidepost.handle.record.Records;
 import io.guidepost.names.Name;
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.util.NavigableSet;
 import java.util.OptionalLong;

@@ -2,7 +2,6 @@ package io.guidepost.handle.http;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.json.Json;
 import io.guidepost.handle.json.SiteJson;
 import io.guidepost.handle.json.ValueJson;
 import io.guidepost.handle.message.ResponseCode;
@@ -19,6 +18,10 @@ import io.guidepost.handle.service.Question;
 import io.guidepost.handle.service.Resolver;
 import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.HttpService;
+import io.guidepost.web.Json;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.security.MessageDigest;

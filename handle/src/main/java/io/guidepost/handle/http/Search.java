@@ -7,6 +7,7 @@ import io.guidepost.handle.record.Homes;
 import io.guidepost.handle.record.Records;
 import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,15 @@
 package io.guidepost.handle.http;
 
 import io.guidepost.handle.ValueReference;
-import io.guidepost.handle.json.Json;
-import io.guidepost.handle.json.JsonField;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.service.Caller;
 import io.guidepost.handle.service.Effort;
 import io.guidepost.handle.service.HandleSettings;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.Json;
+import io.guidepost.web.JsonField;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.Signature;

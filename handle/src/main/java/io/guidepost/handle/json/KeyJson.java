@@ -4,6 +4,7 @@ import io.guidepost.handle.Limits;
 import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.JsonField;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Base64;

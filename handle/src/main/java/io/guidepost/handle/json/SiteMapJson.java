@@ -4,6 +4,8 @@ import io.guidepost.handle.Handle;
 import io.guidepost.handle.Limits;
 import io.guidepost.handle.SiteRecord;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.Json;
+import io.guidepost.web.JsonField;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -13,6 +13,8 @@ import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.ValueType;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.Json;
+import io.guidepost.web.JsonField;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package io.guidepost.handle.transfer;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.json.Json;
-import io.guidepost.handle.json.JsonField;
 import io.guidepost.handle.json.ValueJson;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.Json;
+import io.guidepost.web.JsonField;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.guidepost.handle.transfer;
 
 import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.json.Json;
 import io.guidepost.handle.json.SiteJson;
 import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Malformed;
+import io.guidepost.web.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

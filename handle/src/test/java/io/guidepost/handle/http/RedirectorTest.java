@@ -15,6 +15,8 @@ import io.guidepost.handle.location.Geography;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.service.Outcome;
 import io.guidepost.handle.service.Resolver;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

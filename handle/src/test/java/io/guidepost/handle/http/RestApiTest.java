@@ -225,7 +225,7 @@ class RestApiTest {
     @Test
     void aKeyOfAnotherFormIsKept() throws IOException {
         String key = new String(
-                io.guidepost.handle.json.JsonText.bytes(
+                io.guidepost.web.JsonText.bytes(
                         out -> io.guidepost.handle.json.KeyJson.write(PublicKeyRecord.of(Door.RSA.getPublic()), out)),
                 StandardCharsets.UTF_8);
         String value = "{\"index\":300,\"type\":\"HS_PUBKEY\",\"data\":{\"format\":\"key\",\"value\":" + key + "}}";

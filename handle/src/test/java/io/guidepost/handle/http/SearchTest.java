@@ -3,9 +3,9 @@ package io.guidepost.handle.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.json.JsonField;
 import io.guidepost.names.Malformed;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.web.JsonField;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -20,6 +20,8 @@ import io.guidepost.handle.template.NamespaceWatch;
 import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

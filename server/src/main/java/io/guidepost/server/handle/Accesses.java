@@ -1,7 +1,7 @@
 package io.guidepost.server.handle;
 
-import io.guidepost.handle.http.HttpRequest;
 import io.guidepost.handle.service.Call;
+import io.guidepost.web.HttpRequest;
 
 /**
  * Hears of what was answered without the service of messages, which tells a journal of its own. Thread-safe; must be quick,

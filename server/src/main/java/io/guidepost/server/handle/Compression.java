@@ -1,7 +1,7 @@
 package io.guidepost.server.handle;
 
-import io.guidepost.handle.http.HttpRequest;
-import io.guidepost.handle.http.HttpResponse;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,7 +2,6 @@ package io.guidepost.server.handle;
 
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.door.DoorWatch;
-import io.guidepost.handle.http.HttpRequest;
 import io.guidepost.handle.message.Operation;
 import io.guidepost.handle.message.ResolveFlyweight;
 import io.guidepost.handle.message.ResponseCode;
@@ -10,6 +9,7 @@ import io.guidepost.handle.service.Call;
 import io.guidepost.handle.service.Journal;
 import io.guidepost.names.Exchange;
 import io.guidepost.packet.Addresses;
+import io.guidepost.web.HttpRequest;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

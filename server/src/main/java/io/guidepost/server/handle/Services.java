@@ -1,7 +1,7 @@
 package io.guidepost.server.handle;
 
-import io.guidepost.handle.http.HttpService;
 import io.guidepost.handle.service.MessageService;
+import io.guidepost.web.HttpService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

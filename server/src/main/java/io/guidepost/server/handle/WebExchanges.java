@@ -1,8 +1,8 @@
 package io.guidepost.server.handle;
 
-import io.guidepost.handle.http.HttpRequest;
-import io.guidepost.handle.http.HttpResponse;
 import io.guidepost.handle.service.Call;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -1,9 +1,9 @@
 package io.guidepost.server.handle;
 
-import io.guidepost.handle.http.HttpRequest;
-import io.guidepost.handle.http.HttpResponse;
-import io.guidepost.handle.http.HttpService;
 import io.guidepost.handle.service.MessageService;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.HttpService;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;

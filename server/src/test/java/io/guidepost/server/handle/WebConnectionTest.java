@@ -3,9 +3,9 @@ package io.guidepost.server.handle;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.handle.http.HttpResponse;
 import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.web.HttpResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

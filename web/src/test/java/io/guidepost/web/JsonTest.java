@@ -1,4 +1,4 @@
-package io.guidepost.handle.json;
+package io.guidepost.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.guidepost.handle.http;
+package io.guidepost.web;
 
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;

@@ -1,4 +1,4 @@
-package io.guidepost.handle.http;
+package io.guidepost.web;
 
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,4 +1,4 @@
-package io.guidepost.handle.http;
+package io.guidepost.web;
 
 /** Answers requests. Thread-safe; may wait for the disk, so it is for virtual threads. */
 @FunctionalInterface

@@ -1,6 +1,6 @@
-package io.guidepost.handle.json;
+package io.guidepost.web;
 
-import io.guidepost.handle.Limits;
+
 import io.guidepost.names.Malformed;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

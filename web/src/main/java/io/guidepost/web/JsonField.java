@@ -1,4 +1,4 @@
-package io.guidepost.handle.json;
+package io.guidepost.web;
 
 import io.guidepost.names.Malformed;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.guidepost.handle.json;
+package io.guidepost.web;
 
 import java.io.ByteArrayOutputStream;
 import java.util.function.Consumer;

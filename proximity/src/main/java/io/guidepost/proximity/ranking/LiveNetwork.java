@@ -1,0 +1,127 @@
+package io.guidepost.proximity.ranking;
+
+import io.guidepost.proximity.topology.Network;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * A network that changes while it is asked: changes are made one after the other, and soon after, at most so often as the
+ * work allows, a new {@link Ranking} takes the place of the last at once. Nobody who asks waits, and nobody sees half of a
+ * change. Thread-safe.
+ */
+public final class LiveNetwork implements AutoCloseable {
+    /** After a snapshot the next one is made no sooner than after so many times the time that it took. */
+    private static final int REST = 2;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    private final List<Consumer<Ranking>> listeners = new CopyOnWriteArrayList<>();
+    private final Thread publisher;
+    private Network network = new Network();
+    private RankingFunction function = RankingFunction.STANDARD;
+    private long wanted;
+    private long done;
+    private boolean closed;
+    private volatile Ranking current = Ranking.EMPTY;
+
+    /** An empty network; a thread of its own makes the snapshots. */
+    public LiveNetwork() {
+        publisher = Thread.ofPlatform().daemon(true).name("guidepost-ranking").start(this::publish);
+    }
+
+    /** The snapshot in force. */
+    public Ranking current() {
+        return current;
+    }
+
+    /** Changes the network; what follows from it is in force soon after. */
+    public void change(Consumer<Network> change) {
+        lock.lock();
+        try {
+            change.accept(network);
+            wanted++;
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts another network in place of all that there is; what follows from it is in force soon after. */
+    public void replace(Network next, RankingFunction by) {
+        lock.lock();
+        try {
+            network = next;
+            function = by;
+            wanted++;
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until all changes made so far are in force. */
+    public Ranking settle() throws InterruptedException {
+        lock.lock();
+        try {
+            long upTo = wanted;
+            while (done < upTo && !closed) {
+                moved.await();
+            }
+            return current;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Calls back with each new snapshot, on the thread that makes them; must be quick. */
+    public void onPublished(Consumer<Ranking> listener) {
+        listeners.add(listener);
+    }
+
+    private void publish() {
+        lock.lock();
+        try {
+            while (!closed) {
+                if (done == wanted) {
+                    moved.await();
+                    continue;
+                }
+                long begun = System.nanoTime();
+                long upTo = wanted;
+                Ranking next = Ranking.of(network, function, current.version() + 1);
+                current = next;
+                done = upTo;
+                moved.signalAll();
+                listeners.forEach(each -> each.accept(next));
+                rest(REST * (System.nanoTime() - begun));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void rest(long nanos) throws InterruptedException {
+        long left = nanos;
+        while (left > 0 && !closed) {
+            left = moved.awaitNanos(left);
+        }
+    }
+
+    /** No more snapshots are made; the last stays in force. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        publisher.interrupt();
+    }
+}

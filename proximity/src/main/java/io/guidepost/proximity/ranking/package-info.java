@@ -1,0 +1,5 @@
+/** How near places are: paths, the operator's formula, and immutable snapshots that rank addresses at the speed of memory. */
+@NullMarked
+package io.guidepost.proximity.ranking;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The operator's own network: routers, directed links, and the prefixes that hang on them. */
+@NullMarked
+package io.guidepost.proximity.topology;
+
+import org.jspecify.annotations.NullMarked;
