@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * sooner, as most waits are short. Belongs to the connection's event loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class Patience {
+public final class Patience {
     private final EventLoop loop;
     private final Runnable late;
     private long dueNanos;
@@ -40,13 +40,14 @@ final class Patience {
         }
     }
 
-    Patience(EventLoop loop, Runnable late) {
+    /** Nothing is waited for yet; {@code late} is told what lasted too long. */
+    public Patience(EventLoop loop, Runnable late) {
         this.loop = loop;
         this.late = late;
     }
 
     /** Something is waited for, from now on and so many milliseconds at most. */
-    void atMost(long millis) {
+    public void atMost(long millis) {
         dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         waiting = true;
         if (alarm == null || alarm.atNanos - dueNanos > 0) {
@@ -68,12 +69,12 @@ final class Patience {
     }
 
     /** Nothing is waited for. */
-    void end() {
+    public void end() {
         waiting = false;
     }
 
     /** The connection is gone: nothing will be waited for, and the loop keeps nothing of it. */
-    void close() {
+    public void close() {
         end();
         alarm = null;
         cancel();

@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -51,10 +51,10 @@ final class Unification extends ByteToMessageDecoder {
             common++;
         }
         if (common == PREFACE.length) {
-            Web.http2(pipeline, room, arrivals);
+            Protocols.http2(pipeline, room, arrivals);
             pipeline.remove(this);
         } else if (common < in.readableBytes()) {
-            Web.http1(pipeline, room, arrivals);
+            Protocols.http1(pipeline, room, arrivals);
             pipeline.remove(this);
         }
     }
@@ -73,9 +73,9 @@ final class Unification extends ByteToMessageDecoder {
         @Override
         protected void configurePipeline(ChannelHandlerContext context, String protocol) {
             if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
-                Web.http2(context.pipeline(), room, arrivals);
+                Protocols.http2(context.pipeline(), room, arrivals);
             } else {
-                Web.http1(context.pipeline(), room, arrivals);
+                Protocols.http1(context.pipeline(), room, arrivals);
             }
         }
 

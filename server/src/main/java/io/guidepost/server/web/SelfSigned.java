@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
@@ -24,7 +24,7 @@ import java.util.List;
  *  valid from a day ago on for twenty years, with localhost and its addresses as alternative names
  * </pre>
  */
-final class SelfSigned {
+public final class SelfSigned {
     private static final String SHA256_WITH_RSA = "1.2.840.113549.1.1.11";
     private static final String COMMON_NAME = "2.5.4.3";
     private static final String ALTERNATIVE_NAMES = "2.5.29.17";
@@ -45,7 +45,7 @@ final class SelfSigned {
      * @param addresses of the server
      * @throws GeneralSecurityException if the keys are not for RSA
      */
-    static X509Certificate of(
+    public static X509Certificate of(
             KeyPair keys, String name, List<InetAddress> addresses, Instant now, SecureRandom random)
             throws GeneralSecurityException {
         byte[] algorithm = Der.sequence(Der.identifier(SHA256_WITH_RSA), Der.none());

@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -7,13 +7,16 @@ import java.io.InterruptedIOException;
 
 /** Sends from a thread that may wait, and makes it wait while the receiver is slow. */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class Sending {
+public final class Sending {
     private final Channel channel;
-    private final Room room;
+    private final HostSettings settings;
+    private final HostCounts counts;
 
-    Sending(Channel channel, Room room) {
+    /** To a channel. */
+    public Sending(Channel channel, HostSettings settings, HostCounts counts) {
         this.channel = channel;
-        this.room = room;
+        this.settings = settings;
+        this.counts = counts;
     }
 
     /**
@@ -21,23 +24,23 @@ final class Sending {
      *
      * @throws IOException if the receiver is gone, or took nothing for too long: the connection is closed then
      */
-    void send(Object message) throws IOException {
+    public void send(Object message) throws IOException {
         ChannelFuture sent = channel.writeAndFlush(message);
         if (!channel.isWritable()) {
             await(sent);
         }
         if (sent.isDone() && !sent.isSuccess() || !channel.isActive()) {
-            room.counts().add(HostCount.CUT_OFF);
+            counts.add(HostCount.CUT_OFF);
             throw new IOException("the receiver is gone");
         }
     }
 
     private void await(ChannelFuture sent) throws IOException {
         try {
-            if (!sent.await(room.settings().idleMillis())) {
-                room.counts().add(HostCount.SLOW_RECEIVER);
+            if (!sent.await(settings.idleMillis())) {
+                counts.add(HostCount.SLOW_RECEIVER);
                 channel.close();
-                throw new IOException("the receiver took nothing for " + room.settings().idleMillis() + " ms");
+                throw new IOException("the receiver took nothing for " + settings.idleMillis() + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

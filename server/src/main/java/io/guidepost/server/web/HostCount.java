@@ -1,6 +1,6 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
-/** What happens at the connections of the Handle door, one row each. */
+/** What happens at the connections of a door, one row each. */
 public enum HostCount {
     /** Connections that were accepted. */
     ACCEPTED,
@@ -20,6 +20,10 @@ public enum HostCount {
     MALFORMED,
     /** Requests that were told that the server is busy. */
     BUSY,
+    /** Requests that wait for something to happen and were told that there are too many of them. */
+    LASTING_REFUSED,
+    /** Answers that were ended because whoever waited for them was gone. */
+    LASTING_GONE,
     /** Requests answered without waiting for anything. */
     QUICK,
     /** Connections whose TLS did not come about. */

@@ -1,6 +1,5 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
-import io.guidepost.handle.service.Call;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.netty.buffer.ByteBufUtil;
@@ -23,7 +22,6 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.ssl.SslHandler;
 import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
@@ -42,12 +40,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The exchanges of one connection of HTTP/1.1, or the one of a stream of HTTP/2: requests are answered in their order, one
- * at a time, on threads that may wait, but for messages of the native protocol that are answered at once.
+ * at a time, on threads that may wait, but for those that are answered at once. Until an answer is out nothing more is
+ * read, unless it lasts: then it is seen that whoever asked is gone.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = System.getLogger(WebExchanges.class.getName());
-    private static final String MESSAGE = "application/x-hdl-message";
 
     private final Room room;
     private final Arrivals arrivals;
@@ -56,16 +54,10 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
     private @Nullable Patience patience;
     private boolean answering;
+    private Work.@Nullable Task lasting;
 
     /** A request that was read, and what its connection needs to know of it. */
-    private record Asked(HttpRequest request, HttpVersion version, boolean stays) {
-        boolean isMessage() {
-            return request.method().equals("POST")
-                    && request.header("content-type")
-                            .filter(each -> each.toLowerCase(Locale.ROOT).startsWith(MESSAGE))
-                            .isPresent();
-        }
-    }
+    private record Asked(HttpRequest request, HttpVersion version, boolean stays) {}
 
     /**
      * Exchanges of a connection.
@@ -95,6 +87,10 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     public void channelInactive(ChannelHandlerContext context) {
         if (patience != null) {
             patience.end();
+        }
+        if (lasting != null) {
+            room.counts().add(HostCount.LASTING_GONE);
+            lasting.interrupt();
         }
     }
 
@@ -160,95 +156,62 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         while (!answering && !waiting.isEmpty()) {
             Asked asked = waiting.remove();
             answering = true;
-            boolean message = asked.isMessage();
-            if (message && quick(context, asked)) {
+            if (quick(context, asked)) {
                 continue;
             }
-            context.channel().config().setAutoRead(false);
-            boolean started = room.work().start(() -> {
-                boolean stays = false;
-                try {
-                    stays = message ? message(context, asked) : page(context, asked);
-                } finally {
-                    boolean kept = stays;
-                    context.executor().execute(() -> finished(context, kept));
-                }
-            });
-            if (!started) {
-                busy(context, asked, message);
+            boolean lasts = room.answers().lasts(asked.request());
+            Optional<Work.Task> started = room.work(lasts).start(() -> answer(context, asked));
+            if (started.isEmpty()) {
+                context.writeAndFlush(whole(asked, room.answers().busy(asked.request())));
                 finished(context, asked.stays());
+            } else if (lasts) {
+                lasting = started.get();
+                arrivals.lasts(true);
             }
         }
-    }
-
-    private static Call call(Asked asked) {
-        return new Call(
-                asked.request().body(),
-                asked.request().secure() ? Call.Transport.HTTPS : Call.Transport.HTTP,
-                asked.request().peer(),
-                true);
+        context.channel().config().setAutoRead(!answering || lasting != null && waiting.isEmpty());
     }
 
     private boolean quick(ChannelHandlerContext context, Asked asked) {
         long begun = System.nanoTime();
-        byte[] answer = room.quick().answer(asked.request().body());
+        HttpResponse answer = room.answers().atOnce(asked.request());
         if (answer == null) {
             return false;
         }
         room.counts().add(HostCount.QUICK);
-        room.services().accesses().message(call(asked), answer, System.nanoTime() - begun);
-        context.write(whole(asked, HttpResponse.of(200, MESSAGE, answer)));
+        room.answers().answered(asked.request(), answer.status(), System.nanoTime() - begun);
+        context.write(whole(asked, answer));
         context.flush();
         answered(context, asked.stays());
         return true;
     }
 
-    private void busy(ChannelHandlerContext context, Asked asked, boolean message) {
-        HttpResponse response = message
-                ? HttpResponse.of(200, MESSAGE, room.refusals().busy(asked.request().body()))
-                : HttpResponse.of(503, "application/json", "{\"responseCode\":3,\"message\":\"the server is too busy\"}")
-                        .with("Retry-After", "1");
-        if (!message) {
-            room.services().accesses().page(asked.request(), response.status(), 0);
-        }
-        context.writeAndFlush(whole(asked, response));
-    }
-
-    /** Answers a message of the native protocol; whether the connection may stay. */
-    private boolean message(ChannelHandlerContext context, Asked asked) {
-        ByteArrayOutputStream answer = new ByteArrayOutputStream();
-        Collecting replies = new Collecting() {
-            @Override
-            void send(byte[] message, boolean last) throws IOException {
-                if (answer.size() + message.length > Limits.HTTP_LIST_BYTES_MAX) {
-                    room.counts().add(HostCount.TOO_LONG);
-                    throw new IOException("the list is too long for an answer over HTTP: ask over TCP");
-                }
-                answer.writeBytes(message);
-            }
-        };
-        room.answer(call(asked), replies);
-        return write(context, asked, HttpResponse.of(200, MESSAGE, answer.toByteArray()));
-    }
-
-    private boolean page(ChannelHandlerContext context, Asked asked) {
+    private void answer(ChannelHandlerContext context, Asked asked) {
         long begun = System.nanoTime();
-        HttpResponse response;
+        boolean stays = false;
         try {
-            response = room.services().pages().answer(asked.request());
+            HttpResponse response = response(asked.request());
+            stays = write(context, asked, Compression.of(asked.request(), response));
+            room.answers().answered(asked.request(), response.status(), System.nanoTime() - begun);
+        } finally {
+            boolean kept = stays;
+            context.executor().execute(() -> finished(context, kept));
+        }
+    }
+
+    private HttpResponse response(HttpRequest request) {
+        try {
+            return room.answers().answer(request);
         } catch (RuntimeException e) {
             room.counts().add(HostCount.FAULTS);
-            LOG.log(Logger.Level.ERROR, asked.request().method() + " " + asked.request().target() + ": " + e, e);
-            response = HttpResponse.of(500, "application/json", "{\"responseCode\":2,\"message\":\"the server failed\"}");
+            LOG.log(Logger.Level.ERROR, request.method() + " " + request.target() + ": " + e, e);
+            return room.answers().failed(request);
         }
-        boolean stays = write(context, asked, Compression.of(asked.request(), response));
-        room.services().accesses().page(asked.request(), response.status(), System.nanoTime() - begun);
-        return stays;
     }
 
     /** Writes an answer, and waits if its receiver is slow; whether the connection may stay. */
     private boolean write(ChannelHandlerContext context, Asked asked, HttpResponse response) {
-        Sending sending = new Sending(context.channel(), room);
+        Sending sending = new Sending(context.channel(), room.settings(), room.counts());
         try {
             boolean head = asked.request().method().equals("HEAD");
             if (response.body() instanceof HttpResponse.Stream(HttpResponse.Writing writing) && !head) {
@@ -321,11 +284,12 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void finished(ChannelHandlerContext context, boolean stays) {
+        if (lasting != null) {
+            lasting = null;
+            arrivals.lasts(false);
+        }
         answered(context, stays);
         go(context);
-        if (!answering && context.channel().isActive()) {
-            context.channel().config().setAutoRead(true);
-        }
     }
 
     private void answered(ChannelHandlerContext context, boolean stays) {

@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -10,14 +10,11 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyPair;
+import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -44,20 +41,15 @@ public final class Certificates {
     }
 
     /**
-     * With a certificate that is signed with the server's own key, which is for RSA.
+     * With a certificate that is signed with its own key.
      *
-     * @param name of the server
-     * @param addresses of the server
      * @param clients whether clients are asked for a certificate
      * @throws IOException in one line, if that cannot be done
      */
-    public static SslContext ofOwn(
-            Identity identity, KeyPair keys, String name, List<InetAddress> addresses, boolean clients)
-            throws IOException {
+    public static SslContext ofOwn(X509Certificate certificate, PrivateKey key, boolean clients) throws IOException {
         try {
-            X509Certificate certificate = identity.certificate(keys, name, addresses);
-            return finish(SslContextBuilder.forServer(keys.getPrivate(), certificate), clients);
-        } catch (GeneralSecurityException | IllegalArgumentException | SSLException e) {
+            return finish(SslContextBuilder.forServer(key, certificate), clients);
+        } catch (IllegalArgumentException | SSLException e) {
             throw new IOException("no certificate can be made of the server's key: " + e.getMessage(), e);
         }
     }

@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import io.guidepost.gnrs.AddressPrefix;
 import io.guidepost.packet.Addresses;

@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;

@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -22,7 +22,7 @@ final class Compression {
             case HttpResponse.Bytes(byte[] bytes) -> with(response, new HttpResponse.Bytes(compressed(bytes)));
             case HttpResponse.Stream(HttpResponse.Writing writing) ->
                 with(response, new HttpResponse.Stream(out -> {
-                    try (OutputStream zip = new GZIPOutputStream(out)) {
+                    try (OutputStream zip = new GZIPOutputStream(out, true)) {
                         writing.write(zip);
                     }
                 }));

@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,8 +17,8 @@ import io.netty.util.ReferenceCountUtil;
 
 /** The handlers of a connection of HTTP/1.1, and of HTTP/2, which end in the same exchanges. */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class Web {
-    private Web() {}
+final class Protocols {
+    private Protocols() {}
 
     static void http1(ChannelPipeline pipeline, Room room, Arrivals arrivals) {
         pipeline.addLast(new HttpServerCodec(new HttpDecoderConfig()
@@ -37,7 +37,7 @@ final class Web {
         pipeline.addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
             @Override
             protected void initChannel(Channel stream) {
-                stream.config().setWriteBufferWaterMark(HandleHost.WATER_MARK);
+                stream.config().setWriteBufferWaterMark(Host.WATER_MARK);
                 stream.pipeline()
                         .addLast(new Http2StreamFrameToHttpObjectCodec(true))
                         .addLast(new Whole(room))

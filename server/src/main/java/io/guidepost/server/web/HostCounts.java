@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import java.util.EnumMap;
 import java.util.Map;
@@ -15,7 +15,8 @@ public final class HostCounts {
         }
     }
 
-    void add(HostCount count) {
+    /** One more. */
+    public void add(HostCount count) {
         adder(count).increment();
     }
 

@@ -1,4 +1,4 @@
-package io.guidepost.server.handle;
+package io.guidepost.server.web;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stands where the bytes of an HTTP connection come in: what has begun must come to its end in time, and a connection on
- * which nothing is asked is closed after a longer one.
+ * which nothing is asked is closed after a longer one. Whoever ends its side while nothing but what may last is to come is
+ * gone.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 final class Arrivals extends ChannelInboundHandlerAdapter {
@@ -16,6 +17,7 @@ final class Arrivals extends ChannelInboundHandlerAdapter {
     private boolean silent = true;
     private boolean multiplexed;
     private int asking;
+    private int lasting;
 
     Arrivals(Room room) {
         this.room = room;
@@ -54,6 +56,11 @@ final class Arrivals extends ChannelInboundHandlerAdapter {
         }
     }
 
+    /** One of those being answered waits for something to happen, or does no longer. */
+    void lasts(boolean begun) {
+        lasting += begun ? 1 : -1;
+    }
+
     /** It is answered, or what came was no request. */
     void answered() {
         asking--;
@@ -75,7 +82,7 @@ final class Arrivals extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
-        if (event instanceof ChannelInputShutdownEvent && asking == 0) {
+        if (event instanceof ChannelInputShutdownEvent && asking == lasting) {
             context.close();
             return;
         }
