@@ -1,0 +1,27 @@
+package io.guidepost.alto;
+
+/** Bounds of what is taken and told over ALTO, each with its reason. */
+public final class Limits {
+    /** Bytes of one request: 10,000 endpoints of IPv6 with some air. */
+    public static final int REQUEST_BYTES_MAX = 1 << 20;
+
+    /** Endpoints or entities of one list of a request: more would be a scan, not a choice. */
+    public static final int ENDPOINTS_MAX = 10_000;
+
+    /** Pairs of one answer: at some 30 bytes each, 30 MB. */
+    public static final int PAIRS_MAX = 1_000_000;
+
+    /** Constraints of one request, in all groups. */
+    public static final int CONSTRAINTS_MAX = 64;
+
+    /** Cost types of one request of several costs (RFC 8189). */
+    public static final int COST_TYPES_MAX = 16;
+
+    /** PIDs named in one request. */
+    public static final int PIDS_MAX = 10_000;
+
+    /** Characters of a value that is told back in a fault. */
+    public static final int VALUE_TOLD_MAX = 200;
+
+    private Limits() {}
+}
