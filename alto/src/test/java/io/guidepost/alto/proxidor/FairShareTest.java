@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.names.Exchange;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
-import java.util.SplittableRandom;
+import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,7 +23,7 @@ class FairShareTest {
     private static final int ANSWER_NANOS = 4000;
     private static final int FLOODER = 0;
 
-    private final SplittableRandom random = new SplittableRandom(1);
+    private final Random random = new Random(1);
     private final Deque<Integer> queue = new ArrayDeque<>();
     private final Exchange exchange = new Exchange();
     private final FairShare shares = new FairShare(9, () -> this.lost);
@@ -52,16 +55,20 @@ class FairShareTest {
     }
 
     private void arrive(double millis, double[] perMilli) {
+        List<Integer> coming = new ArrayList<>();
         for (int source = 0; source < perMilli.length; source++) {
             owed[source] += millis * perMilli[source];
             for (; owed[source] >= 1; owed[source]--) {
                 asked[source]++;
-                // A full queue loses whoever comes, the flooder's behind the others' or before them.
-                if (queue.size() >= QUEUE - random.nextInt(BURST)) {
-                    lost++;
-                } else {
-                    queue.addLast(source);
-                }
+                coming.add(source);
+            }
+        }
+        Collections.shuffle(coming, random);
+        for (int source : coming) {
+            if (queue.size() == QUEUE) {
+                lost++;
+            } else {
+                queue.addLast(source);
             }
         }
     }
