@@ -8,8 +8,11 @@ public final class Limits {
     /** Endpoints or entities of one list of a request: more would be a scan, not a choice. */
     public static final int ENDPOINTS_MAX = 10_000;
 
-    /** Pairs of one answer: at some 30 bytes each, 30 MB. */
+    /** Pairs of one answer to a request, over all types of costs: at some 30 bytes each, 30 MB. */
     public static final int PAIRS_MAX = 1_000_000;
+
+    /** Pairs of a whole cost map, which is rendered once per version: 600 routers and 10,000 other places. */
+    public static final int MAP_PAIRS_MAX = 6_000_000;
 
     /** Constraints of one request, in all groups. */
     public static final int CONSTRAINTS_MAX = 64;
