@@ -59,7 +59,8 @@ public final class Costs {
         double sign = CostMetric.isBetterIfMore(metric) ? -1 : 1;
         double[] costs = new double[grid.rows() * columns];
         for (int i = 0; i < costs.length; i++) {
-            costs[i] = sign * grid.cost(metric, i / columns, i % columns);
+            // A zero is made positive, or it would be another number than one that is negative.
+            costs[i] = sign * grid.cost(metric, i / columns, i % columns) + 0.0;
         }
         double[] order = Arrays.stream(costs).filter(each -> !Double.isNaN(each)).sorted().distinct().toArray();
         return (row, column) -> {

@@ -60,10 +60,9 @@ final class QuickRanking {
 
     /** Puts positions from 1 in place of costs; what costs the same has the same one. */
     private static void positions(double[] costs, boolean moreIsBetter) {
-        if (moreIsBetter) {
-            for (int i = 0; i < costs.length; i++) {
-                costs[i] = -costs[i];
-            }
+        for (int i = 0; i < costs.length; i++) {
+            // A zero is made positive, or it would be another number than one that is negative.
+            costs[i] = (moreIsBetter ? -costs[i] : costs[i]) + 0.0;
         }
         // What is not known is sorted behind all else.
         double[] order = costs.clone();
