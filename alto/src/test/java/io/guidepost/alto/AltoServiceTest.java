@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -71,7 +72,7 @@ class AltoServiceTest {
             lines.put(headers[i], List.of(headers[i + 1]));
         }
         return service.answer(new HttpRequest(
-                method, path, lines, body.getBytes(StandardCharsets.UTF_8), new InetSocketAddress("127.0.0.1", 9), false,
+                method, path, lines, body.getBytes(StandardCharsets.UTF_8), new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false,
                 Optional.empty()));
     }
 

@@ -18,7 +18,7 @@ import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.handle.transfer.ServerFolder;
 import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Malformed;
-import io.guidepost.server.handle.HostSettings;
+import io.guidepost.server.web.HostSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -161,6 +161,7 @@ final class HandleConfiguration {
                 loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
                 configuration.get(Keys.HANDLE_CONNECTIONS_MAX).intValue(),
                 configuration.get(Keys.HANDLE_IN_FLIGHT_MAX).intValue(),
+                HostSettings.STANDARD.lastingMax(),
                 configuration.get(Keys.HANDLE_IDLE_MILLIS),
                 configuration.get(Keys.HANDLE_PART_MILLIS),
                 configuration.get(Keys.HANDLE_BODY_BYTES_MAX).intValue(),

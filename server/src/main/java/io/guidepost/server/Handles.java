@@ -27,12 +27,12 @@ import io.guidepost.handle.service.Rights;
 import io.guidepost.handle.template.NamespaceTemplates;
 import io.guidepost.names.Door;
 import io.guidepost.server.handle.AccessLog;
-import io.guidepost.server.handle.Certificates;
 import io.guidepost.server.handle.DoorQuick;
 import io.guidepost.server.handle.HandleAccesses;
 import io.guidepost.server.handle.HandleHost;
 import io.guidepost.server.handle.Identity;
 import io.guidepost.server.handle.Services;
+import io.guidepost.server.web.Certificates;
 import io.guidepost.store.RecordStore;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -318,7 +318,7 @@ final class Handles implements AutoCloseable {
                 .map(SiteServer::inetAddress)
                 .distinct()
                 .toList();
-        return Certificates.ofOwn(now.identity(), keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
+        return now.identity().tls(keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
     }
 
     private Web pages(Running now, InstantSource clock) {

@@ -1,7 +1,10 @@
 package io.guidepost.proximity.ranking;
 
+import io.guidepost.names.Exchange;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.PrefixTable;
+import io.guidepost.proximity.Prefixes;
 import io.guidepost.proximity.topology.Attachment;
 import io.guidepost.proximity.topology.Network;
 import io.guidepost.proximity.topology.Topology;
@@ -28,13 +31,19 @@ public final class Ranking {
     public static final char UNRANKED = 0xffff;
 
     /** An empty network's. */
-    public static final Ranking EMPTY = new Ranking(Topology.EMPTY, 0);
+    public static final Ranking EMPTY = of(new Network(), RankingFunction.STANDARD, 0);
 
-    private final Topology topology;
+    private final PrefixTable table;
+    private final PrefixTable loopBacks;
+    private final Rows rows;
+    private final Network network;
     private final long version;
 
-    private Ranking(Topology topology, long version) {
-        this.topology = topology;
+    private Ranking(PrefixTable table, PrefixTable loopBacks, Rows rows, Network network, long version) {
+        this.table = table;
+        this.loopBacks = loopBacks;
+        this.rows = rows;
+        this.network = network;
         this.version = version;
     }
 
@@ -44,7 +53,19 @@ public final class Ranking {
      * @param version one more than the last one's
      */
     public static Ranking of(Network network, RankingFunction function, long version) {
-        return new Ranking(network.topology(), version);
+        Places places = new Places(function.usesAsNumber());
+        Prefixes.Builder builder = Prefixes.builder();
+        Prefixes.Builder routers = Prefixes.builder();
+        Network copy = new Network();
+        network.forEach((prefix, attachments) -> {
+            builder.add(prefix, places.prefix(attachments));
+            attachments.forEach(each -> copy.add(prefix, each));
+        });
+        for (Address id : network.topology().routers().keySet()) {
+            routers.add(id.prefix(), places.loopBack(id));
+        }
+        Rows rows = Rows.of(Graph.of(network.topology()), function, places.view());
+        return new Ranking(PrefixTable.of(builder.build()), PrefixTable.of(routers.build()), rows, copy, version);
     }
 
     /** Numbers snapshots from 1; 0 is {@link #EMPTY}. */
@@ -54,30 +75,36 @@ public final class Ranking {
 
     /** The routers. */
     public Topology topology() {
-        return topology;
+        return rows.graph.topology;
     }
 
     /** Places, without nowhere: they are numbered from 1 to this. */
     public int places() {
-        return 0;
+        return rows.places.size();
     }
 
     /** The place of an IPv4 address. Allocates nothing. */
     public int placeIpv4(int address) {
-        return NOWHERE;
+        return place(0, Exchange.ipv4Low(address));
     }
 
     /** The place of an address, IPv4 in its mapped form. Allocates nothing. */
     public int place(long high, long low) {
-        return NOWHERE;
+        int found = table.find(high, low);
+        if (found != PrefixTable.NONE) {
+            return (int) table.value(found);
+        }
+        int own = loopBacks.find(high, low);
+        return own == PrefixTable.NONE ? NOWHERE : (int) loopBacks.value(own);
     }
 
     /**
      * Where what comes from a place gets into the network: the number of a router, from 0 in the order of ids, or
-     * {@link #NO_SOURCE}. Of several exits the one with the smallest AS distance, then the lowest id.
+     * {@link #NO_SOURCE}. Of several exits the one with the smallest AS distance, then the lowest id; only routers that
+     * are enabled count.
      */
     public int source(int place) {
-        return NO_SOURCE;
+        return rows.source(place);
     }
 
     /**
@@ -85,54 +112,62 @@ public final class Ranking {
      * call for a router works it out, the next ones allocate nothing.
      */
     public char[] ranks(int source) {
-        return new char[] {UNRANKED};
+        return rows.ranks(source);
     }
 
     /** How far a place is from a router by the ranking function; not a number if it is not to be reached. */
     public double cost(int source, int place) {
-        return Double.NaN;
+        return rows.cost(source, place);
     }
 
     /** What the ranking function was given; empty if there is no way. Of several exits, by the nearest one inside. */
     public Optional<Metrics> metrics(int source, int place) {
-        return Optional.empty();
+        return rows.metrics(source, place);
     }
 
     /** The routers passed on the way, by their ids, the first and the exit included; empty if there is no way. */
     public List<Address> path(int source, int place) {
-        return List.of();
+        return rows.path(source, place);
     }
 
-    /** How a place hangs on the network; AS numbers are 0 if the ranking function does not use them. */
+    /**
+     * How a place hangs on the network: networks inside if there are any, else at each exit the nearest one behind it. Cards
+     * are 0, and so are AS numbers if the ranking function does not use them.
+     */
     public List<Attachment> attachments(int place) {
-        return List.of();
+        return place == NOWHERE ? List.of() : rows.places.place(place).attachments();
     }
 
     /** The id of a router by its number. */
     public Address router(int source) {
-        return List.copyOf(topology.routers().keySet()).get(source);
+        return rows.graph.ids[source];
     }
 
     /** Tells each prefix and its place, in the order of bases, IPv4 first, shorter ones before those inside them. */
-    public void forEachPrefix(ObjIntConsumer<Prefix> told) {}
+    public void forEachPrefix(ObjIntConsumer<Prefix> told) {
+        for (int i = 0; i < table.size(); i++) {
+            PrefixTable.Entry entry = table.entry(i);
+            told.accept(entry.prefix(), (int) entry.value());
+        }
+    }
 
     /** The longest prefix that holds an address, for explanations. Allocates. */
     public Optional<Prefix> longest(long high, long low) {
-        return Optional.empty();
+        return table.longest(high, low);
     }
 
     /** The number of the AS that an address belongs to, by its longest prefix; 0 if it is internal or not known. */
     public long asNumber(long high, long low) {
-        return 0;
+        return longest(high, low).map(each -> Places.asNumber(network.attachments(each))).orElse(0L);
     }
 
     /** How many prefixes there are. */
     public int prefixes() {
-        return 0;
+        return table.size();
     }
 
     /** Bytes of what look-ups touch. */
     public long bytes() {
-        return 0;
+        return table.trieBytes() + loopBacks.trieBytes();
     }
 }

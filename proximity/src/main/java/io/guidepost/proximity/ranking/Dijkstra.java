@@ -1,0 +1,129 @@
+package io.guidepost.proximity.ranking;
+
+import java.util.Arrays;
+
+/**
+ * Finds the ways of the smallest weight from one router (Dijkstra, 1959), with the tie-break of
+ * {@link io.guidepost.proximity.topology.Routing#IMPLICIT}. Routers wait in a binary heap, by weight and then by hops:
+ * a link always makes one of the two larger, so a router that leaves the heap has its final way.
+ */
+final class Dijkstra {
+    private final Graph graph;
+    private final Paths paths;
+    private final int[] heap;
+
+    /** Where each router is in the heap; -1 if it is not. */
+    private final int[] place;
+
+    private int waiting;
+
+    Dijkstra(Graph graph, Paths paths) {
+        this.graph = graph;
+        this.paths = paths;
+        this.heap = new int[graph.ids.length];
+        this.place = new int[graph.ids.length];
+        Arrays.fill(place, -1);
+    }
+
+    void search(int source) {
+        push(source);
+        while (waiting > 0) {
+            int at = pop();
+            for (int link = graph.firstLink[at]; link < graph.firstLink[at + 1]; link++) {
+                if (better(link)) {
+                    paths.extend(link);
+                    push(graph.to[link]);
+                }
+            }
+        }
+    }
+
+    /** Whether the way to the start of a link, and then the link, is better than the way to its end known so far. */
+    private boolean better(int link) {
+        int before = graph.from[link];
+        int end = graph.to[link];
+        double weight = paths.weight[before] + graph.weight[link];
+        if (weight != paths.weight[end]) {
+            return weight < paths.weight[end];
+        }
+        int hops = paths.hops[before] + 1;
+        if (hops != paths.hops[end]) {
+            return hops < paths.hops[end];
+        }
+        double bandwidth = Math.min(paths.bandwidth[before], graph.bandwidth[link]);
+        if (bandwidth != paths.bandwidth[end]) {
+            return bandwidth > paths.bandwidth[end];
+        }
+        double latency = paths.latency[before] + graph.latency[link];
+        if (latency != paths.latency[end]) {
+            return latency < paths.latency[end];
+        }
+        return earlier(before, graph.from[paths.last[end]]);
+    }
+
+    /** Of two ways with as many hops, whether the first has the lower router where they part. */
+    private boolean earlier(int some, int other) {
+        int one = some;
+        int two = other;
+        while (one != two) {
+            int beforeOne = before(one);
+            int beforeTwo = before(two);
+            if (beforeOne == beforeTwo) {
+                return one < two;
+            }
+            one = beforeOne;
+            two = beforeTwo;
+        }
+        return false;
+    }
+
+    private int before(int router) {
+        int link = paths.last[router];
+        return link == Graph.NO_LINK ? router : graph.from[link];
+    }
+
+    private boolean nearer(int one, int two) {
+        double left = paths.weight[one];
+        double right = paths.weight[two];
+        return left != right ? left < right : paths.hops[one] < paths.hops[two];
+    }
+
+    /** Puts a router in the heap, or moves it up after its way got shorter. */
+    private void push(int router) {
+        int at = place[router];
+        if (at < 0) {
+            at = waiting++;
+        }
+        while (at > 0 && nearer(router, heap[(at - 1) >>> 1])) {
+            set(at, heap[(at - 1) >>> 1]);
+            at = (at - 1) >>> 1;
+        }
+        set(at, router);
+    }
+
+    private int pop() {
+        int first = heap[0];
+        place[first] = -1;
+        int moved = heap[--waiting];
+        int at = 0;
+        for (int child = 1; child < waiting; child = 2 * at + 1) {
+            if (child + 1 < waiting && nearer(heap[child + 1], heap[child])) {
+                child++;
+            }
+            if (!nearer(heap[child], moved)) {
+                break;
+            }
+            set(at, heap[child]);
+            at = child;
+        }
+        if (waiting > 0) {
+            set(at, moved);
+        }
+        return first;
+    }
+
+    private void set(int at, int router) {
+        heap[at] = router;
+        place[router] = at;
+    }
+}

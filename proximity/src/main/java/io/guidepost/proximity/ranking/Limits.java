@@ -1,0 +1,18 @@
+package io.guidepost.proximity.ranking;
+
+/** Bounds of ranking, each with its reason. */
+final class Limits {
+    /**
+     * Bytes of ranks that are kept for routers that asked: all of 5,000 routers with 6,000 places, or a thousand with
+     * 32,000. Beyond it the router that has not asked for longest is forgotten, and worked out again when it asks.
+     */
+    static final long RANKS_BYTES_MAX = 64L << 20;
+
+    /** Bytes of paths that are kept: those of 300 routers out of 5,000, which explanations and maps ask for again and again. */
+    static final long PATHS_BYTES_MAX = 64L << 20;
+
+    /** The largest rank there is room for; whatever is further shares it. */
+    static final int RANK_MAX = Ranking.UNRANKED - 1;
+
+    private Limits() {}
+}

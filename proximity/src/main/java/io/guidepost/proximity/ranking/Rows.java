@@ -1,0 +1,190 @@
+package io.guidepost.proximity.ranking;
+
+import io.guidepost.proximity.Address;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How near each place is for somebody at each router: what of a snapshot does not depend on which prefix is where. Made as
+ * it is asked for, and kept. Thread-safe.
+ */
+final class Rows {
+    final Graph graph;
+    final RankingFunction function;
+    final Places.View places;
+
+    private final Kept<Row> ranks;
+    private final Kept<Paths> paths;
+
+    /** Where the exits of each place start, by its number, and after the last, where they end; in the order of routers. */
+    private final int[] firstExit;
+
+    private final int[] exitRouter;
+    private final int[] exitDistance;
+    private final long[] exitAs;
+    private final int[] sources;
+    private final char[] unranked;
+
+    /** What is kept for one router: the rank of each place, and the cost that each rank stands for. */
+    private record Row(char[] ranks, double[] costs) {}
+
+    private Rows(Graph graph, RankingFunction function, Places.View places, Kept<Paths> paths) {
+        this.graph = graph;
+        this.function = function;
+        this.places = places;
+        this.paths = paths;
+        this.ranks = new Kept<>(graph.ids.length, Limits.RANKS_BYTES_MAX, 2L * (places.size() + 1));
+        int[] first = new int[places.size() + 2];
+        for (int i = 1; i <= places.size(); i++) {
+            first[i + 1] = first[i] + places.place(i).attachments().size();
+        }
+        int count = first[places.size() + 1];
+        firstExit = first;
+        exitRouter = new int[count];
+        exitDistance = new int[count];
+        exitAs = new long[count];
+        sources = new int[places.size() + 1];
+        Arrays.fill(sources, Ranking.NO_SOURCE);
+        for (int place = 1; place <= places.size(); place++) {
+            compile(place);
+        }
+        unranked = new char[places.size() + 1];
+        Arrays.fill(unranked, Ranking.UNRANKED);
+    }
+
+    static Rows of(Graph graph, RankingFunction function, Places.View places) {
+        Kept<Paths> paths =
+                new Kept<>(graph.ids.length, Limits.PATHS_BYTES_MAX, Paths.bytes(graph.ids.length));
+        return new Rows(graph, function, places, paths);
+    }
+
+    private void compile(int place) {
+        int at = firstExit[place];
+        int nearest = Integer.MAX_VALUE;
+        for (var each : places.place(place).attachments()) {
+            int router = graph.number(each.router());
+            exitRouter[at] = router;
+            exitDistance[at] = each.asDistance();
+            exitAs[at] = each.asNumber();
+            if (router != Ranking.NO_SOURCE && graph.enabled[router] && each.asDistance() < nearest) {
+                nearest = each.asDistance();
+                sources[place] = router;
+            }
+            at++;
+        }
+    }
+
+    int source(int place) {
+        return sources[place];
+    }
+
+    char[] ranks(int source) {
+        return source < 0 ? unranked : row(source).ranks;
+    }
+
+    private Row row(int source) {
+        Row kept = ranks.get(source);
+        return kept != null ? kept : ranks.put(source, work(source));
+    }
+
+    /** The cost of a place; not a number if there is no way. */
+    double cost(int source, int place) {
+        if (source < 0 || place == Ranking.NOWHERE) {
+            return Double.NaN;
+        }
+        Row row = row(source);
+        char rank = row.ranks[place];
+        if (rank == Ranking.UNRANKED) {
+            return Double.NaN;
+        }
+        // The last rank is shared by all that there was no other for.
+        return rank < Limits.RANK_MAX ? row.costs[rank] : cost(paths(source), place);
+    }
+
+    Optional<Metrics> metrics(int source, int place) {
+        if (source < 0 || place == Ranking.NOWHERE) {
+            return Optional.empty();
+        }
+        Paths ways = paths(source);
+        int exit = exit(ways, place);
+        return exit < 0 ? Optional.empty() : Optional.of(metrics(ways, exit));
+    }
+
+    List<Address> path(int source, int place) {
+        if (source < 0 || place == Ranking.NOWHERE) {
+            return List.of();
+        }
+        Paths ways = paths(source);
+        int exit = exit(ways, place);
+        return exit < 0 ? List.of() : ways.routers(exitRouter[exit]);
+    }
+
+    private Paths paths(int source) {
+        Paths kept = paths.get(source);
+        return kept != null ? kept : paths.put(source, Paths.of(graph, source));
+    }
+
+    private Row work(int source) {
+        Paths ways = paths(source);
+        double[] costs = new double[places.size() + 1];
+        costs[Ranking.NOWHERE] = Double.NaN;
+        for (int place = 1; place <= places.size(); place++) {
+            costs[place] = cost(ways, place);
+        }
+        double[] levels = levels(costs);
+        char[] rank = new char[costs.length];
+        for (int place = 0; place < costs.length; place++) {
+            rank[place] = Double.isNaN(costs[place])
+                    ? Ranking.UNRANKED
+                    : (char) Math.min(Arrays.binarySearch(levels, costs[place]), Limits.RANK_MAX);
+        }
+        return new Row(rank, Arrays.copyOf(levels, Math.min(levels.length, Limits.RANK_MAX)));
+    }
+
+    /** The different costs, rising. */
+    private static double[] levels(double[] costs) {
+        double[] sorted = costs.clone();
+        Arrays.sort(sorted);
+        int count = 0;
+        for (double each : sorted) {
+            if (!Double.isNaN(each) && (count == 0 || sorted[count - 1] != each)) {
+                sorted[count++] = each;
+            }
+        }
+        return Arrays.copyOf(sorted, count);
+    }
+
+    private double cost(Paths ways, int place) {
+        int exit = exit(ways, place);
+        // A zero is made positive, or it would be another cost than one that is negative.
+        return exit < 0 ? Double.NaN : function.cost(metrics(ways, exit)) + 0.0;
+    }
+
+    /** The exit that is nearest inside; if equal, of the smallest distance behind it, then of the lowest router. -1 if none. */
+    private int exit(Paths ways, int place) {
+        int best = -1;
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = firstExit[place]; i < firstExit[place + 1]; i++) {
+            double weight = exitRouter[i] < 0 ? Double.POSITIVE_INFINITY : ways.weight[exitRouter[i]];
+            boolean better = weight < least || best >= 0 && weight == least && exitDistance[i] < exitDistance[best];
+            if (better) {
+                best = i;
+                least = weight;
+            }
+        }
+        return best;
+    }
+
+    private Metrics metrics(Paths ways, int exit) {
+        int router = exitRouter[exit];
+        return new Metrics(
+                ways.bandwidth[router],
+                ways.latency[router],
+                ways.hops[router],
+                exitAs[exit],
+                exitDistance[exit],
+                ways.weight[router],
+                ways.congestion[router]);
+    }
+}
