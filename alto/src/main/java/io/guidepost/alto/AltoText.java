@@ -1,6 +1,7 @@
 package io.guidepost.alto;
 
 import io.guidepost.names.Exchange;
+import io.guidepost.proximity.Prefix;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -11,6 +12,7 @@ import java.util.Arrays;
  */
 public final class AltoText {
     private static final int GROUPS = 8;
+    private static final int IPV4_BITS_BEFORE = 96;
 
     /** Digits after the point that a cost is written with, where that is exact enough. */
     private static final long MILLI = 1000;
@@ -134,6 +136,13 @@ public final class AltoText {
         return put(Double.toString(number));
     }
 
+    /** A block of addresses with the length of its prefix. */
+    public AltoText block(Prefix block) {
+        return block.isIpv4()
+                ? ipv4((int) block.low()).put('/').number((long) block.length() - IPV4_BITS_BEFORE)
+                : ipv6(block.high(), block.low()).put('/').number((long) block.length());
+    }
+
     /** An address with its type, without quotes. */
     public AltoText address(long high, long low) {
         return Exchange.isIpv4(high, low)
@@ -143,8 +152,8 @@ public final class AltoText {
 
     /** An IPv4 address in dotted form. */
     public AltoText ipv4(int address) {
-        return number(address >>> 24).put('.').number(address >>> 16 & 0xff).put('.').number(address >>> 8 & 0xff)
-                .put('.').number(address & 0xff);
+        return number(address >>> 24 & 0xffL).put('.').number(address >>> 16 & 0xffL).put('.')
+                .number(address >>> 8 & 0xffL).put('.').number(address & 0xffL);
     }
 
     /** An IPv6 address in the canonical form of RFC 5952: the first longest row of zeroes is left out. */

@@ -2,17 +2,12 @@ package io.guidepost.alto;
 
 import io.guidepost.alto.cost.CostMetric;
 import io.guidepost.web.JsonText;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
 /** The information resource directory (RFC 7285 section 9.2): made of what each resource says of itself. */
 final class Directory {
-    private static final int TAG_BYTES = 20;
-
     private final List<Entry> entries = new ArrayList<>();
 
     Directory(List<Resource> resources, List<Route> routes) {
@@ -23,15 +18,7 @@ final class Directory {
     /** What it says; URIs begin with {@code base}, which is without a slash at its end. */
     Content content(Information information, String base) {
         byte[] body = JsonText.bytes(out -> write(out, information, base));
-        return new Content(MediaType.DIRECTORY, tag(body), body);
-    }
-
-    private static String tag(byte[] body) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body), 0, TAG_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
-        }
+        return new Content(MediaType.DIRECTORY, Tag.of(body), body);
     }
 
     private void write(JsonGenerator out, Information information, String base) {

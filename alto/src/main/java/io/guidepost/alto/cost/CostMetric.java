@@ -28,4 +28,9 @@ public record CostMetric(String name, Optional<Context> context, Optional<Calend
     public static CostMetric of(String name) {
         return new CostMetric(name, Optional.empty(), Optional.empty());
     }
+
+    /** Whether more of it is better, as of what is left of a line. */
+    public static boolean isBetterIfMore(String name) {
+        return name.startsWith("tput") || name.startsWith("bw-");
+    }
 }

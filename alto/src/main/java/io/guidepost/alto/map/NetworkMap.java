@@ -1,6 +1,7 @@
 package io.guidepost.alto.map;
 
 import io.guidepost.alto.Names;
+import io.guidepost.alto.Tag;
 import io.guidepost.alto.VersionTag;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.Prefix;
@@ -9,10 +10,8 @@ import io.guidepost.proximity.Prefixes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -28,7 +27,8 @@ public final class NetworkMap {
     /** Number of no PID. */
     public static final int NOWHERE = -1;
 
-    private static final int TAG_BYTES = 20;
+    /** Two numbers of 64 bits and one of 8. */
+    private static final int BLOCK_BYTES = 17;
 
     private final VersionTag tag;
     private final List<String> pids;
@@ -69,19 +69,15 @@ public final class NetworkMap {
 
     /** Equal for equal content, so that a client keeps what has not changed. */
     private String hash() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            ByteBuffer block = ByteBuffer.allocate(17);
-            for (int pid = 0; pid < pids.size(); pid++) {
-                digest.update((pids.get(pid) + '\n').getBytes(StandardCharsets.US_ASCII));
-                for (int i = starts[pid]; i < starts[pid + 1]; i++) {
-                    digest.update(block.clear().putLong(highs[i]).putLong(lows[i]).put(lengths[i]).flip());
-                }
+        MessageDigest digest = Tag.digest();
+        ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+        for (int pid = 0; pid < pids.size(); pid++) {
+            digest.update((pids.get(pid) + '\n').getBytes(StandardCharsets.US_ASCII));
+            for (int i = starts[pid]; i < starts[pid + 1]; i++) {
+                digest.update(block.clear().putLong(highs[i]).putLong(lows[i]).put(lengths[i]).flip());
             }
-            return HexFormat.of().formatHex(digest.digest(), 0, TAG_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
         }
+        return Tag.of(digest);
     }
 
     /** Its id, and the tag of this version. */
