@@ -23,6 +23,9 @@ public final class Limits {
     /** PIDs named in one request. */
     public static final int PIDS_MAX = 10_000;
 
+    /** Pairs up to which a cost map tells the costs between places outside too: 500 places. */
+    public static final int SMALL_MAP_PAIRS = 250_000;
+
     /** Bytes of one file of maps: a million blocks of IPv6. */
     public static final int FILE_BYTES_MAX = 1 << 26;
 
