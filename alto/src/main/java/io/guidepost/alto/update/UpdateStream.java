@@ -148,6 +148,7 @@ final class UpdateStream implements HttpResponse.Writing {
                 }
                 if (home.live().isClosed()) {
                     events.stopped(List.copyOf(substreams.keySet()), "the server stops");
+                    events.flush();
                     return;
                 }
                 boolean moved = home.live().await(this::moved, home.silenceNanos()).isPresent();

@@ -27,9 +27,9 @@ import tools.jackson.core.JsonGenerator;
  * Thread-safe.
  *
  * <p>For the host: the body of an answer is written on the thread that calls it back, which stays there as long as the
- * stream lasts. So each stream takes a place among the requests under way; count {@link #open} of them apart, up to
- * {@link #OPEN_MAX}. A write must fail if the receiver takes nothing for too long, and what is flushed must leave, also
- * where it is compressed. All streams end when the {@link LiveInformation} is closed.
+ * stream lasts, so {@link #lasts} says which requests need a place of their own. A write must fail if the receiver takes
+ * nothing for too long; what is flushed must leave, also where it is compressed; and the thread is interrupted when the
+ * receiver is gone. All streams end when the {@link LiveInformation} is closed.
  */
 public final class UpdateStreams implements HttpService {
     /** Streams at a time. */
@@ -131,6 +131,11 @@ public final class UpdateStreams implements HttpService {
             }
         }
         out.writeEndObject();
+    }
+
+    /** Whether the answer to a request lasts: it opens a stream. */
+    public boolean lasts(HttpRequest request) {
+        return request.path().equals('/' + id);
     }
 
     @Override
