@@ -14,5 +14,8 @@ final class Limits {
     /** The largest rank there is room for; whatever is further shares it. */
     static final int RANK_MAX = Ranking.UNRANKED - 1;
 
+    /** Places that a network may have gone through before all are numbered anew: ranks of so many are still in the second cache. */
+    static final int PLACES_SPARE = 16_384;
+
     private Limits() {}
 }

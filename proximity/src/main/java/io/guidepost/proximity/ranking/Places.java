@@ -28,6 +28,7 @@ final class Places {
     private final Map<Place, Integer> numbers = new HashMap<>();
     private Place[] places = new Place[64];
     private int size;
+    private int started;
 
     /**
      * A place.
@@ -50,6 +51,16 @@ final class Places {
 
     int size() {
         return size;
+    }
+
+    /** So many may there be before numbers are given anew: those of places that nothing hangs on any more are never free. */
+    int roomy() {
+        return Math.max(Limits.PLACES_SPARE, 2 * started);
+    }
+
+    /** Says that all prefixes there are have their places. */
+    void started() {
+        started = size;
     }
 
     View view() {
