@@ -93,6 +93,10 @@ public final class Keys {
             Kind.whole(0, 1 << 12), 256L,
             "Lookups of one worker that may wait for the disk at a time; further ones are answered FAILED.");
 
+    public static final Key<Order> GNRS_ORDER = fixed("gnrs.order",
+            Kind.choice(Order.class), Order.NEAREST,
+            "Whether places arrive nearest to the asker first, where a topology is loaded.");
+
     public static final Key<List<String>> PACKET_PORTS = fixed("packet.ports",
             Kind.list(Kind.text("a port"), "ports such as \"xdp:eth0\", separated by semicolons where it is a text", ";"),
             List.of(),
@@ -396,6 +400,16 @@ public final class Keys {
     public static final Key<AccessLog.Rotation> HANDLE_ACCESS_LOG_ROTATION = fixed("handle.access-log-rotation",
             Kind.choice(AccessLog.Rotation.class), AccessLog.Rotation.MONTHLY,
             "When a new access log is begun; old ones are kept.");
+    public static final Key<Order> HANDLE_ORDER = fixed("handle.order",
+            Kind.choice(Order.class), Order.NEAREST,
+            "Whether 10320/loc may choose the location nearest to the browser, where a topology is loaded.");
+    public static final Key<Path> HANDLE_COUNTRIES = fixed("handle.countries-file",
+            Kind.path(), Path.of(""),
+            "Where 10320/loc knows the country of a browser from: lines \"prefix country\", may be gzipped.");
+
+    static {
+        ROWS.addAll(ProximityKeys.ROWS);
+    }
 
     public static final Key<Boolean> PROXIDOR_ENABLED = fixed("proxidor.enabled",
             Kind.flag(), false,
@@ -429,10 +443,14 @@ public final class Keys {
             "Whether metrics, health, reload and backup are served over HTTP.");
     public static final Key<String> ADMIN_ADDRESS = fixed("admin.address",
             Kind.text("an address"), "127.0.0.1",
-            "Address of the admin port. It asks for no password: keep it on loopback or a guarded network.");
+            "Address of the admin port. Without admin.token-file it asks for nothing: keep it on loopback then.");
     public static final Key<Long> ADMIN_PORT = fixed("admin.port",
             Kind.whole(0, 65535), 5080L,
             "TCP port of the admin port; 0 takes a free one and says which.");
+
+    public static final Key<Path> ADMIN_TOKEN = fixed("admin.token-file",
+            Kind.path(), Path.of(""),
+            "File whose first line whoever changes something must send as \"Authorization: Bearer\"; empty = nobody need.");
 
     public static final Key<Level> LOG_LEVEL = fixed("log.level",
             Kind.choice(Level.class), Level.INFO,
