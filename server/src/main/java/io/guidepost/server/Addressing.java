@@ -32,6 +32,11 @@ final class Addressing {
         return listen(configuration, Keys.HANDLE_LISTEN);
     }
 
+    /** The addresses of Proxidor, in the same way. */
+    static List<InetAddress> proxidorListen(Configuration configuration) throws ConfigurationException {
+        return listen(configuration, Keys.PROXIDOR_LISTEN);
+    }
+
     /** The addresses of a door that has no ports of frames. */
     static List<InetAddress> listen(Configuration configuration, Key<List<String>> key) throws ConfigurationException {
         List<InetAddress> addresses = new ArrayList<>();

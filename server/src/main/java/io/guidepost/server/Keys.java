@@ -1,5 +1,7 @@
 package io.guidepost.server;
 
+import io.guidepost.alto.proxidor.ProxidorClient;
+import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.gnrs.PlacementHash;
 import io.guidepost.gnrs.PlacementSettings;
 import io.guidepost.gnrs.site.SiteSettings;
@@ -26,6 +28,12 @@ public final class Keys {
         WARNING,
         INFO,
         DEBUG
+    }
+
+    /** What becomes of addresses that nobody knows, in a ranked list. */
+    public enum Unknown {
+        DROP,
+        LAST
     }
 
     public static final Key<List<String>> GNRS_LISTEN = fixed("gnrs.listen",
@@ -402,6 +410,33 @@ public final class Keys {
     static {
         ROWS.addAll(ProximityKeys.ROWS);
     }
+
+    public static final Key<Boolean> PROXIDOR_ENABLED = fixed("proxidor.enabled",
+            Kind.flag(), false,
+            "Whether lists of addresses are ranked over UDP (Proxidor).");
+    public static final Key<List<String>> PROXIDOR_LISTEN = fixed("proxidor.listen",
+            Kind.list(Kind.text("an address"), "IPv4 or IPv6 addresses; \"::\" is every address of both"),
+            List.of("::"),
+            "Addresses on which Proxidor is answered.");
+    public static final Key<Long> PROXIDOR_PORT = fixed("proxidor.port",
+            Kind.whole(0, 65535), (long) ProxidorClient.PORT,
+            "UDP port of Proxidor; 0 takes a free one.");
+    public static final Key<Long> PROXIDOR_TTL_SECONDS = fixed("proxidor.ttl-seconds",
+            Kind.whole(0, 65535), (long) ProxidorSettings.TTL_SECONDS,
+            "How long a ranked list may be used, in seconds.");
+    public static final Key<Unknown> PROXIDOR_UNKNOWN = fixed("proxidor.unknown",
+            Kind.choice(Unknown.class), Unknown.DROP,
+            "What becomes of addresses that nobody knows: left out of the answer, or last.");
+    public static final Key<List<String>> PROXIDOR_TRUSTED = fixed("proxidor.trusted",
+            Kind.list(Kind.text("a prefix"), "addresses, or prefixes such as \"10.0.0.0/8\""),
+            List.of("127.0.0.0/8", "::1/128"),
+            "Proxies that may ask for somebody else; the source that others name is not looked at.");
+    public static final Key<Long> PROXIDOR_SOCKETS = fixed("proxidor.sockets",
+            Kind.whole(1, 16), 1L,
+            "Sockets of each worker, over which the kernel spreads those who ask: a flood from one port fills one.");
+    public static final Key<Boolean> PROXIDOR_FAIR = fixed("proxidor.fair",
+            Kind.flag(), true,
+            "Whether those who ask more than their share give way while questions are lost for want of time.");
 
     public static final Key<Boolean> ADMIN_ENABLED = fixed("admin.enabled",
             Kind.flag(), true,

@@ -106,6 +106,9 @@ public final class Server implements AutoCloseable {
             if (handles != null) {
                 workers.openHandle(configuration, Addressing.handleListen(configuration));
             }
+            if (configuration.get(Keys.PROXIDOR_ENABLED)) {
+                workers.openProxidor(configuration, proximity.rankings());
+            }
             altos = configuration.get(ProximityKeys.ALTO_ENABLED) ? Altos.open(configuration, proximity.network()) : null;
             admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(configuration) : null;
             proximity.load(ProximityFiles.read(configuration));
@@ -308,6 +311,11 @@ public final class Server implements AutoCloseable {
     /** Where GNRS is answered. */
     public List<InetSocketAddress> gnrsAddresses() {
         return workers.addresses();
+    }
+
+    /** Where lists of addresses are ranked over UDP; empty if they are not. */
+    public List<InetSocketAddress> proxidorAddresses() {
+        return workers.proxidorAddresses();
     }
 
     /** Where handles are answered over UDP; empty if they are not. */

@@ -53,7 +53,7 @@ public final class Ranking {
      * @param version one more than the last one's
      */
     public static Ranking of(Network network, RankingFunction function, long version) {
-        Places places = new Places(function.usesAsNumber());
+        Places places = new Places(function);
         PlaceTableEdit edit = PlaceTable.EMPTY.edit();
         IdentityHashMap<List<Attachment>, Integer> known = new IdentityHashMap<>();
         network.forEachUnordered((prefix, hangs) -> edit.put(
@@ -73,7 +73,7 @@ public final class Ranking {
      */
     public Ranking next(Network network, RankingFunction function) {
         PlaceTableEdit edit = table.edit();
-        boolean remembered = function.usesAsNumber() == numbering.byAsNumber
+        boolean remembered = numbering.fits(function)
                 && numbering.size() <= numbering.roomy()
                 && network.forEachChanged(changes, prefix -> change(edit, prefix, network.attachments(prefix)));
         if (!remembered) {
