@@ -6,6 +6,7 @@ import io.guidepost.handle.record.Records;
 import io.guidepost.names.Door;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Malformed;
+import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.handle.Identity;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
@@ -92,6 +93,9 @@ public final class Server implements AutoCloseable {
             workers = Workers.open(configuration, addresses);
             if (handles != null) {
                 workers.openHandle(configuration, Addressing.handleListen(configuration));
+            }
+            if (configuration.get(Keys.PROXIDOR_ENABLED)) {
+                workers.openProxidor(configuration, () -> Ranking.EMPTY);
             }
             admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(Addressing.admin(configuration)) : null;
             Placements.Read first = Placements.read(configuration, workers.addresses());
@@ -256,6 +260,11 @@ public final class Server implements AutoCloseable {
     /** Where GNRS is answered. */
     public List<InetSocketAddress> gnrsAddresses() {
         return workers.addresses();
+    }
+
+    /** Where lists of addresses are ranked over UDP; empty if they are not. */
+    public List<InetSocketAddress> proxidorAddresses() {
+        return workers.proxidorAddresses();
     }
 
     /** Where handles are answered over UDP; empty if they are not. */

@@ -91,7 +91,7 @@ public final class LiveNetwork implements AutoCloseable {
                 }
                 long begun = System.nanoTime();
                 long upTo = wanted;
-                Ranking next = Ranking.of(network, function, current.version() + 1);
+                Ranking next = current.next(network, function);
                 current = next;
                 done = upTo;
                 moved.signalAll();
