@@ -1,10 +1,13 @@
 package io.guidepost.server;
 
+import io.guidepost.alto.Information;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads configuration and files again while the server answers: what they say is built aside and put in force at once,
@@ -15,6 +18,8 @@ final class Reloads {
 
     private final Server.Source source;
     private final Sites sites;
+    private final Proximity proximity;
+    private final @Nullable Altos altos;
     private final List<InetSocketAddress> own;
     private final Configuration started;
     private ReloadReport last;
@@ -26,11 +31,15 @@ final class Reloads {
             Configuration started,
             Server.Source source,
             Sites sites,
+            Proximity proximity,
+            @Nullable Altos altos,
             List<InetSocketAddress> own,
             Placements.Read first) {
         this.started = started;
         this.source = source;
         this.sites = sites;
+        this.proximity = proximity;
+        this.altos = altos;
         this.own = own;
         this.last = new ReloadReport(true, Instant.now(), first.millis(), first.summary(), List.of(), List.of());
     }
@@ -45,7 +54,14 @@ final class Reloads {
                     .map(Key::name)
                     .toList();
             Placements.Read read = Placements.read(next, own);
+            ProximityFiles.Read topology = ProximityFiles.read(next);
+            Optional<Information> maps = AltoInformation.read(next);
+            // Nothing is put in force before everything was found right.
             sites.load(read);
+            proximity.load(topology);
+            if (altos != null) {
+                altos.load(maps);
+            }
             last = new ReloadReport(true, Instant.now(), millis(begun), read.summary(), List.of(), restart);
             done++;
             lastFailed = false;
