@@ -1,5 +1,6 @@
 package io.guidepost.server;
 
+import io.guidepost.proximity.oracle.Controls;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
@@ -37,13 +38,30 @@ final class Proximity implements AutoCloseable {
         replace(read.network(), read.function());
         last = read;
         if (!read.summary().isEmpty()) {
-            LOG.log(Logger.Level.INFO, "topology read in {0} ms: {1}", read.millis(), read.summary());
+            LOG.log(Logger.Level.INFO, "topology read: {0}", read.summary());
         }
         read.warnings().forEach(each -> LOG.log(Logger.Level.WARNING, "{0}", each));
     }
 
+    /** Puts a part of what files said in place of the same part of what there is. */
+    void load(ProximityFiles.Read read, Controls.Part part) throws IOException {
+        if (part == Controls.Part.ROUTERS) {
+            network.change(now -> now.topology(read.network().topology()));
+            settle();
+            return;
+        }
+        if (part == Controls.Part.NETWORKS) {
+            read.network().topology(network.current().topology());
+        }
+        load(read);
+    }
+
     private void replace(Network next, RankingFunction function) throws IOException {
         network.replace(next, function);
+        settle();
+    }
+
+    private void settle() throws IOException {
         try {
             network.settle();
         } catch (InterruptedException e) {
@@ -64,8 +82,8 @@ final class Proximity implements AutoCloseable {
                 "places", ranking.places(),
                 "bytes", ranking.bytes(),
                 "files", last.summary(),
-                "warnings", last.warnings(),
-                "millis", last.millis());
+                "function", last.functionText(),
+                "warnings", last.warnings());
     }
 
     void write(Exposition out) {

@@ -1,6 +1,7 @@
 package io.guidepost.server;
 
 import io.guidepost.alto.Information;
+import io.guidepost.proximity.oracle.Controls;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -72,6 +73,17 @@ final class Reloads {
             refuse(begun, List.of(e.getClass().getSimpleName() + ": " + e.getMessage()));
         }
         return last;
+    }
+
+    /** Reads the files of the topology alone, as they are named now; what was read, for people. */
+    synchronized String topology(Controls.Part part) throws ConfigurationException, IOException {
+        Configuration next = source.load();
+        if (next.get(ProximityKeys.PROXIMITY_FILES).isEmpty()) {
+            throw new IOException("there are no files to read: name them in proximity.files");
+        }
+        ProximityFiles.Read read = ProximityFiles.read(next);
+        proximity.load(read, part);
+        return String.valueOf(read.summary());
     }
 
     private synchronized void refuse(long begun, List<String> faults) {

@@ -7,6 +7,7 @@ import io.guidepost.handle.record.Records;
 import io.guidepost.names.Door;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Malformed;
+import io.guidepost.proximity.oracle.Console;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.handle.Identity;
@@ -19,6 +20,8 @@ import java.lang.System.Logger;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,6 +55,7 @@ public final class Server implements AutoCloseable {
     private final Proximity proximity;
     private final @Nullable Altos altos;
     private final @Nullable AdminPort admin;
+    private final Console console;
     private final Instant since = Instant.now();
     private volatile boolean ready;
     private boolean closed;
@@ -77,6 +81,8 @@ public final class Server implements AutoCloseable {
         this.proximity = proximity;
         this.altos = altos;
         this.admin = admin;
+        this.console = new Console(
+                proximity.network(), new OracleControls(configuration, proximity, reloads, workers.number()));
     }
 
     /**
@@ -208,6 +214,8 @@ public final class Server implements AutoCloseable {
                 .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
                 .get("/where", this::where)
                 .getGuarded("/topology", body -> AdminPort.Answer.json(200, proximity.json()))
+                .getGuarded("/oracle", this::complete)
+                .post("/oracle", this::execute)
                 .getGuarded("/rank", query -> Explanations.page(proximity.rankings().get(), query))
                 .post("/reload", body -> reloads.run().answer())
                 .post("/backup", this::backup)
@@ -245,6 +253,19 @@ public final class Server implements AutoCloseable {
             return AdminPort.Answer.json(400, Json.object("error", String.valueOf(e.getMessage())));
         }
         return AdminPort.Answer.json(400, Json.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
+    }
+
+    private AdminPort.Answer execute(String line) {
+        Console.Answer answer = console.execute(line.strip());
+        return new AdminPort.Answer(answer.error() == 0 ? 200 : 422, "text/plain; charset=utf-8", answer.text());
+    }
+
+    private AdminPort.Answer complete(String query) {
+        return query.startsWith("complete=")
+                ? AdminPort.Answer.json(
+                        200,
+                        console.complete(URLDecoder.decode(query.substring("complete=".length()), StandardCharsets.UTF_8)))
+                : AdminPort.Answer.json(400, Json.object("error", "say what is to be completed: /oracle?complete=LINE"));
     }
 
     private AdminPort.Answer redump() {
