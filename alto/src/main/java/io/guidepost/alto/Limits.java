@@ -23,6 +23,12 @@ public final class Limits {
     /** PIDs named in one request. */
     public static final int PIDS_MAX = 10_000;
 
+    /** Ways of one answer of path vectors: each has a dozen elements. */
+    public static final int PATHS_MAX = 20_000;
+
+    /** Blocks of a map that is told block by block as properties too; of a larger one, properties are asked for. */
+    public static final int PROPERTY_BLOCKS_MAX = 200_000;
+
     /** Pairs up to which a cost map tells the costs between places outside too: 500 places. */
     public static final int SMALL_MAP_PAIRS = 250_000;
 

@@ -8,6 +8,9 @@ import io.guidepost.alto.endpoint.EndpointPropertyResource;
 import io.guidepost.alto.map.FilteredNetworkMap;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
+import io.guidepost.alto.path.PathCostMap;
+import io.guidepost.alto.path.PathEndpointCosts;
+import io.guidepost.alto.property.PropertyMaps;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +19,9 @@ import java.util.List;
 public final class Resources {
     /** Id of costs between addresses. */
     public static final String ENDPOINT_COSTS = "endpoint-costs";
+
+    /** Id of ways between addresses. */
+    public static final String ENDPOINT_PATHS = "endpoint-paths";
 
     /** Id of properties of addresses. */
     public static final String ENDPOINT_PROPERTIES = "endpoint-properties";
@@ -45,6 +51,8 @@ public final class Resources {
             if (!metrics.isEmpty()) {
                 resources.add(new FilteredCostMap(id, metrics, clock));
             }
+            resources.add(new PropertyMaps(id, information, false));
+            resources.add(new PropertyMaps(id, information, true));
         }
         properties.addAll(information.properties().ofAddresses().keySet());
         if (!properties.isEmpty()) {
@@ -52,6 +60,12 @@ public final class Resources {
         }
         if (!information.metrics().isEmpty()) {
             resources.add(new EndpointCostResource(ENDPOINT_COSTS, information.metrics(), clock));
+        }
+        if (information.paths().isPresent()) {
+            String map = information.maps().getFirst().id();
+            List<String> entities = information.paths().get().tellsPersistent() ? List.of(map + "-entities") : List.of();
+            resources.add(new PathCostMap(map, entities));
+            resources.add(new PathEndpointCosts(ENDPOINT_PATHS, entities));
         }
         return resources;
     }

@@ -37,8 +37,8 @@ final class Addressing {
         return listen(configuration, Keys.PROXIDOR_LISTEN);
     }
 
-    private static List<InetAddress> listen(Configuration configuration, Key<List<String>> key)
-            throws ConfigurationException {
+    /** The addresses of a door that has no ports of frames. */
+    static List<InetAddress> listen(Configuration configuration, Key<List<String>> key) throws ConfigurationException {
         List<InetAddress> addresses = new ArrayList<>();
         for (String each : configuration.get(key)) {
             addresses.add(address(configuration, key, each.equals(EVERY) && !hasIpv6() ? EVERY_IPV4 : each));

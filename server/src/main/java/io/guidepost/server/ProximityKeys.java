@@ -38,6 +38,9 @@ public final class ProximityKeys {
             Kind.list(Kind.text("a router"), "ids or names of routers"),
             List.of(),
             "Routers over which prefixes are reached whose files do not say where; empty = all routers.");
+    public static final Key<Long> PROXIMITY_OWN_AS = reloaded("proximity.own-as",
+            Kind.whole(0, 0xffffffffL), 0L,
+            "Number of the own AS: its prefixes are networks of the operator's own; 0 = there is none.");
     public static final Key<Path> PROXIMITY_DUMPS = fixed("proximity.dump-folder",
             Kind.path(), Path.of("guidepost-topology"),
             "Folder below which the console's dump writes.");

@@ -63,7 +63,7 @@ public final class TopologyMaps {
      *
      * @param map id of the network map
      * @param metrics that are told: {@code routingcost}, and of {@link #metrics} those that the operator wants to tell
-     * @param tellsRouters whether PIDs have the addresses of routers in their names
+     * @param tellsRouters whether PIDs have the addresses of routers in their names, and path vectors have them too
      * @param tellsPaths whether path vectors are told (RFC 9275): how many elements a way has, and which it shares
      * @param tellsAsNumbers whether the AS of an address is told as a property
      */
@@ -114,7 +114,10 @@ public final class TopologyMaps {
         if (settings.tellsAsNumbers) {
             properties.put(AS_NUMBER, new AsNumbers(ranking));
         }
-        Optional<Paths> paths = settings.tellsPaths ? Optional.of(new TopologyPaths(ranking)) : Optional.empty();
+        int[] places = placeOfPid.stream().mapToInt(Integer::intValue).toArray();
+        Optional<Paths> paths = settings.tellsPaths
+                ? Optional.of(new TopologyPaths(ranking, places, settings.tellsRouters))
+                : Optional.empty();
         return new Information(
                 ranking.version(), List.of(map), Map.of(settings.map, tables), settings.metrics, new OfPlaces(ranking),
                 new EntityProperties(properties, new TreeMap<>()), paths, Optional.of(ranking));

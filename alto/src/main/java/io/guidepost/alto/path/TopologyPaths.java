@@ -1,5 +1,6 @@
 package io.guidepost.alto.path;
 
+import io.guidepost.alto.EndpointAddress;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.topology.Link;
@@ -12,19 +13,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Ways through a topology: the routers passed, and the links between them. What they are called is not told. */
+/** Ways through a topology: the routers passed, and the links between them. What routers are called is told if that is wanted. */
 public final class TopologyPaths implements Paths {
     private static final double BITS_PER_MEGABIT = 1e6;
 
     private final Ranking ranking;
+    private final int[] placeOfPid;
+    private final boolean tellsRouters;
     private final Map<Hop, Double> megabits = new HashMap<>();
 
     /** A link, by the routers at its ends. */
     private record Hop(Address from, Address to) {}
 
-    /** The ways that the ranking goes by. */
-    public TopologyPaths(Ranking ranking) {
+    /**
+     * The ways that the ranking goes by.
+     *
+     * @param placeOfPid a place of each PID of the default map
+     * @param tellsRouters whether routers are told by their addresses
+     */
+    public TopologyPaths(Ranking ranking, int[] placeOfPid, boolean tellsRouters) {
         this.ranking = ranking;
+        this.placeOfPid = placeOfPid.clone();
+        this.tellsRouters = tellsRouters;
         Map<Address, Router> byCard = new HashMap<>();
         for (Router router : ranking.topology().routers().values()) {
             for (Nic nic : router.nics()) {
@@ -51,14 +61,29 @@ public final class TopologyPaths implements Paths {
             return Optional.empty();
         }
         List<Element> elements = new ArrayList<>();
-        elements.add(new Element(routers.getFirst(), OptionalDouble.empty(), Optional.empty()));
+        elements.add(router(routers.getFirst()));
         for (int i = 1; i < routers.size(); i++) {
             Hop hop = new Hop(routers.get(i - 1), routers.get(i));
             Double width = megabits.get(hop);
             elements.add(new Element(
                     hop, width == null ? OptionalDouble.empty() : OptionalDouble.of(width * BITS_PER_MEGABIT), Optional.empty()));
-            elements.add(new Element(routers.get(i), OptionalDouble.empty(), Optional.empty()));
+            elements.add(router(routers.get(i)));
         }
         return Optional.of(elements);
+    }
+
+    private Element router(Address id) {
+        Optional<String> name = tellsRouters ? Optional.of(EndpointAddress.of(id)) : Optional.empty();
+        return new Element(id, OptionalDouble.empty(), name);
+    }
+
+    @Override
+    public Optional<List<Element>> pathOfPids(int from, int to) {
+        return path(placeOfPid[from], placeOfPid[to]);
+    }
+
+    @Override
+    public boolean tellsPersistent() {
+        return tellsRouters;
     }
 }
