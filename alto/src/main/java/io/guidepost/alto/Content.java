@@ -4,8 +4,14 @@ package io.guidepost.alto;
  * What a resource says at one version.
  *
  * @param mediaType of the body
- * @param tag equal for equal content of one resource (section 10.3); it is the ETag too
+ * @param tag equal for equal content of one resource (section 10.3); it is the ETag too. Empty for the answer to an
+ *     input, which nobody keeps
  * @param body bytes, treated as immutable
  */
 @SuppressWarnings("ArrayRecordComponent") // Rendered once, sent as it is.
-public record Content(String mediaType, String tag, byte[] body) {}
+public record Content(String mediaType, String tag, byte[] body) {
+    /** The answer to an input, without a tag. */
+    public static Content answer(String mediaType, byte[] body) {
+        return new Content(mediaType, "", body);
+    }
+}

@@ -1,25 +1,10 @@
 package io.guidepost.alto;
 
-import java.util.List;
-import java.util.Optional;
-
 /**
  * One information resource of the directory (RFC 7285 section 9). Pure and thread-safe: what it says follows from the
- * information, the input and who asks.
+ * information, the input and who asks. One that is fetched by GET says the same to everybody.
  */
-public interface Resource {
-    /** Its id in the directory, 1 to 64 characters (section 10.2). */
-    String id();
-
-    /** Media type of what it says. */
-    String mediaType();
-
-    /** Media type of the input that it takes by POST; empty if it is fetched by GET. */
-    Optional<String> accepts();
-
-    /** Ids of the resources that it depends on. */
-    List<String> uses();
-
+public interface Resource extends Entry {
     /**
      * What it says.
      *

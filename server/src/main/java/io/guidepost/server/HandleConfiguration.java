@@ -17,8 +17,10 @@ import io.guidepost.handle.service.HandleSettings;
 import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.handle.transfer.ServerFolder;
 import io.guidepost.names.FaultyFile;
+import io.guidepost.handle.location.Geography;
+import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Malformed;
-import io.guidepost.server.handle.HostSettings;
+import io.guidepost.server.web.HostSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -154,6 +156,16 @@ final class HandleConfiguration {
         }
     }
 
+    /** Where browsers are, as far as a file says it. */
+    static Geography countries(Configuration configuration) throws ConfigurationException, IOException {
+        Path file = configuration.get(Keys.HANDLE_COUNTRIES);
+        try {
+            return file.toString().isEmpty() ? Geography.NONE : CountriesFile.read(file);
+        } catch (FaultyFile e) {
+            throw new ConfigurationException(e.faults());
+        }
+    }
+
     /** How connections are treated. */
     static HostSettings host(Configuration configuration) throws ConfigurationException {
         long loops = configuration.get(Keys.HANDLE_LOOPS);
@@ -161,6 +173,7 @@ final class HandleConfiguration {
                 loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
                 configuration.get(Keys.HANDLE_CONNECTIONS_MAX).intValue(),
                 configuration.get(Keys.HANDLE_IN_FLIGHT_MAX).intValue(),
+                HostSettings.STANDARD.lastingMax(),
                 configuration.get(Keys.HANDLE_IDLE_MILLIS),
                 configuration.get(Keys.HANDLE_PART_MILLIS),
                 configuration.get(Keys.HANDLE_BODY_BYTES_MAX).intValue(),

@@ -11,7 +11,7 @@ import io.guidepost.names.Counters;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.handle.HandleAccesses;
 import io.guidepost.server.handle.HandleHost;
-import io.guidepost.server.handle.HostCount;
+import io.guidepost.server.web.HostCount;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -61,8 +61,17 @@ public sealed interface Json {
      * @throws Malformed with the first reason and its offset, also if it is nested or long beyond {@link Limits}
      */
     static Json read(byte[] bytes) throws Malformed {
-        if (bytes.length > Limits.JSON_BYTES_MAX) {
-            throw new Malformed("JSON has at most " + Limits.JSON_BYTES_MAX + " bytes, not " + bytes.length, 0);
+        return read(bytes, Limits.JSON_BYTES_MAX);
+    }
+
+    /**
+     * Reads bytes that are one JSON value in UTF-8, of a length that is bounded elsewhere.
+     *
+     * @throws Malformed as {@link #read(byte[])}
+     */
+    static Json read(byte[] bytes, int bytesMax) throws Malformed {
+        if (bytes.length > bytesMax) {
+            throw new Malformed("JSON has at most " + bytesMax + " bytes, not " + bytes.length, 0);
         }
         checkUtf8(bytes);
         try (JsonParser in = Reading.FACTORY.createParser(ObjectReadContext.empty(), bytes)) {

@@ -6,6 +6,9 @@ import io.guidepost.handle.key.KeyFile;
 import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
 import io.guidepost.names.Malformed;
+import io.guidepost.server.web.Certificates;
+import io.guidepost.server.web.SelfSigned;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -155,6 +158,22 @@ public final class Identity {
             return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
         } catch (GeneralSecurityException e) {
             throw new IOException(file + " is no certificate (" + e.getMessage() + "): delete it, and it is made anew", e);
+        }
+    }
+
+    /**
+     * TLS with the server's own key, which is for RSA.
+     *
+     * @param name of the server
+     * @param addresses of the server
+     * @param clients whether clients are asked for a certificate
+     * @throws IOException in one line, if that cannot be done
+     */
+    public SslContext tls(KeyPair keys, String name, List<InetAddress> addresses, boolean clients) throws IOException {
+        try {
+            return Certificates.ofOwn(certificate(keys, name, addresses), keys.getPrivate(), clients);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("no certificate can be made of the server's key: " + e.getMessage(), e);
         }
     }
 

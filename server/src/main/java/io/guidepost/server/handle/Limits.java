@@ -2,29 +2,8 @@ package io.guidepost.server.handle;
 
 /** The bounds of the Handle door's connections that nobody need configure, each with its reason. */
 final class Limits {
-    /** Bytes of a request line: a handle of 2,048 bytes, each percent-encoded, and as much again for the query. */
-    static final int REQUEST_LINE_BYTES_MAX = 16_384;
-
-    /** Bytes of a request's headers: signatures and certificates fit, and a connection that sends more is no client. */
-    static final int HEADER_BYTES_MAX = 16_384;
-
-    /** Requests of one HTTP/2 connection at a time: what browsers are given by others. */
-    static final int STREAMS_MAX = 100;
-
     /** Bytes of all messages of a list that are held for one answer over HTTP, which must say its length first. */
     static final int HTTP_LIST_BYTES_MAX = 16 << 20;
-
-    /** Bytes that wait for a slow receiver before whoever writes waits too. */
-    static final int UNSENT_BYTES_MAX = 128 << 10;
-
-    /** Bytes that a stream gathers before it sends them: below the record size of TLS. */
-    static final int PIECE_BYTES = 16_000;
-
-    /** Bytes below which compression costs more than it saves: about one packet. */
-    static final int COMPRESSED_BYTES_MIN = 1400;
-
-    /** Connections that the kernel keeps until they are accepted. */
-    static final int BACKLOG = 1024;
 
     /** Lines of the access log that wait for the disk: a burst of a tenth of a second at full speed. */
     static final int LOG_LINES_MAX = 16_384;

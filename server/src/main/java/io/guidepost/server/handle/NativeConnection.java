@@ -4,6 +4,9 @@ import io.guidepost.handle.message.Envelope;
 import io.guidepost.handle.replication.Source;
 import io.guidepost.handle.service.Call;
 import io.guidepost.names.Malformed;
+import io.guidepost.server.web.HostCount;
+import io.guidepost.server.web.Patience;
+import io.guidepost.server.web.Sending;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -172,7 +175,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
         answering = true;
         context.channel().config().setAutoRead(false);
         patience(context).end();
-        if (!room.work().start(() -> await(context, call, stays))) {
+        if (room.work().start(() -> await(context, call, stays)).isEmpty()) {
             byte[] busy = room.refusals().busy(message);
             room.services().accesses().message(call, busy, System.nanoTime() - begun);
             context.write(Unpooled.wrappedBuffer(busy));
@@ -182,7 +185,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
 
     /** Answers on a thread that may wait. */
     private void await(ChannelHandlerContext context, Call call, boolean stays) {
-        Answering replies = new Answering(context, new Sending(context.channel(), room));
+        Answering replies = new Answering(context, new Sending(context.channel(), room.settings(), room.counts()));
         boolean well = false;
         try {
             room.answer(call, replies);

@@ -1,18 +1,21 @@
 package io.guidepost.server.handle;
 
 import io.guidepost.handle.service.Call;
+import io.guidepost.server.web.Host;
+import io.guidepost.server.web.HostCount;
+import io.guidepost.server.web.HostCounts;
+import io.guidepost.server.web.HostSettings;
+import io.guidepost.server.web.Work;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.FastThreadLocal;
 import org.jspecify.annotations.Nullable;
 
-/** What all connections share. */
+/** What all connections of the door share, whatever messages come by. */
 final class Room {
     private static final System.Logger LOG = System.getLogger(Room.class.getName());
 
-    private final HostSettings settings;
+    private final Host host;
     private final Services services;
-    private final HostCounts counts;
-    private final Work work;
     private final Refusals refusals;
     private final @Nullable SslContext streams;
     private final FastThreadLocal<Services.Quick> quick = new FastThreadLocal<>() {
@@ -22,23 +25,15 @@ final class Room {
         }
     };
 
-    Room(
-            HostSettings settings,
-            Services services,
-            HostCounts counts,
-            Work work,
-            Refusals refusals,
-            @Nullable SslContext streams) {
-        this.settings = settings;
+    Room(Host host, Services services, Refusals refusals, @Nullable SslContext streams) {
+        this.host = host;
         this.services = services;
-        this.counts = counts;
-        this.work = work;
         this.refusals = refusals;
         this.streams = streams;
     }
 
     HostSettings settings() {
-        return settings;
+        return host.settings();
     }
 
     Services services() {
@@ -46,11 +41,11 @@ final class Room {
     }
 
     HostCounts counts() {
-        return counts;
+        return host.counts();
     }
 
     Work work() {
-        return work;
+        return host.work();
     }
 
     Refusals refusals() {
@@ -72,7 +67,7 @@ final class Room {
         try {
             services.messages().answer(call, replies);
         } catch (RuntimeException e) {
-            counts.add(HostCount.FAULTS);
+            counts().add(HostCount.FAULTS);
             LOG.log(System.Logger.Level.ERROR, "a message from " + call.peer() + " was not answered: " + e, e);
             replies.failed(refusals.failed(call.message()));
         }

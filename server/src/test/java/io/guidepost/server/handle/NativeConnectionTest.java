@@ -7,6 +7,8 @@ import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.server.RunningServer;
+import io.guidepost.server.web.HostCount;
+import io.guidepost.server.web.HostSettings;
 import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -124,7 +126,7 @@ class NativeConnectionTest {
         generator.initialize(2048);
         KeyPair keys = generator.generateKeyPair();
         Identity identity = new Identity(folder, null, new SecureRandom());
-        SslContext tls = Certificates.ofOwn(identity, keys, "a test", List.of(), false);
+        SslContext tls = identity.tls(keys, "a test", List.of(), false);
         KeyStore trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         trust.setCertificateEntry("server", identity.certificate(keys, "a test", List.of()));

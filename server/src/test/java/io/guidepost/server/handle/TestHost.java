@@ -1,6 +1,8 @@
 package io.guidepost.server.handle;
 
 import io.guidepost.handle.service.MessageService;
+import io.guidepost.server.web.HostCount;
+import io.guidepost.server.web.HostSettings;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.HttpService;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.server.web.HostCount;
+import io.guidepost.server.web.HostSettings;
+import io.guidepost.server.web.SelfSigned;
 import io.guidepost.web.HttpResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -145,7 +148,7 @@ class WebConnectionTest {
                         HostSettings.STANDARD,
                         TestHost.echo(),
                         TestHost.telling(),
-                        Certificates.ofOwn(identity, server, "a test", List.of(LOOPBACK), true));
+                        identity.tls(server, "a test", List.of(LOOPBACK), true));
                 HttpClient client = client(certificate, none)) {
             java.net.http.HttpResponse<byte[]> answer = send(client, to(host, "https", "/page?x"));
             assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
@@ -172,7 +175,7 @@ class WebConnectionTest {
                         HostSettings.STANDARD,
                         TestHost.echo(),
                         TestHost.telling(),
-                        Certificates.ofOwn(identity, server, "a test", List.of(LOOPBACK), true));
+                        identity.tls(server, "a test", List.of(LOOPBACK), true));
                 HttpClient client = client(certificate, store)) {
             assertThat(new String(send(client, to(host, "https", "/")).body(), US_ASCII)).contains("CN=300:1234/ADMIN");
         }
@@ -197,7 +200,7 @@ class WebConnectionTest {
             socket.getOutputStream().write("nonsense\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 400");
         }
-        String line = "GET /" + "x".repeat(Limits.REQUEST_LINE_BYTES_MAX) + " HTTP/1.1\r\nHost: a\r\n\r\n";
+        String line = "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: a\r\n\r\n";
         try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.http())) {
             socket.getOutputStream().write(line.getBytes(US_ASCII));

@@ -1,0 +1,81 @@
+package io.guidepost.alto;
+
+import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.web.JsonText;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+
+/** The information resource directory (RFC 7285 section 9.2): made of what each resource says of itself. */
+final class Directory {
+    private final List<Entry> entries = new ArrayList<>();
+
+    Directory(List<Resource> resources, List<Route> routes) {
+        entries.addAll(resources);
+        routes.forEach(each -> entries.add(each.entry()));
+    }
+
+    /** What it says; URIs begin with {@code base}, which is without a slash at its end. */
+    Content content(Information information, String base) {
+        byte[] body = JsonText.bytes(out -> write(out, information, base));
+        return new Content(MediaType.DIRECTORY, Tag.of(body), body);
+    }
+
+    private void write(JsonGenerator out, Information information, String base) {
+        out.writeStartObject();
+        out.writeObjectPropertyStart("meta");
+        out.writeObjectPropertyStart("cost-types");
+        for (CostMetric each : information.metrics()) {
+            type(out, CostType.numerical(each.name()), each);
+            type(out, CostType.ordinal(each.name()), each);
+        }
+        if (information.paths().isPresent()) {
+            CostMetric path = CostMetric.of("ane-path");
+            type(out, new CostType(CostMode.ARRAY, path.name()), path);
+        }
+        out.writeEndObject();
+        if (!information.maps().isEmpty()) {
+            out.writeStringProperty("default-alto-network-map", information.maps().getFirst().id());
+        }
+        out.writeEndObject();
+        out.writeObjectPropertyStart("resources");
+        entries.forEach(each -> entry(out, each, base));
+        out.writeEndObject();
+        out.writeEndObject();
+    }
+
+    private static void type(JsonGenerator out, CostType type, CostMetric metric) {
+        out.writeObjectPropertyStart(type.name());
+        out.writeStringProperty("cost-mode", type.mode().word());
+        out.writeStringProperty("cost-metric", type.metric());
+        metric.context().ifPresent(each -> {
+            out.writeObjectPropertyStart("cost-context");
+            out.writeStringProperty("cost-source", each.source());
+            if (!each.parameters().isEmpty()) {
+                out.writeObjectPropertyStart("parameters");
+                each.parameters().forEach(out::writeStringProperty);
+                out.writeEndObject();
+            }
+            out.writeEndObject();
+        });
+        out.writeEndObject();
+    }
+
+    private static void entry(JsonGenerator out, Entry entry, String base) {
+        out.writeObjectPropertyStart(entry.id());
+        out.writeStringProperty("uri", base + "/" + entry.id());
+        out.writeStringProperty("media-type", entry.mediaType());
+        entry.accepts().ifPresent(each -> out.writeStringProperty("accepts", each));
+        entry.capabilities().ifPresent(each -> {
+            out.writeObjectPropertyStart("capabilities");
+            each.accept(out);
+            out.writeEndObject();
+        });
+        if (!entry.uses().isEmpty()) {
+            out.writeArrayPropertyStart("uses");
+            entry.uses().forEach(out::writeString);
+            out.writeEndArray();
+        }
+        out.writeEndObject();
+    }
+}

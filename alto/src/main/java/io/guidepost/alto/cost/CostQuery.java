@@ -1,0 +1,114 @@
+package io.guidepost.alto.cost;
+
+import io.guidepost.alto.AltoError;
+import io.guidepost.alto.CostMode;
+import io.guidepost.alto.CostType;
+import io.guidepost.alto.Input;
+import io.guidepost.alto.Limits;
+import io.guidepost.web.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which costs are asked for: what the requests for filtered cost maps and for costs between endpoints have in common.
+ *
+ * @param types told in each pair, in order
+ * @param several whether they were asked for as several costs (RFC 8189), and so are told as arrays
+ * @param testable what constraints may name
+ * @param anyOf a pair is told if it passes all constraints of one of these; no groups at all let all pass
+ * @param calendared for each of {@code types}, whether it is told as it changes over time (RFC 8896)
+ */
+public record CostQuery(
+        List<CostType> types, boolean several, List<CostType> testable, List<List<Constraint>> anyOf, List<Boolean> calendared) {
+    private static final String COST_TYPE = "cost-type";
+    private static final String MULTI = "multi-cost-types";
+    private static final String TESTABLE = "testable-cost-types";
+    private static final String CONSTRAINTS = "constraints";
+    private static final String OR_CONSTRAINTS = "or-constraints";
+    private static final String CALENDARED = "calendared";
+
+    /** One cost of each pair. */
+    public static CostQuery of(CostType type) {
+        return new CostQuery(List.of(type), false, List.of(type), List.of(), List.of(false));
+    }
+
+    /** Reads what concerns costs of a request. */
+    public static CostQuery read(Input asked, List<CostMetric> offered) throws AltoError {
+        boolean several = asked.has(MULTI);
+        if (several && asked.has(COST_TYPE)) {
+            throw asked.refused(MULTI, MULTI + " and " + COST_TYPE, "either cost-type or multi-cost-types is given, not both");
+        }
+        List<CostType> types = several ? types(asked, MULTI, offered) : List.of(type(asked.object(COST_TYPE), offered));
+        List<CostType> testable = asked.has(TESTABLE) ? types(asked, TESTABLE, offered) : types;
+        return new CostQuery(types, several, testable, constraints(asked, testable.size()), calendared(asked, types.size()));
+    }
+
+    private static List<CostType> types(Input asked, String name, List<CostMetric> offered) throws AltoError {
+        List<CostType> types = new ArrayList<>();
+        for (Input each : asked.objects(name, Limits.COST_TYPES_MAX)) {
+            types.add(type(each, offered));
+        }
+        if (types.isEmpty()) {
+            throw asked.refused(name, "[]", name + " has at least one cost type");
+        }
+        return types;
+    }
+
+    private static CostType type(Input asked, List<CostMetric> offered) throws AltoError {
+        String word = asked.text("cost-mode");
+        String metric = asked.text("cost-metric");
+        if (offered.stream().noneMatch(each -> each.name().equals(metric))) {
+            throw asked.refused("cost-metric", metric, "this resource has no such metric");
+        }
+        Optional<CostMode> mode = CostMode.of(word).filter(each -> each != CostMode.ARRAY);
+        return new CostType(
+                mode.orElseThrow(() -> asked.refused("cost-mode", word, "costs are numerical or ordinal here")), metric);
+    }
+
+    private static List<List<Constraint>> constraints(Input asked, int types) throws AltoError {
+        if (asked.has(CONSTRAINTS) && asked.has(OR_CONSTRAINTS)) {
+            throw asked.refused(
+                    OR_CONSTRAINTS, OR_CONSTRAINTS + " and " + CONSTRAINTS,
+                    "either constraints or or-constraints are given, not both");
+        }
+        if (asked.has(OR_CONSTRAINTS)) {
+            List<List<Constraint>> groups = new ArrayList<>();
+            int left = Limits.CONSTRAINTS_MAX;
+            for (Json each : asked.elements(OR_CONSTRAINTS, Limits.CONSTRAINTS_MAX)) {
+                if (!(each instanceof Json.Elements(List<Json> elements, long _)) || elements.size() > left) {
+                    throw asked.refused(
+                            OR_CONSTRAINTS, Input.told(each), "each group is an array, with at most "
+                                    + Limits.CONSTRAINTS_MAX + " constraints in all");
+                }
+                left -= elements.size();
+                groups.add(group(asked, OR_CONSTRAINTS, elements, types));
+            }
+            return groups;
+        }
+        if (!asked.has(CONSTRAINTS)) {
+            return List.of();
+        }
+        return List.of(group(asked, CONSTRAINTS, asked.elements(CONSTRAINTS, Limits.CONSTRAINTS_MAX), types));
+    }
+
+    private static List<Constraint> group(Input asked, String name, List<Json> elements, int types) throws AltoError {
+        List<Constraint> group = new ArrayList<>();
+        for (Json each : elements) {
+            group.add(Constraint.read(asked, name, asked.string(name, each), types));
+        }
+        return group;
+    }
+
+    private static List<Boolean> calendared(Input asked, int types) throws AltoError {
+        if (!asked.has(CALENDARED)) {
+            return java.util.Collections.nCopies(types, false);
+        }
+        List<Boolean> calendared = asked.truths(CALENDARED, Limits.COST_TYPES_MAX);
+        if (calendared.size() != types) {
+            throw asked.refused(
+                    CALENDARED, calendared.size() + " elements", "calendared has one element for each cost type, " + types);
+        }
+        return calendared;
+    }
+}

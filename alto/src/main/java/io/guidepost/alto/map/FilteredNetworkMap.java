@@ -1,0 +1,59 @@
+package io.guidepost.alto.map;
+
+import io.guidepost.alto.AltoError;
+import io.guidepost.alto.Caller;
+import io.guidepost.alto.Content;
+import io.guidepost.alto.EndpointAddress;
+import io.guidepost.alto.Information;
+import io.guidepost.alto.Input;
+import io.guidepost.alto.Limits;
+import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Resource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Those PIDs of a network map that are asked for (RFC 7285 section 11.3.1). */
+public final class FilteredNetworkMap implements Resource {
+    private final String map;
+
+    /** Of the map of that id. */
+    public FilteredNetworkMap(String map) {
+        this.map = map;
+    }
+
+    @Override
+    public String id() {
+        return map + "-filtered";
+    }
+
+    @Override
+    public String mediaType() {
+        return MediaType.NETWORK_MAP;
+    }
+
+    @Override
+    public Optional<String> accepts() {
+        return Optional.of(MediaType.NETWORK_MAP_FILTER);
+    }
+
+    @Override
+    public List<String> uses() {
+        return List.of(map);
+    }
+
+    @Override
+    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
+        Input asked = Input.read(input);
+        Set<String> pids = asked.texts("pids", Limits.PIDS_MAX);
+        Set<String> types = asked.findTexts("address-types", Limits.PIDS_MAX);
+        NetworkMap whole = NetworkMapResource.map(information, map);
+        return Content.answer(
+                MediaType.NETWORK_MAP,
+                NetworkMapResource.write(
+                        whole,
+                        NetworkMapResource.numbers(whole, pids),
+                        types.isEmpty() || types.contains(EndpointAddress.IPV4),
+                        types.isEmpty() || types.contains(EndpointAddress.IPV6)));
+    }
+}

@@ -1,0 +1,259 @@
+package io.guidepost.alto.map;
+
+import io.guidepost.alto.Names;
+import io.guidepost.alto.Tag;
+import io.guidepost.alto.VersionTag;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.PrefixTable;
+import io.guidepost.proximity.Prefixes;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * A network map (RFC 7285 section 11.2.1): PIDs, and the blocks of addresses that each consists of; an address is in the
+ * PID of the longest block that holds it. Immutable. PIDs are numbered from 0 in their order.
+ *
+ * <p>Blocks stand in columns, those of one PID together: a map of the Internet has a million.
+ */
+public final class NetworkMap {
+    /** Number of no PID. */
+    public static final int NOWHERE = -1;
+
+    private static final int IPV4_BITS_BEFORE = 96;
+
+    /** Two numbers of 64 bits and one of 8. */
+    private static final int BLOCK_BYTES = 17;
+
+    private final VersionTag tag;
+    private final List<String> pids;
+    private final Map<String, Integer> numbers;
+    private final Lookup lookup;
+    private final int[] starts;
+    private final long[] highs;
+    private final long[] lows;
+    private final byte[] lengths;
+
+    /** Where the blocks stand in the columns, in the order of their bases, shorter ones first. */
+    private final int[] order;
+
+    private NetworkMap(String id, List<String> pids, Builder built, Lookup lookup, int[] starts, int[] order) {
+        this.pids = pids;
+        this.lookup = lookup;
+        this.starts = starts;
+        this.order = order;
+        this.highs = built.highs;
+        this.lows = built.lows;
+        this.lengths = built.lengths;
+        this.numbers = numbers(pids);
+        this.tag = new VersionTag(id, hash());
+    }
+
+    /** Finds the number of an address' PID. Allocates nothing; thread-safe. */
+    @FunctionalInterface
+    public interface Lookup {
+        /** The PID of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
+        int pid(long high, long low);
+    }
+
+    private static Map<String, Integer> numbers(List<String> pids) {
+        Map<String, Integer> numbers = HashMap.newHashMap(pids.size());
+        for (String each : pids) {
+            if (!Names.isName(each) || numbers.put(each, numbers.size()) != null) {
+                throw new IllegalArgumentException("'" + each + "' is no name of a PID, or comes twice");
+            }
+        }
+        return numbers;
+    }
+
+    /** Equal for equal content, so that a client keeps what has not changed. */
+    private String hash() {
+        MessageDigest digest = Tag.digest();
+        ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+        for (int pid = 0; pid < pids.size(); pid++) {
+            digest.update((pids.get(pid) + '\n').getBytes(StandardCharsets.US_ASCII));
+            for (int i = starts[pid]; i < starts[pid + 1]; i++) {
+                digest.update(block.clear().putLong(highs[i]).putLong(lows[i]).put(lengths[i]).flip());
+            }
+        }
+        return Tag.of(digest);
+    }
+
+    /** Its id, and the tag of this version. */
+    public VersionTag tag() {
+        return tag;
+    }
+
+    /** The id of the resource. */
+    public String id() {
+        return tag.resource();
+    }
+
+    /** The names of the PIDs, in the order of their numbers. */
+    public List<String> pids() {
+        return pids;
+    }
+
+    /** The number of a PID; empty if there is none of that name. */
+    public OptionalInt number(String pid) {
+        Integer number = numbers.get(pid);
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    /** The number of the PID that an address is in, IPv4 in its mapped form, or {@link #NOWHERE}. Allocates nothing. */
+    public int pid(long high, long low) {
+        return lookup.pid(high, low);
+    }
+
+    /** The number of the PID that an address is in, or {@link #NOWHERE}. */
+    public int pid(Address address) {
+        return lookup.pid(address.high(), address.low());
+    }
+
+    /** The number of the PID that a block as a whole is in: that of the longest block that holds it, or {@link #NOWHERE}. */
+    public int pid(Prefix block) {
+        int shortest = block.isIpv4() ? IPV4_BITS_BEFORE : 0;
+        for (int length = block.length(); length >= shortest; length--) {
+            int found = find(new Prefix(block.high(), block.low(), length));
+            if (found >= 0) {
+                int at = Arrays.binarySearch(starts, found);
+                // Of PIDs without blocks, which begin where the next one does, the last one is meant.
+                while (at >= 0 && at + 1 < starts.length && starts[at + 1] == found) {
+                    at++;
+                }
+                return at >= 0 ? at : -at - 2;
+            }
+        }
+        return NOWHERE;
+    }
+
+    /** Where a block stands in the columns, or -1. */
+    private int find(Prefix block) {
+        int low = 0;
+        int high = order.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int at = order[middle];
+            int compared = compare(highs[at], lows[at], lengths[at] & 0xff, block.high(), block.low(), block.length());
+            if (compared == 0) {
+                return at;
+            }
+            if (compared < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
+    }
+
+    private static int compare(long high, long low, int length, long otherHigh, long otherLow, int otherLength) {
+        int order = Long.compareUnsigned(high, otherHigh);
+        order = order != 0 ? order : Long.compareUnsigned(low, otherLow);
+        return order != 0 ? order : Integer.compare(length, otherLength);
+    }
+
+    /** Tells the blocks of a PID, in order. */
+    public void forEachBlock(int pid, Consumer<Prefix> told) {
+        for (int i = starts[pid]; i < starts[pid + 1]; i++) {
+            told.accept(new Prefix(highs[i], lows[i], lengths[i] & 0xff));
+        }
+    }
+
+    /** How many blocks there are. */
+    public int blocks() {
+        return starts[pids.size()];
+    }
+
+    /** Collects blocks. Not thread-safe. */
+    public static final class Builder {
+        private static final int BLOCKS_EXPECTED = 64;
+
+        private final String id;
+        private final List<String> names;
+        private long[] highs = new long[BLOCKS_EXPECTED];
+        private long[] lows = new long[BLOCKS_EXPECTED];
+        private byte[] lengths = new byte[BLOCKS_EXPECTED];
+        private int[] owners = new int[BLOCKS_EXPECTED];
+        private int size;
+
+        /** A map without blocks. */
+        public Builder(String id, List<String> pids) {
+            this.id = id;
+            this.names = List.copyOf(pids);
+        }
+
+        /** Gives a block to a PID. */
+        public Builder add(int pid, Prefix block) {
+            if (size == owners.length) {
+                highs = Arrays.copyOf(highs, 2 * size);
+                lows = Arrays.copyOf(lows, 2 * size);
+                lengths = Arrays.copyOf(lengths, 2 * size);
+                owners = Arrays.copyOf(owners, 2 * size);
+            }
+            highs[size] = block.high();
+            lows[size] = block.low();
+            lengths[size] = (byte) block.length();
+            owners[size++] = pid;
+            return this;
+        }
+
+        /** The map; addresses are found in a table of the blocks. */
+        public NetworkMap build() {
+            Prefixes.Builder table = Prefixes.builder();
+            for (int i = 0; i < size; i++) {
+                table.add(new Prefix(highs[i], lows[i], lengths[i] & 0xff), owners[i]);
+            }
+            PrefixTable found = PrefixTable.of(table.build());
+            return build((high, low) -> {
+                int place = found.find(high, low);
+                return place == PrefixTable.NONE ? NOWHERE : (int) found.value(place);
+            });
+        }
+
+        /** The map; addresses are found by who knows them already. The builder must not be used any more. */
+        public NetworkMap build(Lookup lookup) {
+            int[] starts = new int[names.size() + 1];
+            for (int i = 0; i < size; i++) {
+                starts[owners[i] + 1]++;
+            }
+            for (int pid = 0; pid < names.size(); pid++) {
+                starts[pid + 1] += starts[pid];
+            }
+            int[] next = starts.clone();
+            int[] order = new int[size];
+            boolean sorted = true;
+            long[] sortedHighs = new long[size];
+            long[] sortedLows = new long[size];
+            byte[] sortedLengths = new byte[size];
+            for (int i = 0; i < size; i++) {
+                int to = next[owners[i]]++;
+                sortedHighs[to] = highs[i];
+                sortedLows[to] = lows[i];
+                sortedLengths[to] = lengths[i];
+                order[i] = to;
+                sorted &= i == 0 || compare(
+                        highs[i - 1], lows[i - 1], lengths[i - 1] & 0xff, highs[i], lows[i], lengths[i] & 0xff) <= 0;
+            }
+            highs = sortedHighs;
+            lows = sortedLows;
+            lengths = sortedLengths;
+            if (!sorted) {
+                order = Arrays.stream(order).boxed()
+                        .sorted((left, right) -> compare(
+                                highs[left], lows[left], lengths[left] & 0xff,
+                                highs[right], lows[right], lengths[right] & 0xff))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+            }
+            return new NetworkMap(id, names, this, lookup, starts, order);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Network maps: which addresses are one place, by the operator's files or by the topology. */
+@NullMarked
+package io.guidepost.alto.map;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,247 @@
+package io.guidepost.alto.proxidor;
+
+import io.guidepost.alto.Candidate;
+import io.guidepost.alto.RankClient;
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Prefix;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Asks a Proxidor server over UDP: one packet each way, and again after a time-out. It takes answers from that server
+ * alone, with the identification and the candidates of the question. One thread at a time.
+ */
+public final class ProxidorClient implements RankClient {
+    /** UDP port of servers. */
+    public static final int PORT = 8899;
+
+    private static final int DATAGRAM_BYTES_MAX = 65_535;
+
+    private final InetSocketAddress server;
+    private final DatagramSocket socket;
+    private final Duration timeout;
+    private final int attempts;
+    private final RandomGenerator random;
+    private final byte[] buffer = new byte[DATAGRAM_BYTES_MAX];
+    private long roundTripNanos;
+    private long strays;
+
+    private ProxidorClient(
+            InetSocketAddress server, DatagramSocket socket, Duration timeout, int attempts, RandomGenerator random) {
+        this.server = server;
+        this.socket = socket;
+        this.timeout = timeout;
+        this.attempts = attempts;
+        this.random = random;
+    }
+
+    /**
+     * Opens a client; nothing is sent yet.
+     *
+     * @param timeout how long each attempt waits, 1 ms or more
+     * @param attempts how often a question is sent at most, 1 or more
+     * @param random makes identifications; nobody else should be able to guess them
+     * @throws IOException if there is no socket to be had, or no way to the server's address
+     */
+    public static ProxidorClient open(
+            InetSocketAddress server, Duration timeout, int attempts, RandomGenerator random) throws IOException {
+        if (timeout.toMillis() < 1 || attempts < 1) {
+            throw new IllegalArgumentException("a client waits 1 ms or more and asks once or more");
+        }
+        DatagramSocket socket = new DatagramSocket();
+        try {
+            socket.connect(server);
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+        return new ProxidorClient(server, socket, timeout, attempts, random);
+    }
+
+    @Override
+    public Ranked rank(List<Candidate> candidates, Optional<Prefix> source) throws IOException {
+        return new LongList(this, source).rank(candidates);
+    }
+
+    /**
+     * Asks one question.
+     *
+     * @throws RankRefused if the server says that it does not rank these
+     * @throws IOException in one line, if no answer comes
+     */
+    Question.Answer ask(Question question) throws IOException {
+        int id = random.nextInt();
+        byte[] bytes = question.write(id);
+        for (int attempt = 1; attempt <= attempts; attempt++) {
+            Optional<Question.Answer> answer = attempt(question, bytes, id);
+            if (answer.isPresent()) {
+                Question.Answer given = answer.get();
+                if (given.code() != Rcode.NO_ERROR) {
+                    throw new RankRefused(name() + " does not rank: " + given.code().text(), given.code());
+                }
+                return given;
+            }
+        }
+        throw new SocketTimeoutException("no answer from " + name() + " within " + timeout.toMillis() + " ms"
+                + (attempts > 1 ? ", asked " + attempts + " times" : "") + ": is a Proxidor server there?");
+    }
+
+    private Optional<Question.Answer> attempt(Question question, byte[] bytes, int id) throws IOException {
+        try {
+            long begun = System.nanoTime();
+            socket.send(new DatagramPacket(bytes, bytes.length));
+            while (true) {
+                long left = timeout.toMillis() - (System.nanoTime() - begun) / 1_000_000;
+                if (left <= 0) {
+                    return Optional.empty();
+                }
+                socket.setSoTimeout((int) Math.min(left, Integer.MAX_VALUE));
+                DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
+                socket.receive(packet);
+                roundTripNanos = System.nanoTime() - begun;
+                Optional<Question.Answer> answer = read(question, packet.getLength(), id);
+                if (answer.isPresent()) {
+                    return answer;
+                }
+            }
+        } catch (PortUnreachableException e) {
+            throw new IOException("nobody answers at UDP " + name() + ": is the server running, and Proxidor enabled?", e);
+        } catch (SocketTimeoutException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Question.Answer> read(Question question, int length, int id) {
+        try {
+            return Optional.of(question.read(buffer, length, id));
+        } catch (Malformed e) {
+            strays++;
+            return Optional.empty();
+        }
+    }
+
+    /** From the last question to its answer, of the attempt that was answered. */
+    public long roundTripNanos() {
+        return roundTripNanos;
+    }
+
+    /** Datagrams that came and were no answer to what was asked. */
+    public long strays() {
+        return strays;
+    }
+
+    private String name() {
+        return server.getAddress().getHostAddress() + " port " + server.getPort();
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+
+    /**
+     * Ranks lists of any length. An answer has no distances, so that longer lists than one question takes are sorted by
+     * comparing: runs of as many as one question takes, then merged two by two. A question for the heads of both runs puts
+     * in order all up to where one of the heads ends.
+     */
+    private static final class LongList {
+        private final ProxidorClient client;
+        private final Optional<Prefix> source;
+        private int questions;
+        private int ttlSeconds = Integer.MAX_VALUE;
+
+        LongList(ProxidorClient client, Optional<Prefix> source) {
+            this.client = client;
+            this.source = source;
+        }
+
+        Ranked rank(List<Candidate> candidates) throws IOException {
+            if (candidates.isEmpty()) {
+                throw new IllegalArgumentException("there are no candidates to rank");
+            }
+            int most = Question.typeOf(candidates).most();
+            List<List<Candidate>> runs = new ArrayList<>();
+            for (int from = 0; from < candidates.size(); from += most) {
+                runs.add(ask(candidates.subList(from, Math.min(candidates.size(), from + most))));
+            }
+            while (runs.size() > 1) {
+                List<List<Candidate>> merged = new ArrayList<>();
+                for (int i = 0; i < runs.size(); i += 2) {
+                    merged.add(i + 1 < runs.size() ? merge(runs.get(i), runs.get(i + 1), most) : runs.get(i));
+                }
+                runs = merged;
+            }
+            return new Ranked(runs.getFirst(), ttlSeconds, questions);
+        }
+
+        private List<Candidate> merge(List<Candidate> one, List<Candidate> other, int most) throws IOException {
+            List<Candidate> merged = new ArrayList<>();
+            Deque<Candidate> left = new ArrayDeque<>(one);
+            Deque<Candidate> right = new ArrayDeque<>(other);
+            while (!left.isEmpty() && !right.isEmpty()) {
+                int lefts = Math.min(left.size(), Math.max(most / 2, most - right.size()));
+                List<Candidate> heads = new ArrayList<>(most);
+                move(left, lefts, heads);
+                move(right, Math.min(right.size(), most - lefts), heads);
+                int[] order = order(heads);
+                int sure = sure(order, lefts);
+                for (int i = 0; i < sure; i++) {
+                    merged.add(heads.get(order[i]));
+                }
+                for (int i = order.length - 1; i >= sure; i--) {
+                    (order[i] < lefts ? left : right).addFirst(heads.get(order[i]));
+                }
+            }
+            merged.addAll(left);
+            merged.addAll(right);
+            return merged;
+        }
+
+        private static void move(Deque<Candidate> from, int count, List<Candidate> to) {
+            for (int i = 0; i < count; i++) {
+                to.add(from.removeFirst());
+            }
+        }
+
+        /** How many of an order nothing that was not asked can stand before: up to the last of one of the heads. */
+        private static int sure(int[] order, int lefts) {
+            int lastLeft = 0;
+            int lastRight = 0;
+            for (int i = 0; i < order.length; i++) {
+                if (order[i] < lefts) {
+                    lastLeft = i + 1;
+                } else {
+                    lastRight = i + 1;
+                }
+            }
+            // A head of which all got unknown meanwhile says nothing; what is left of it is asked next.
+            return Math.min(lastLeft, lastRight);
+        }
+
+        private List<Candidate> ask(List<Candidate> candidates) throws IOException {
+            return Arrays.stream(order(candidates)).mapToObj(candidates::get).toList();
+        }
+
+        /** Servers rank two or more, so that one alone is asked for twice. */
+        private int[] order(List<Candidate> candidates) throws IOException {
+            boolean alone = candidates.size() == 1;
+            List<Candidate> asked = alone ? List.of(candidates.getFirst(), candidates.getFirst()) : candidates;
+            Question.Answer answer = client.ask(new Question(asked, source));
+            questions++;
+            ttlSeconds = Math.min(ttlSeconds, answer.ttlSeconds());
+            return alone ? Arrays.copyOf(answer.order(), Math.min(1, answer.order().length)) : answer.order();
+        }
+    }
+}

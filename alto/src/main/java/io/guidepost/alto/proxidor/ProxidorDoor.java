@@ -1,0 +1,230 @@
+package io.guidepost.alto.proxidor;
+
+import io.guidepost.names.Counters;
+import io.guidepost.names.Door;
+import io.guidepost.names.Exchange;
+import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.ranking.Ranking;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Proxidor as one worker meets it: every question is answered at once, out of the snapshot that was in force when its burst
+ * began. One pass over the candidates finds their ranks, a counting sort their places in the answer, and a second pass
+ * copies them there; nothing is allocated, and there is no lock. (The first question of all from behind a router has the
+ * snapshot work out its ranks.)
+ *
+ * <p>Why must all lists of a question have one type? Because the answer is one list, of one type. Whoever wants IPv4 and
+ * IPv6 in one order writes IPv4 in mapped form ({@code ::ffff:a.b.c.d}) into a list of IPv6: it is ranked as IPv4. To turn
+ * addresses into longer ones here would make answers longer than their questions, which no answer is: so the server is of
+ * no use for reflection attacks.
+ */
+public final class ProxidorDoor implements Door {
+    private static final ValueLayout.OfInt PLAIN_INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong PLAIN_LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final int LENGTH_OF_IPV4 = 4;
+    private static final int LENGTH_OF_IPV6 = 16;
+
+    private final Supplier<Ranking> rankings;
+    private final Prefix[] trusted;
+    private final boolean unknownLast;
+    private final boolean fair;
+    private final int tail;
+    private final FairShare shares;
+    private final RequestFlyweight request = new RequestFlyweight();
+    private final ListOrder order = new ListOrder(Limits.LIST_MAX);
+    private final Counters<ProxidorCount> counts = new Counters<>(ProxidorCount.class);
+    private final Counters<Fault> faults = new Counters<>(Fault.class);
+    private Ranking ranking = Ranking.EMPTY;
+
+    /**
+     * A door for one worker.
+     *
+     * @param settings how it behaves
+     * @param rankings gives the snapshot in force; asked once for each burst
+     * @param secret a number that nobody outside can guess
+     * @param lost counts datagrams for this door that were lost before it could take them, ever; 0 if nobody knows
+     */
+    public ProxidorDoor(ProxidorSettings settings, Supplier<Ranking> rankings, long secret, LongSupplier lost) {
+        this.rankings = rankings;
+        this.trusted = settings.trusted().toArray(Prefix[]::new);
+        this.unknownLast = settings.unknownLast();
+        this.fair = settings.fair();
+        this.tail = settings.ttlSeconds() << Short.SIZE;
+        this.shares = new FairShare(secret, lost);
+    }
+
+    /** What this door has counted; any thread may read. */
+    public Counters<ProxidorCount> counts() {
+        return counts;
+    }
+
+    /** The first faults of the datagrams that were no questions; any thread may read. */
+    public Counters<Fault> faults() {
+        return faults;
+    }
+
+    @Override
+    public void begin(long nowMillis) {
+        ranking = rankings.get();
+        shares.begin(nowMillis);
+    }
+
+    @Override
+    public void end() {
+        // A snapshot is immutable, so there is nothing to let go of.
+    }
+
+    @Override
+    public boolean next(Exchange exchange) {
+        return false;
+    }
+
+    @Override
+    public void take(Exchange exchange) {
+        counts.count(ProxidorCount.DATAGRAMS);
+        counts.add(ProxidorCount.BYTES_IN, exchange.questionLength());
+        if (fair && shares.isOver(exchange)) {
+            counts.count(ProxidorCount.DROPPED_FAIR_SHARE);
+            return;
+        }
+        Fault fault = request.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        if (fault == Fault.OK) {
+            answer(exchange);
+        } else {
+            refuse(exchange, fault);
+        }
+        counts.add(ProxidorCount.BYTES_OUT, exchange.answerLength());
+    }
+
+    private void refuse(Exchange exchange, Fault fault) {
+        faults.count(fault);
+        if (fault.isAnswered()) {
+            say(exchange, fault.rcode(), ProxidorCount.REFUSED);
+        } else {
+            counts.count(ProxidorCount.DROPPED_MALFORMED);
+        }
+    }
+
+    /** Answers with a header alone: no longer than any question. */
+    private void say(Exchange exchange, Rcode code, ProxidorCount count) {
+        if (exchange.roomLength() < Wire.HEADER_BYTES) {
+            counts.count(ProxidorCount.DROPPED_NO_ROOM);
+            return;
+        }
+        counts.count(count);
+        writeHeader(exchange, code);
+        exchange.answer(Wire.HEADER_BYTES);
+    }
+
+    private void writeHeader(Exchange exchange, Rcode code) {
+        MemorySegment out = exchange.room();
+        long at = exchange.roomOffset();
+        out.set(Wire.LONG, at, Wire.head(Wire.QR | code.code(), request.id()));
+        out.set(Wire.INT, at + Wire.TTL, tail);
+    }
+
+    private void answer(Exchange exchange) {
+        if (ranking.version() == 0) {
+            say(exchange, Rcode.SERVER_FAILURE, ProxidorCount.NOTHING_LOADED);
+            return;
+        }
+        int source = ranking.source(sourcePlace(exchange));
+        if (source == Ranking.NO_SOURCE) {
+            say(exchange, Rcode.UNKNOWN_SOURCE, ProxidorCount.UNKNOWN_SOURCE);
+            return;
+        }
+        if (exchange.roomLength() < Wire.LIST + Wire.PART_BYTES + request.count() * request.type().bytes()) {
+            counts.count(ProxidorCount.DROPPED_NO_ROOM);
+            return;
+        }
+        lookUp(exchange.question(), ranking.ranks(source));
+        int kept = order.sort(unknownLast);
+        write(exchange, kept);
+        counts.count(ProxidorCount.RANKED);
+        counts.add(ProxidorCount.CANDIDATES, request.count());
+        counts.add(ProxidorCount.CANDIDATES_UNKNOWN, order.unknown());
+    }
+
+    private int sourcePlace(Exchange exchange) {
+        if (request.hasSource()) {
+            if (isTrusted(exchange)) {
+                counts.count(ProxidorCount.FOR_ANOTHER);
+                return ranking.place(request.sourceHigh(), request.sourceLow());
+            }
+            counts.count(ProxidorCount.SOURCE_IGNORED);
+        }
+        return ranking.place(exchange.peerHigh(), exchange.peerLow());
+    }
+
+    private boolean isTrusted(Exchange exchange) {
+        for (Prefix each : trusted) {
+            if (each.contains(exchange.peerHigh(), exchange.peerLow())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void lookUp(MemorySegment in, char[] ranks) {
+        order.clear();
+        int bytes = request.type().bytes();
+        boolean ipv6 = request.type().isIpv6();
+        for (int part = 0; part < request.parts(); part++) {
+            long at = request.partAt(part);
+            long end = at + (long) request.partCount(part) * bytes;
+            if (ipv6) {
+                for (; at < end; at += bytes) {
+                    order.add(ranks[ranking.place(in.get(Wire.LONG, at), in.get(Wire.LONG, at + Long.BYTES))]);
+                }
+            } else {
+                for (; at < end; at += bytes) {
+                    order.add(ranks[ranking.placeIpv4(in.get(Wire.INT, at))]);
+                }
+            }
+        }
+    }
+
+    private void write(Exchange exchange, int kept) {
+        writeHeader(exchange, Rcode.NO_ERROR);
+        MemorySegment out = exchange.room();
+        long list = exchange.roomOffset() + Wire.LIST;
+        int size = Wire.PART_BYTES + kept * request.type().bytes();
+        out.set(Wire.INT, list, request.type().code() << 24 | size);
+        copy(exchange.question(), out, list + Wire.PART_BYTES, kept);
+        exchange.answer(Wire.LIST + size);
+    }
+
+    private void copy(MemorySegment in, MemorySegment out, long list, int kept) {
+        ListType type = request.type();
+        int bytes = type.bytes();
+        int index = 0;
+        for (int part = 0; part < request.parts(); part++) {
+            long at = request.partAt(part);
+            for (int last = index + request.partCount(part); index < last; index++) {
+                int position = order.position(index);
+                if (position < kept) {
+                    copy(type, in, at, out, list + (long) position * bytes);
+                }
+                at += bytes;
+            }
+        }
+    }
+
+    private static void copy(ListType type, MemorySegment in, long from, MemorySegment out, long to) {
+        if (!type.isIpv6()) {
+            out.set(PLAIN_INT, to, in.get(PLAIN_INT, from));
+            if (type.isOfPrefixes()) {
+                out.set(Wire.BYTE, to + LENGTH_OF_IPV4, in.get(Wire.BYTE, from + LENGTH_OF_IPV4));
+            }
+        } else {
+            out.set(PLAIN_LONG, to, in.get(PLAIN_LONG, from));
+            out.set(PLAIN_LONG, to + Long.BYTES, in.get(PLAIN_LONG, from + Long.BYTES));
+            if (type.isOfPrefixes()) {
+                out.set(Wire.BYTE, to + LENGTH_OF_IPV6, in.get(Wire.BYTE, from + LENGTH_OF_IPV6));
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.guidepost.alto.update;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.web.Json;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * JSON patches (RFC 6902) as this server makes them: additions, removals and replacements, each with the path to its place.
+ * Pure. How they are applied is in {@link JsonPatchApplication}.
+ */
+public final class JsonPatch {
+    /** Media type of these patches. */
+    public static final String MEDIA_TYPE = "application/json-patch+json";
+
+    private final List<Json> operations = new ArrayList<>();
+    private final int operationsMax;
+
+    private JsonPatch(int operationsMax) {
+        this.operationsMax = operationsMax;
+    }
+
+    /** The patch that makes one document of another; empty if it would have too many operations to be worth it. */
+    public static Optional<Json> diff(Json from, Json to) {
+        JsonPatch patch = new JsonPatch(Limits.PATCH_OPERATIONS_MAX);
+        patch.value("", from, to);
+        return patch.operations.size() > patch.operationsMax
+                ? Optional.empty()
+                : Optional.of(new Json.Elements(patch.operations, 0));
+    }
+
+    /**
+     * The document after a patch; what is given is not changed.
+     *
+     * @throws Malformed if the patch is none, or a place that it names is not there
+     */
+    public static Json apply(Json document, Json patch) throws Malformed {
+        return JsonPatchApplication.apply(document, patch);
+    }
+
+    /** A name as a step of a path: {@code ~} and {@code /} have escapes (RFC 6901). */
+    static String step(String name) {
+        return name.indexOf('~') < 0 && name.indexOf('/') < 0 ? name : name.replace("~", "~0").replace("/", "~1");
+    }
+
+    private void value(String path, Json from, Json to) {
+        if (operations.size() > operationsMax || JsonTrees.same(from, to)) {
+            return;
+        }
+        if (from instanceof Json.Members(Map<String, Json> last, long _)
+                && to instanceof Json.Members(Map<String, Json> next, long _)) {
+            members(path, last, next);
+        } else if (from instanceof Json.Elements(List<Json> last, long _)
+                && to instanceof Json.Elements(List<Json> next, long _)) {
+            elements(path, last, next, to);
+        } else {
+            operation("replace", path, to);
+        }
+    }
+
+    private void members(String path, Map<String, Json> last, Map<String, Json> next) {
+        for (String name : last.keySet()) {
+            if (!next.containsKey(name)) {
+                operation("remove", path + '/' + step(name));
+            }
+        }
+        next.forEach((name, value) -> {
+            Json before = last.get(name);
+            if (before == null) {
+                operation("add", path + '/' + step(name), value);
+            } else {
+                value(path + '/' + step(name), before, value);
+            }
+        });
+    }
+
+    /** The arrays here are sets of prefixes, or a few costs. */
+    private void elements(String path, List<Json> last, List<Json> next, Json whole) {
+        Optional<Set<String>> before = texts(last);
+        Optional<Set<String>> after = texts(next);
+        if (before.isPresent() && after.isPresent()) {
+            sets(path, last, next, before.get(), after.get(), whole);
+        } else if (last.size() == next.size()) {
+            for (int i = 0; i < last.size(); i++) {
+                value(path + '/' + i, last.get(i), next.get(i));
+            }
+        } else {
+            operation("replace", path, whole);
+        }
+    }
+
+    private void sets(
+            String path, List<Json> last, List<Json> next, Set<String> before, Set<String> after, Json whole) {
+        if (!sameOrder(last, next, before, after)) {
+            operation("replace", path, whole);
+            return;
+        }
+        for (int i = last.size() - 1; i >= 0; i--) {
+            if (!after.contains(text(last.get(i)))) {
+                operation("remove", path + '/' + i);
+            }
+        }
+        for (int i = 0; i < next.size(); i++) {
+            if (!before.contains(text(next.get(i)))) {
+                operation("add", path + '/' + i, next.get(i));
+            }
+        }
+    }
+
+    private static boolean sameOrder(List<Json> last, List<Json> next, Set<String> before, Set<String> after) {
+        int at = 0;
+        for (Json each : last) {
+            String kept = text(each);
+            if (!after.contains(kept)) {
+                continue;
+            }
+            while (!before.contains(text(next.get(at)))) {
+                at++;
+            }
+            if (!text(next.get(at++)).equals(kept)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The strings of an array, if it has nothing else and each but once. */
+    private static Optional<Set<String>> texts(List<Json> elements) {
+        Set<String> texts = new HashSet<>();
+        for (Json each : elements) {
+            if (!(each instanceof Json.Text(String text, long _)) || !texts.add(text)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(texts);
+    }
+
+    private static String text(Json element) {
+        return element instanceof Json.Text(String text, long _) ? text : "";
+    }
+
+    private void operation(String verb, String path) {
+        Map<String, Json> operation = new LinkedHashMap<>();
+        operation.put("op", new Json.Text(verb, 0));
+        operation.put("path", new Json.Text(path, 0));
+        operations.add(new Json.Members(operation, 0));
+    }
+
+    private void operation(String verb, String path, Json value) {
+        Map<String, Json> operation = new LinkedHashMap<>();
+        operation.put("op", new Json.Text(verb, 0));
+        operation.put("path", new Json.Text(path, 0));
+        operation.put("value", value);
+        operations.add(new Json.Members(operation, 0));
+    }
+}

@@ -1,0 +1,172 @@
+package io.guidepost.alto.update;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.web.Json;
+import io.guidepost.web.JsonField;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Applies the six operations of RFC 6902, in order, to a copy of the document: all of them, or none. */
+final class JsonPatchApplication {
+    /** The document has no name of its own, so it is kept under one. */
+    private static final String WHOLE = "";
+
+    private final Map<String, Json> holder = new LinkedHashMap<>();
+
+    private JsonPatchApplication(Json document) {
+        holder.put(WHOLE, copy(document));
+    }
+
+    static Json apply(Json document, Json patch) throws Malformed {
+        JsonPatchApplication application = new JsonPatchApplication(document);
+        for (JsonField each : patch.whole().elements(Limits.PATCH_OPERATIONS_MAX)) {
+            application.operation(each);
+        }
+        return application.get(List.of(), patch.at());
+    }
+
+    private void operation(JsonField operation) throws Malformed {
+        JsonField verb = operation.member("op");
+        List<String> path = steps(operation.member("path"));
+        long at = operation.json().at();
+        switch (verb.text()) {
+            case "add" -> add(path, copy(value(operation)), at);
+            case "remove" -> remove(path, at);
+            case "replace" -> replace(path, copy(value(operation)), at);
+            case "copy" -> add(path, copy(get(steps(operation.member("from")), at)), at);
+            case "move" -> {
+                List<String> from = steps(operation.member("from"));
+                if (path.size() > from.size() && path.subList(0, from.size()).equals(from)) {
+                    throw operation.refused("moves a value into itself");
+                }
+                Json moved = get(from, at);
+                remove(from, at);
+                add(path, moved, at);
+            }
+            case "test" -> {
+                if (!JsonTrees.same(get(path, at), value(operation))) {
+                    throw operation.refused("does not hold");
+                }
+            }
+            default -> throw verb.refused("is add, remove, replace, move, copy or test");
+        }
+    }
+
+    /** A value may be null, which is not the same as none. */
+    private static Json value(JsonField operation) throws Malformed {
+        Json value = operation.members().get("value");
+        if (value == null) {
+            throw operation.refused("has no value");
+        }
+        return value;
+    }
+
+    private static List<String> steps(JsonField path) throws Malformed {
+        String text = path.text();
+        if (text.isEmpty()) {
+            return List.of();
+        }
+        if (text.charAt(0) != '/') {
+            throw path.refused("begins with a slash");
+        }
+        List<String> steps = new ArrayList<>();
+        for (String each : text.substring(1).split("/", -1)) {
+            steps.add(each.replace("~1", "/").replace("~0", "~"));
+        }
+        return steps;
+    }
+
+    private Json get(List<String> path, long at) throws Malformed {
+        Json value = member(holder, WHOLE, at);
+        for (String step : path) {
+            value = switch (value) {
+                case Json.Members(Map<String, Json> members, long _) -> member(members, step, at);
+                case Json.Elements(List<Json> elements, long _) -> elements.get(index(step, elements.size() - 1, at));
+                default -> throw absent(step, at);
+            };
+        }
+        return value;
+    }
+
+    private static Json member(Map<String, Json> members, String name, long at) throws Malformed {
+        Json value = members.get(name);
+        if (value == null) {
+            throw absent(name, at);
+        }
+        return value;
+    }
+
+    private void add(List<String> path, Json value, long at) throws Malformed {
+        if (path.isEmpty()) {
+            holder.put(WHOLE, value);
+            return;
+        }
+        switch (get(path.subList(0, path.size() - 1), at)) {
+            case Json.Members(Map<String, Json> members, long _) -> members.put(path.getLast(), value);
+            case Json.Elements(List<Json> elements, long _) -> {
+                String step = path.getLast();
+                elements.add(step.equals("-") ? elements.size() : index(step, elements.size(), at), value);
+            }
+            default -> throw absent(path.getLast(), at);
+        }
+    }
+
+    private void remove(List<String> path, long at) throws Malformed {
+        if (path.isEmpty()) {
+            throw new Malformed("a patch can't remove the whole document", at);
+        }
+        get(path, at);
+        switch (get(path.subList(0, path.size() - 1), at)) {
+            case Json.Members(Map<String, Json> members, long _) -> members.remove(path.getLast());
+            case Json.Elements(List<Json> elements, long _) ->
+                elements.remove(index(path.getLast(), elements.size() - 1, at));
+            default -> throw absent(path.getLast(), at);
+        }
+    }
+
+    private void replace(List<String> path, Json value, long at) throws Malformed {
+        if (path.isEmpty()) {
+            holder.put(WHOLE, value);
+            return;
+        }
+        get(path, at);
+        switch (get(path.subList(0, path.size() - 1), at)) {
+            case Json.Members(Map<String, Json> members, long _) -> members.put(path.getLast(), value);
+            case Json.Elements(List<Json> elements, long _) ->
+                elements.set(index(path.getLast(), elements.size() - 1, at), value);
+            default -> throw absent(path.getLast(), at);
+        }
+    }
+
+    /** An index has no sign and no leading zero. */
+    private static int index(String step, int last, long at) throws Malformed {
+        boolean digits = step.matches("0|[1-9][0-9]{0,8}");
+        int index = digits ? Integer.parseInt(step) : Integer.MAX_VALUE;
+        if (index > last) {
+            throw absent(step, at);
+        }
+        return index;
+    }
+
+    private static Malformed absent(String step, long at) {
+        return new Malformed("the document has no '" + step + "' where the patch looks for it", at);
+    }
+
+    private static Json copy(Json value) {
+        return switch (value) {
+            case Json.Members(Map<String, Json> members, long at) -> {
+                Map<String, Json> copies = new LinkedHashMap<>();
+                members.forEach((name, each) -> copies.put(name, copy(each)));
+                yield new Json.Members(copies, at);
+            }
+            case Json.Elements(List<Json> elements, long at) -> {
+                List<Json> copies = new ArrayList<>(elements.size());
+                elements.forEach(each -> copies.add(copy(each)));
+                yield new Json.Elements(copies, at);
+            }
+            default -> value;
+        };
+    }
+}

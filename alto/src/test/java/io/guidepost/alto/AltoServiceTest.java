@@ -1,0 +1,174 @@
+package io.guidepost.alto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What the service says before a resource is asked: paths, methods, types, tags. */
+class AltoServiceTest {
+    private final AtomicInteger renderings = new AtomicInteger();
+    private Information now = Information.EMPTY;
+    private final AltoService service = new AltoService(
+            () -> now,
+            List.of(new Told("net", Optional.empty()), new Told("ask", Optional.of(MediaType.COST_MAP_FILTER))),
+            List.of(new Route(
+                    new Told("stream", Optional.empty()), request -> HttpResponse.of(200, "text/plain", request.path()))));
+
+    private final class Told implements Resource {
+        private final String id;
+        private final Optional<String> accepts;
+
+        private Told(String id, Optional<String> accepts) {
+            this.id = id;
+            this.accepts = accepts;
+        }
+
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public String mediaType() {
+            return MediaType.NETWORK_MAP;
+        }
+
+        @Override
+        public Optional<String> accepts() {
+            return accepts;
+        }
+
+        @Override
+        public List<String> uses() {
+            return List.of();
+        }
+
+        @Override
+        public Content content(Information information, byte[] input, Caller caller) throws AltoError {
+            renderings.incrementAndGet();
+            if (input.length == 3) {
+                throw AltoError.value("pids/srcs", "a\"b", "no");
+            }
+            return accepts.isPresent()
+                    ? Content.answer(mediaType(), input)
+                    : new Content(mediaType(), "t1", ("v" + information.version()).getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private HttpResponse ask(String method, String path, String body, String... headers) throws Exception {
+        Map<String, List<String>> lines = new TreeMap<>();
+        for (int i = 0; i < headers.length; i += 2) {
+            lines.put(headers[i], List.of(headers[i + 1]));
+        }
+        return service.answer(new HttpRequest(
+                method, path, lines, body.getBytes(StandardCharsets.UTF_8), new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false,
+                Optional.empty()));
+    }
+
+    private static String body(HttpResponse response) {
+        return new String(((HttpResponse.Bytes) response.body()).bytes(), StandardCharsets.UTF_8);
+    }
+
+    private static String header(HttpResponse response, String name) {
+        return response.headers().stream().filter(each -> each.getKey().equals(name)).findFirst().orElseThrow().getValue();
+    }
+
+    @Test
+    void aResourceIsToldWithItsTypeAndTagAndNotTwice() throws Exception {
+        HttpResponse first = ask("GET", "/net", "");
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(header(first, "Content-Type")).isEqualTo("application/alto-networkmap+json");
+        assertThat(header(first, "ETag")).isEqualTo("\"t1\"");
+        assertThat(body(first)).isEqualTo("v0");
+        for (String held : List.of("\"t1\"", "W/\"t1\"", "\"x\", \"t1\"", "*")) {
+            HttpResponse again = ask("GET", "/net", "", "if-none-match", held);
+            assertThat(again.status()).as(held).isEqualTo(304);
+            assertThat(header(again, "ETag")).isEqualTo("\"t1\"");
+            assertThat(body(again)).isEmpty();
+        }
+        assertThat(ask("GET", "/net", "", "if-none-match", "\"t2\"").status()).isEqualTo(200);
+        assertThat(renderings).hasValue(1);
+        now = Information.EMPTY.version(1);
+        assertThat(body(ask("HEAD", "/net", ""))).isEqualTo("v1");
+        assertThat(renderings).hasValue(2);
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedWithABody() throws Exception {
+        assertThat(ask("GET", "/nothing", "").status()).isEqualTo(404);
+        assertThat(ask("GET", "/net/x", "").status()).isEqualTo(404);
+        assertThat(ask("GET", "", "").status()).isEqualTo(404);
+        HttpResponse method = ask("POST", "/net", "{}");
+        assertThat(method.status()).isEqualTo(405);
+        assertThat(header(method, "Allow")).isEqualTo("GET, HEAD");
+        assertThat(ask("GET", "/ask", "").status()).isEqualTo(405);
+        assertThat(ask("DELETE", "/ask", "").status()).isEqualTo(405);
+        assertThat(ask("POST", "/directory", "").status()).isEqualTo(405);
+        HttpResponse type = ask("POST", "/ask", "{}", "content-type", "application/json");
+        assertThat(type.status()).isEqualTo(415);
+        assertThat(header(type, "Content-Type")).isEqualTo("application/alto-error+json");
+        assertThat(body(type)).startsWith("{\"meta\":{\"code\":\"E_SYNTAX\",\"syntax-error\":\"");
+        assertThat(ask("POST", "/ask", "{}").status()).isEqualTo(415);
+        assertThat(ask("GET", "/net", "", "accept", "text/html").status()).isEqualTo(406);
+        assertThat(ask("GET", "/net", "", "accept", "application/alto-networkmap+json;q=0, text/*").status()).isEqualTo(406);
+        assertThat(ask("GET", "/directory", "", "accept", "text/html").status()).isEqualTo(406);
+        for (String each : List.of("*/*", "application/*;q=0.5", "application/alto-networkmap+json,application/alto-error+json")) {
+            assertThat(ask("GET", "/net", "", "accept", each).status()).as(each).isEqualTo(200);
+        }
+        assertThat(ask("POST", "/ask", "x".repeat((1 << 20) + 1), "content-type", MediaType.COST_MAP_FILTER).status())
+                .isEqualTo(413);
+    }
+
+    @Test
+    void anErrorIsToldAsTheStandardHasIt() throws Exception {
+        HttpResponse answer = ask("POST", "/ask", "123", "content-type", MediaType.COST_MAP_FILTER + "; charset=utf-8");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(header(answer, "Content-Type")).isEqualTo("application/alto-error+json");
+        assertThat(body(answer))
+                .isEqualTo("{\"meta\":{\"code\":\"E_INVALID_FIELD_VALUE\",\"field\":\"pids/srcs\",\"value\":\"a\\\"b\"}}");
+    }
+
+    @Test
+    void theDirectoryListsAll() throws Exception {
+        HttpResponse directory = ask("GET", "/", "", "host", "alto.example:5082");
+        assertThat(header(directory, "Content-Type")).isEqualTo("application/alto-directory+json");
+        assertThat(body(directory))
+                .isEqualTo("{\"meta\":{\"cost-types\":{}},\"resources\":{"
+                        + "\"net\":{\"uri\":\"http://alto.example:5082/net\",\"media-type\":\"application/alto-networkmap+json\"},"
+                        + "\"ask\":{\"uri\":\"http://alto.example:5082/ask\",\"media-type\":\"application/alto-networkmap+json\","
+                        + "\"accepts\":\"application/alto-costmapfilter+json\"},"
+                        + "\"stream\":{\"uri\":\"http://alto.example:5082/stream\","
+                        + "\"media-type\":\"application/alto-networkmap+json\"}}}");
+        assertThat(body(ask("GET", "/directory", "", "host", "a\"b"))).contains("\"uri\":\"/net\"");
+        assertThat(ask("GET", "/directory", "", "host", "a\"b", "if-none-match", header(ask("GET", "/", ""), "ETag")).status())
+                .isEqualTo(304);
+    }
+
+    @Test
+    void aRouteAnswersAllBelowItsPath() throws Exception {
+        assertThat(body(ask("PUT", "/stream/1/2?x", ""))).isEqualTo("/stream/1/2");
+        assertThat(body(ask("GET", "/stream", ""))).isEqualTo("/stream");
+    }
+
+    @Test
+    void idsAreCheckedAndDiffer() {
+        for (String each : List.of("", "a b", "directory", "ä", "x".repeat(65))) {
+            assertThatThrownBy(() -> new AltoService(() -> now, List.of(new Told(each, Optional.empty())), List.of()))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        Told same = new Told("a", Optional.empty());
+        assertThatThrownBy(() -> new AltoService(() -> now, List.of(same, same), List.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

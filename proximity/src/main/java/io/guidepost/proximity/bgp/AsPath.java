@@ -1,0 +1,76 @@
+package io.guidepost.proximity.bgp;
+
+import io.guidepost.names.Malformed;
+
+/**
+ * What is kept of an AS_PATH (RFC 4271 section 4.3, RFC 5065 for confederations):
+ *
+ * <pre>
+ * +--------+--------+------------------------+
+ * | type 8 | count 8| count numbers of 16/32 |   one segment; a path is several
+ * +--------+--------+------------------------+
+ * </pre>
+ *
+ * <p>The distance is what routers compare: each number of a sequence counts one, repeated ones too, since whoever
+ * prepends wants to look far; a set counts one; segments of a confederation count nothing, as they are inside one AS.
+ *
+ * <p>The origin is the last number of the path. If the path ends with a set, it is the member of a set of one, else the
+ * last number before the set: the system that made the aggregate.
+ *
+ * @param origin number of the AS that the prefix belongs to, unsigned 32 bits; 0 if the path does not say
+ * @param distance ASes on the path; 0 if the prefix belongs to the system that tells of it
+ */
+record AsPath(long origin, int distance) {
+    static final AsPath EMPTY = new AsPath(0, 0);
+
+    private static final int SET = 1;
+    private static final int SEQUENCE = 2;
+    private static final int CONFEDERATION_SEQUENCE = 3;
+    private static final int CONFEDERATION_SET = 4;
+
+    /**
+     * Reads all segments.
+     *
+     * @param width bytes of a number, 2 or 4
+     * @throws Malformed as RFC 7606 section 7.2 has it: an unknown type, no numbers, or too few bytes; or AS 0 (RFC 7607)
+     */
+    static AsPath read(Cursor in, int width) throws Malformed {
+        long origin = 0;
+        int distance = 0;
+        while (in.left() > 0) {
+            int start = in.at();
+            int type = in.u8("type of a segment of AS_PATH");
+            int count = in.u8("count of a segment of AS_PATH");
+            if (type < SET || type > CONFEDERATION_SET || count == 0) {
+                throw new Malformed("a segment of AS_PATH has a type from 1 to 4 and at least one number, not type "
+                        + type + " and " + count + " numbers", start);
+            }
+            long last = 0;
+            for (int i = 0; i < count; i++) {
+                last = width == 4 ? in.u32("a number of AS_PATH") : in.u16("a number of AS_PATH");
+                if (last == 0) {
+                    throw new Malformed("AS 0 stands in AS_PATH", in.at() - width);
+                }
+            }
+            if (type == SEQUENCE) {
+                origin = last;
+                distance += count;
+            } else if (type == SET) {
+                origin = count == 1 ? last : origin;
+                distance++;
+            } else {
+                // Inside the system that tells: neither far nor an origin.
+                assert type == CONFEDERATION_SEQUENCE || type == CONFEDERATION_SET;
+            }
+        }
+        return new AsPath(origin, Math.min(distance, Limits.DISTANCE_MAX));
+    }
+
+    /**
+     * What a path of 16-bit numbers and the 32-bit one beside it say together (RFC 6793 section 4.2.3): the longer numbers
+     * stand for the end of the path, unless somebody on the way shortened it and did not know of them.
+     */
+    AsPath with(AsPath longer) {
+        return longer.distance == 0 || longer.distance > distance ? this : new AsPath(longer.origin, distance);
+    }
+}

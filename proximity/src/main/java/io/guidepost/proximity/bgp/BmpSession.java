@@ -1,0 +1,330 @@
+package io.guidepost.proximity.bgp;
+
+import io.guidepost.names.Counters;
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Address;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one router tells of the sessions it has (BMP, RFC 7854): bytes in, routes out. The router only talks. Not thread-safe.
+ *
+ * <pre>
+ * | version 8 = 3 | length 32 | type 8 |
+ * peer: | type 8 | flags 8: V L A O | distinguisher 64 | address 128 | AS 32 | identifier 32 | time 64 |
+ * </pre>
+ *
+ * <p>The router is the exit for what its peers of other systems tell. What peers of its own system tell leaves where its next
+ * hop says. Taken are the views before its policy, until the first route after its policy comes: from then on only those,
+ * since they are what the router may use. Views of what it sends (RFC 8671), of its own table (RFC 9069) and of virtual
+ * networks are not looked at.
+ */
+public final class BmpSession {
+    private static final int VERSION = 3;
+    private static final int HEADER_BYTES = 6;
+    private static final int BGP_HEADER_BYTES = 19;
+
+    private static final int ROUTES = 0;
+    private static final int STATISTICS = 1;
+    private static final int PEER_DOWN = 2;
+    private static final int PEER_UP = 3;
+    private static final int INITIATION = 4;
+    private static final int TERMINATION = 5;
+
+    private static final int FLAG_IPV6 = 0x80;
+    private static final int FLAG_AFTER_POLICY = 0x40;
+    private static final int FLAG_NARROW_AS = 0x20;
+    private static final int FLAG_OUT = 0x10;
+
+    private static final int DESCRIPTION = 1;
+    private static final int NAME = 2;
+    private static final int TEXT_BYTES_MAX = 255;
+
+    /** A peer of the router's; a new one each time its session begins. */
+    private static final class Watched {
+        final RibPeer peer;
+        final boolean external;
+        final boolean pathsIpv4;
+        final boolean pathsIpv6;
+        boolean afterPolicy;
+
+        Watched(RibPeer peer, boolean external, boolean pathsIpv4, boolean pathsIpv6) {
+            this.peer = peer;
+            this.external = external;
+            this.pathsIpv4 = pathsIpv4;
+            this.pathsIpv6 = pathsIpv6;
+        }
+    }
+
+    private record Header(int type, int flags, long distinguisher, Address address, long as) {
+        boolean isTaken() {
+            return type == 0 && distinguisher == 0 && (flags & FLAG_OUT) == 0;
+        }
+    }
+
+    private final Rib rib;
+    private final String label;
+    private final Function<String, Optional<Exit>> exits;
+    private final Map<Address, Watched> watched = new HashMap<>();
+    private final Counters<SessionCount> counts = new Counters<>(SessionCount.class);
+    private byte[] in = new byte[1 << 16];
+    private int filled;
+    private String name = "";
+    private String description = "";
+    private String reason = "";
+    private boolean over;
+
+    /**
+     * Begins to listen to a router.
+     *
+     * @param label names its peers in the table, the same after it comes back; such as its address
+     * @param exits which exit the router of a name is; empty = its routes are not wanted. The name is empty if it tells none
+     */
+    public BmpSession(Rib rib, String label, Function<String, Optional<Exit>> exits) {
+        this.rib = rib;
+        this.label = label;
+        this.exits = exits;
+    }
+
+    /** Whether nothing more is taken: it said so, or broke the protocol. */
+    public boolean isOver() {
+        return over;
+    }
+
+    /** What the router calls itself; empty before it says. */
+    public String name() {
+        return name;
+    }
+
+    /** What it says it is; empty before it says. */
+    public String description() {
+        return description;
+    }
+
+    /** Why it is over, or what was wrong with the last message that was left out; in words, or empty. */
+    public String reason() {
+        return reason;
+    }
+
+    /** What was counted. */
+    public Counters<SessionCount> counts() {
+        return counts;
+    }
+
+    /** Its peers whose sessions stand. */
+    public Collection<RibPeer> peers() {
+        return watched.values().stream().map(each -> each.peer).toList();
+    }
+
+    /** The connection is gone: what its peers told stays for a while. */
+    public void lost(long nowNanos, long graceNanos) {
+        watched.values().forEach(each -> each.peer.lost(nowNanos, graceNanos));
+        watched.clear();
+        over = true;
+    }
+
+    /** Takes bytes as they come from the connection, whole messages or not. */
+    public void receive(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at < to && !over) {
+            if (filled == in.length) {
+                in = Arrays.copyOf(in, Math.min(2 * in.length, Limits.BMP_MESSAGE_BYTES_MAX + HEADER_BYTES));
+            }
+            int count = Math.min(to - at, in.length - filled);
+            System.arraycopy(bytes, at, in, filled, count);
+            filled += count;
+            at += count;
+            messages();
+        }
+    }
+
+    private void messages() {
+        int at = 0;
+        while (!over && filled - at >= HEADER_BYTES) {
+            int version = in[at];
+            long length = length(at);
+            if (version != VERSION || length < HEADER_BYTES || length > Limits.BMP_MESSAGE_BYTES_MAX) {
+                over = true;
+                reason = "the router sends a message of version " + version + " and " + length + " bytes: this port takes "
+                        + "BMP of version 3";
+                return;
+            }
+            if (filled - at < length) {
+                break;
+            }
+            counts.count(SessionCount.MESSAGES);
+            try {
+                message(in[at + HEADER_BYTES - 1], new Cursor(in, at + HEADER_BYTES, at + (int) length));
+            } catch (Malformed e) {
+                // Messages stand for themselves: the next one begins where this one said that it ends.
+                refuse(e.reason());
+            }
+            at += (int) length;
+        }
+        System.arraycopy(in, at, in, 0, filled - at);
+        filled -= at;
+    }
+
+    private long length(int at) {
+        return (in[at + 1] & 0xffL) << 24 | (in[at + 2] & 0xff) << 16 | (in[at + 3] & 0xff) << 8 | in[at + 4] & 0xff;
+    }
+
+    private void refuse(String why) {
+        counts.count(SessionCount.REFUSED);
+        reason = why;
+    }
+
+    private void message(int type, Cursor body) throws Malformed {
+        switch (type) {
+            case ROUTES -> routes(header(body), body);
+            case PEER_UP -> up(header(body), body);
+            case PEER_DOWN -> down(header(body));
+            case INITIATION -> texts(body);
+            case TERMINATION -> {
+                over = true;
+                reason = "the router ended it";
+            }
+            case STATISTICS -> header(body);
+            default -> {}
+        }
+    }
+
+    private static Header header(Cursor in) throws Malformed {
+        int type = in.u8("type of a peer");
+        int flags = in.u8("flags of a peer");
+        long distinguisher = in.i64("distinguisher of a peer");
+        boolean ipv4 = (flags & FLAG_IPV6) == 0;
+        if (ipv4) {
+            in.skip(12, "address of a peer");
+        }
+        Address address = in.address(ipv4, "address of a peer");
+        long as = in.u32("AS of a peer");
+        in.skip(12, "identifier and time");
+        return new Header(type, flags, distinguisher, address, as);
+    }
+
+    private void texts(Cursor in) throws Malformed {
+        while (in.left() > 0) {
+            int type = in.u16("type of a text");
+            Cursor value = in.part(in.u16("length of a text"), "a text");
+            String text = new String(
+                    value.bytes(), value.at(), Math.min(value.left(), TEXT_BYTES_MAX), StandardCharsets.UTF_8);
+            if (type == NAME) {
+                name = text;
+            } else if (type == DESCRIPTION) {
+                description = text;
+            }
+        }
+    }
+
+    private void up(Header header, Cursor in) throws Malformed {
+        if (!header.isTaken()) {
+            refuse("a peer of a kind that is not looked at");
+            return;
+        }
+        in.skip(20, "addresses and ports");
+        Open sent = open(in);
+        Open received = open(in);
+        boolean external = sent.as() != header.as;
+        Optional<Watched> next = watch(
+                header,
+                external,
+                several(sent, received, Family.IPV4),
+                several(sent, received, Family.IPV6));
+        next.ifPresent(each -> {
+            watched.put(header.address, each);
+            each.peer.established();
+        });
+    }
+
+    private static boolean several(Open sent, Open received, Family family) {
+        return sent.capabilities().takesPaths().contains(family)
+                && received.capabilities().sendsPaths().contains(family);
+    }
+
+    private static Open open(Cursor in) throws Malformed {
+        in.skip(16, "marker");
+        int length = in.u16("length of OPEN");
+        in.skip(1, "type of OPEN");
+        Cursor body = in.part(Math.max(0, length - BGP_HEADER_BYTES), "OPEN");
+        try {
+            return Open.read(body.bytes(), body.at(), body.end());
+        } catch (Fault e) {
+            throw new Malformed(e.reason(), body.at());
+        }
+    }
+
+    private Optional<Watched> watch(Header header, boolean external, boolean pathsIpv4, boolean pathsIpv6) {
+        if (watched.size() >= Limits.BMP_PEERS_MAX && !watched.containsKey(header.address)) {
+            refuse("the router has more than " + Limits.BMP_PEERS_MAX + " peers");
+            return Optional.empty();
+        }
+        Optional<Exit> exit = exits.apply(name);
+        if (exit.isEmpty()) {
+            refuse("nothing says which router '" + name + "' is");
+            return Optional.empty();
+        }
+        ExitRule rule = external ? new ExitRule.Fixed(exit.get()) : new ExitRule.NextHop(exit.get().nic());
+        return rib.peer("bmp " + label + " " + header.address, rule)
+                .map(peer -> new Watched(peer, external, pathsIpv4, pathsIpv6));
+    }
+
+    private void down(Header header) {
+        Watched known = header.isTaken() ? watched.remove(header.address) : null;
+        if (known != null) {
+            known.peer.lost(0, 0);
+        }
+    }
+
+    private void routes(Header header, Cursor in) throws Malformed {
+        Watched known = header.isTaken() ? watched.get(header.address) : null;
+        if (known == null) {
+            refuse("routes of a peer that is not watched");
+            return;
+        }
+        boolean after = (header.flags & FLAG_AFTER_POLICY) != 0;
+        if (after && !known.afterPolicy) {
+            known.afterPolicy = true;
+            known.peer.lost(0, 0);
+            known.peer.established();
+        }
+        if (!after && known.afterPolicy) {
+            return;
+        }
+        in.skip(16, "marker");
+        int length = in.u16("length of UPDATE");
+        if (in.u8("type of a message") != 2) {
+            refuse("a message among routes that is no UPDATE");
+            return;
+        }
+        Cursor body = in.part(Math.max(0, length - BGP_HEADER_BYTES), "UPDATE");
+        UpdateReader reader = new UpdateReader(
+                new UpdateReader.Options(
+                        (header.flags & FLAG_NARROW_AS) == 0, known.pathsIpv4, known.pathsIpv6, known.external),
+                known.peer);
+        counts.count(SessionCount.UPDATES);
+        update(reader, body);
+    }
+
+    private void update(UpdateReader reader, Cursor body) {
+        try {
+            @Nullable SessionCount count = switch (reader.read(body.bytes(), body.at(), body.end())) {
+                case TAKEN -> null;
+                case ATTRIBUTE_DISCARDED -> SessionCount.ATTRIBUTES_DISCARDED;
+                case TREATED_AS_WITHDRAWAL -> SessionCount.TREATED_AS_WITHDRAWAL;
+            };
+            if (count != null) {
+                counts.count(count);
+                reason = reader.reason();
+            }
+        } catch (Fault e) {
+            refuse(e.reason());
+        }
+    }
+}

@@ -1,0 +1,292 @@
+package io.guidepost.proximity.bgp;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Prefix;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what collectors such as RouteViews and RIPE RIS write down (MRT, RFC 6396, and RFC 8050 for several ways): tables of
+ * kind TABLE_DUMP_V2, and the messages of kind BGP4MP, replayed in order. A record after the other, never the whole file.
+ *
+ * <pre>
+ * | time 32 | type 16 | subtype 16 | length 32 | [ microseconds 32, of type 17 ] | record |
+ * index:   | collector 32 | length 16, name | count 16 | peers: flags 8, identifier 32, address 32/128, AS 16/32 |
+ * table:   | number 32 | prefix | count 16 | ways: peer 16, time 32, [ path id 32 ], length 16, attributes |
+ * message: | AS 16/32, own AS 16/32 | interface 16 | family 16 | address, own address | message of BGP |
+ * </pre>
+ */
+public final class MrtReader {
+    private static final int TABLE_DUMP_V2 = 13;
+    private static final int BGP4MP = 16;
+    private static final int BGP4MP_ET = 17;
+
+    private static final int PEER_INDEX = 1;
+    private static final int IPV4_UNICAST = 2;
+    private static final int IPV6_UNICAST = 4;
+    private static final int IPV4_UNICAST_PATHS = 8;
+    private static final int IPV6_UNICAST_PATHS = 10;
+
+    private static final int HEADER_BYTES = 12;
+    private static final int BGP_HEADER_BYTES = 19;
+    private static final int ESTABLISHED = 6;
+
+    /** After so many records the reader tells how far it is. */
+    private static final int PROGRESS_RECORDS = 1 << 14;
+
+    private final InputStream in;
+    private final Function<MrtPeer, Optional<RibPeer>> wanted;
+    private final Map<MrtPeer, Optional<RibPeer>> known = new HashMap<>();
+    private final List<Optional<RibPeer>> index = new ArrayList<>();
+    private final UpdateReader entries = new UpdateReader(new UpdateReader.Options(true, false, false, false), new Nobody());
+    private byte[] record = new byte[1 << 16];
+    private long offset;
+    private long records;
+    private long routes;
+    private long messages;
+    private long others;
+    private long bad;
+    private String firstFault = "";
+
+    private MrtReader(InputStream in, Function<MrtPeer, Optional<RibPeer>> wanted) {
+        this.in = in;
+        this.wanted = wanted;
+    }
+
+    /** Entries of a table are not messages: what they say is returned. */
+    private static final class Nobody implements RouteSink {
+        @Override
+        public void announced(Prefix prefix, int pathId, Route route) {}
+
+        @Override
+        public void withdrawn(Prefix prefix, int pathId) {}
+
+        @Override
+        public void endOfRib(Family family) {}
+    }
+
+    /**
+     * Reads all of a file, plain or compressed with gzip.
+     *
+     * @param wanted where the routes of a peer go; empty = they are not wanted. Asked once for each peer
+     * @param progress told now and then how many bytes, not compressed, have been read
+     * @throws Malformed if it is no such file, or ends within a record; what came before has been told
+     */
+    public static MrtSummary read(InputStream in, Function<MrtPeer, Optional<RibPeer>> wanted, LongConsumer progress)
+            throws IOException, Malformed {
+        return new MrtReader(plain(in), wanted).all(progress);
+    }
+
+    private static InputStream plain(InputStream in) throws IOException, Malformed {
+        BufferedInputStream buffered = new BufferedInputStream(in, 1 << 16);
+        buffered.mark(3);
+        int first = buffered.read();
+        int second = buffered.read();
+        int third = buffered.read();
+        buffered.reset();
+        if (first == 'B' && second == 'Z' && third == 'h') {
+            throw new Malformed("the file is compressed with bzip2, which is not read here: run bunzip2 on it first", 0);
+        }
+        return first == 0x1f && second == 0x8b
+                ? new BufferedInputStream(new GZIPInputStream(buffered, 1 << 16), 1 << 16)
+                : buffered;
+    }
+
+    private MrtSummary all(LongConsumer progress) throws IOException, Malformed {
+        byte[] header = new byte[HEADER_BYTES];
+        while (true) {
+            int got = in.readNBytes(header, 0, HEADER_BYTES);
+            if (got == 0) {
+                break;
+            }
+            if (got < HEADER_BYTES) {
+                throw new Malformed("the file ends within the header of a record", offset);
+            }
+            Cursor fields = new Cursor(header, 4, HEADER_BYTES);
+            int type = fields.u16("type");
+            int subtype = fields.u16("subtype");
+            long length = fields.u32("length");
+            if (length > Limits.MRT_RECORD_BYTES_MAX) {
+                throw new Malformed("a record of type " + type + " has " + length + " bytes: this is no file of MRT, or a "
+                        + "damaged one", offset);
+            }
+            if (record.length < length) {
+                record = new byte[Math.max((int) length, 2 * record.length)];
+            }
+            if (in.readNBytes(record, 0, (int) length) < length) {
+                throw new Malformed("the file ends within a record of " + length + " bytes", offset);
+            }
+            record(type, subtype, (int) length);
+            offset += HEADER_BYTES + length;
+            if (++records % PROGRESS_RECORDS == 0) {
+                progress.accept(offset);
+            }
+        }
+        progress.accept(offset);
+        return new MrtSummary(records, routes, messages, others, bad, firstFault);
+    }
+
+    private void record(int type, int subtype, int length) {
+        Cursor body = new Cursor(record, 0, length);
+        try {
+            switch (type) {
+                case TABLE_DUMP_V2 -> dumped(subtype, body);
+                case BGP4MP -> replay(subtype, body);
+                case BGP4MP_ET -> {
+                    body.skip(4, "microseconds");
+                    replay(subtype, body);
+                }
+                default -> others++;
+            }
+        } catch (Malformed e) {
+            bad(e.reason());
+        } catch (Fault e) {
+            bad(e.reason());
+        }
+    }
+
+    private void bad(String reason) {
+        bad++;
+        if (firstFault.isEmpty()) {
+            firstFault = "record at byte " + offset + ": " + reason;
+        }
+    }
+
+    private Optional<RibPeer> peer(MrtPeer peer) {
+        return known.computeIfAbsent(peer, wanted);
+    }
+
+    private void dumped(int subtype, Cursor in) throws Malformed {
+        switch (subtype) {
+            case PEER_INDEX -> index(in);
+            case IPV4_UNICAST -> table(in, Family.IPV4, false);
+            case IPV6_UNICAST -> table(in, Family.IPV6, false);
+            case IPV4_UNICAST_PATHS -> table(in, Family.IPV4, true);
+            case IPV6_UNICAST_PATHS -> table(in, Family.IPV6, true);
+            default -> others++;
+        }
+    }
+
+    private void index(Cursor in) throws Malformed {
+        index.clear();
+        in.skip(4, "collector");
+        in.skip(in.u16("length of the view's name"), "name of the view");
+        int count = in.u16("count of peers");
+        for (int i = 0; i < count; i++) {
+            int flags = in.u8("flags of a peer");
+            int identifier = in.i32("identifier of a peer");
+            Address address = in.address((flags & 1) == 0, "address of a peer");
+            long as = (flags & 2) == 0 ? in.u16("AS of a peer") : in.u32("AS of a peer");
+            index.add(peer(new MrtPeer(address, as, identifier)));
+        }
+    }
+
+    private void table(Cursor in, Family family, boolean paths) throws Malformed {
+        in.skip(4, "number of a record");
+        Prefix prefix = UpdateReader.prefix(in, family);
+        if (family == Family.IPV6 && prefix.isIpv4()) {
+            throw new Malformed("a prefix of mapped addresses", in.at());
+        }
+        int count = in.u16("count of ways");
+        for (int i = 0; i < count; i++) {
+            int number = in.u16("peer of a way");
+            in.skip(4, "time of a way");
+            int pathId = paths ? in.i32("path id") : 0;
+            Cursor attributes = in.part(in.u16("length of the attributes"), "the attributes");
+            if (number >= index.size()) {
+                throw new Malformed("a way of peer " + number + ", and the file names " + index.size(), in.at());
+            }
+            Optional<RibPeer> peer = index.get(number);
+            if (peer.isPresent()) {
+                Optional<Route> route = entries.readEntry(attributes.bytes(), attributes.at(), attributes.end());
+                if (route.isPresent()) {
+                    peer.get().announced(prefix, pathId, route.get());
+                    routes++;
+                } else {
+                    bad(entries.reason());
+                }
+            }
+        }
+    }
+
+    /** Subtypes of BGP4MP: what a record is, how wide its AS numbers are, and whether prefixes have path ids. */
+    private enum Replayed {
+        STATE_CHANGE(0, false, false),
+        MESSAGE(1, false, false),
+        MESSAGE_AS4(4, true, false),
+        STATE_CHANGE_AS4(5, true, false),
+        MESSAGE_PATHS(8, false, true),
+        MESSAGE_AS4_PATHS(9, true, true);
+
+        private final int subtype;
+        private final boolean wide;
+        private final boolean paths;
+
+        Replayed(int subtype, boolean wide, boolean paths) {
+            this.subtype = subtype;
+            this.wide = wide;
+            this.paths = paths;
+        }
+
+        /** Null for all others: what the collector itself sent tells nothing of its peers. */
+        static @Nullable Replayed of(int subtype) {
+            for (Replayed each : values()) {
+                if (each.subtype == subtype) {
+                    return each;
+                }
+            }
+            return null;
+        }
+    }
+
+    private void replay(int subtype, Cursor in) throws Malformed, Fault {
+        Replayed kind = Replayed.of(subtype);
+        if (kind == null) {
+            others++;
+            return;
+        }
+        long as = kind.wide ? in.u32("AS of the peer") : in.u16("AS of the peer");
+        in.skip(kind.wide ? 4 : 2, "own AS");
+        in.skip(2, "interface");
+        boolean ipv4 = in.u16("family of the addresses") == Family.IPV4.afi;
+        Address address = in.address(ipv4, "address of the peer");
+        in.skip(ipv4 ? 4 : 16, "own address");
+        Optional<RibPeer> peer = peer(new MrtPeer(address, as, 0));
+        if (peer.isEmpty()) {
+            return;
+        }
+        if (kind == Replayed.STATE_CHANGE || kind == Replayed.STATE_CHANGE_AS4) {
+            in.skip(2, "state before");
+            if (in.u16("state") != ESTABLISHED) {
+                peer.get().lost(0, 0);
+            } else {
+                peer.get().established();
+            }
+            return;
+        }
+        Cursor message = in.copy();
+        message.skip(16, "marker");
+        int length = message.u16("length of a message");
+        if (message.u8("type of a message") != 2) {
+            return;
+        }
+        if (length < BGP_HEADER_BYTES || length > in.left()) {
+            throw new Malformed("a message of " + length + " bytes in a record with " + in.left(), in.at());
+        }
+        UpdateReader.Options options = new UpdateReader.Options(kind.wide, kind.paths, kind.paths, false);
+        UpdateReader reader = new UpdateReader(options, peer.get());
+        reader.read(in.bytes(), message.at(), in.at() + length);
+        messages++;
+    }
+}

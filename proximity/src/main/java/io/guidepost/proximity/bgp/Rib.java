@@ -1,0 +1,365 @@
+package io.guidepost.proximity.bgp;
+
+import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.topology.Attachment;
+import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.Router;
+import io.guidepost.proximity.topology.Topology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all peers of all feeds told, and what follows from it for the network. Thread-safe.
+ *
+ * <p>A prefix hangs at an exit once, however many peers told of it there: with the way of the smallest distance, then the
+ * lowest origin, so that the order in which peers tell does not matter. A way of no distance is a network of the
+ * operator's own. Whatever is told is noted as touched; {@link #drainInto} brings what is touched up to date in a network,
+ * many changes at once.
+ */
+public final class Rib {
+    /** A prefix whose way by an exit may have changed. */
+    private record Touched(Prefix prefix, int exit) {}
+
+    private static final int GENERATIONS = 256;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    private final RouteTable table = new RouteTable();
+    private final List<RibPeer> peers = new ArrayList<>();
+    private final Map<String, RibPeer> byName = new HashMap<>();
+    private final List<Exit> exits = new ArrayList<>();
+    private final Map<Exit, Integer> exitIndex = new HashMap<>();
+    private final List<Exit> fixed = new ArrayList<>();
+    private List<Touched> touched = new ArrayList<>();
+    private volatile int touchedCount;
+    private volatile long refused;
+
+    /**
+     * The peer of a name, the same each time.
+     *
+     * @param rule where its routes leave; that of the first call counts
+     * @return empty if there are too many peers
+     */
+    public Optional<RibPeer> peer(String name, ExitRule rule) {
+        lock.lock();
+        try {
+            RibPeer known = byName.get(name);
+            if (known == null && peers.size() < Limits.PEERS_MAX) {
+                known = new RibPeer(this, peers.size(), name, rule);
+                peers.add(known);
+                byName.put(name, known);
+                if (rule instanceof ExitRule.Fixed at && !fixed.contains(at.exit())) {
+                    fixed.add(at.exit());
+                }
+            }
+            return Optional.ofNullable(known);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many routes there are, of all peers. */
+    public int routes() {
+        lock.lock();
+        try {
+            return table.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Bytes that they take. */
+    public long bytes() {
+        lock.lock();
+        try {
+            return table.bytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Routes that were not taken, as there were too many of them, or too many ways to one prefix, or too many exits. */
+    public long refused() {
+        return refused;
+    }
+
+    /** Changes that wait for {@link #drainInto}. */
+    public int touched() {
+        return touchedCount;
+    }
+
+    /** Whether so many changes wait that whoever makes more should see to it that they are drained first. */
+    public boolean isFull() {
+        return touchedCount >= Limits.TOUCHED_MAX;
+    }
+
+    /** Waits until a change waits, or some time is over; whether one does. */
+    public boolean awaitTouched(long nanos) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = nanos;
+            while (touched.isEmpty() && left > 0) {
+                left = moved.awaitNanos(left);
+            }
+            return !touched.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Brings a network up to date with all that was touched since the last time. */
+    public void drainInto(Network network) {
+        lock.lock();
+        try {
+            exitsInto(network);
+            touched.forEach(each -> apply(each.prefix, each.exit, network));
+            touched = new ArrayList<>();
+            touchedCount = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds all that is known to a network that has nothing of it yet, and that takes the place of the one before. */
+    public void fill(Network network) {
+        lock.lock();
+        try {
+            exitsInto(network);
+            for (int slot = 0; slot < table.slots(); slot++) {
+                if (!table.isFree(slot)) {
+                    apply(table.prefix(slot), table.exit(slot), network);
+                }
+            }
+            touched = new ArrayList<>();
+            touchedCount = 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes what is kept of sessions that ended longer ago than it is kept. */
+    public void expire(long nowNanos) {
+        lock.lock();
+        try {
+            for (RibPeer each : peers) {
+                if (each.staleExpected && nowNanos - each.staleUntilNanos >= 0) {
+                    sweep(each, null);
+                    each.staleExpected = false;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void exitsInto(Network network) {
+        for (Exit each : fixed) {
+            Topology topology = network.topology();
+            if (!topology.routers().containsKey(each.router())) {
+                network.topology(
+                        topology.with(new Router(each.router(), true, each.nic() + 1, List.of(), List.of())));
+            }
+        }
+    }
+
+    private void apply(Prefix prefix, int exit, Network network) {
+        int best = -1;
+        for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
+            if (table.exit(slot) == exit && table.isOf(slot, prefix) && (best < 0 || isBetter(slot, best))) {
+                best = slot;
+            }
+        }
+        Exit at = exits.get(exit);
+        if (best < 0) {
+            network.remove(prefix, at.router(), at.nic());
+            return;
+        }
+        Attachment attachment = table.distance(best) == 0
+                ? Attachment.internal(at.router(), at.nic())
+                : Attachment.external(at.router(), at.nic(), table.origin(best), table.distance(best));
+        if (!network.attachments(prefix).contains(attachment)) {
+            network.add(prefix, attachment);
+        }
+    }
+
+    private boolean isBetter(int slot, int than) {
+        int order = Integer.compare(table.distance(slot), table.distance(than));
+        return order != 0 ? order < 0 : table.origin(slot) < table.origin(than);
+    }
+
+    void announced(RibPeer peer, Prefix prefix, int pathId, Route route) {
+        lock.lock();
+        try {
+            int exit = exit(peer.rule, route);
+            int ways = 0;
+            for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
+                if (table.peer(slot) == peer.index && table.isOf(slot, prefix)) {
+                    if (table.pathId(slot) == pathId) {
+                        again(peer, slot, prefix, route, exit);
+                        return;
+                    }
+                    ways++;
+                }
+            }
+            if (exit < 0 || ways >= Limits.PATHS_MAX || table.size() >= Limits.ROUTES_MAX) {
+                refuse();
+                return;
+            }
+            table.add(prefix, peer.index, pathId, peer.generation, route.origin(), exit, route.distance());
+            peer.routes[Family.of(prefix).index()]++;
+            touch(prefix, exit);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Added to under the lock alone.
+    private void refuse() {
+        refused++;
+    }
+
+    private void again(RibPeer peer, int slot, Prefix prefix, Route route, int exit) {
+        if (exit < 0) {
+            forget(peer, slot, prefix);
+            refuse();
+            return;
+        }
+        table.generation(slot, peer.generation);
+        int before = table.exit(slot);
+        if (before == exit && table.origin(slot) == route.origin() && table.distance(slot) == route.distance()) {
+            return;
+        }
+        table.value(slot, route.origin(), exit, route.distance());
+        touch(prefix, before);
+        if (exit != before) {
+            touch(prefix, exit);
+        }
+    }
+
+    private int exit(ExitRule rule, Route route) {
+        Exit exit = switch (rule) {
+            case ExitRule.Fixed at -> at.exit();
+            case ExitRule.NextHop by -> new Exit(route.nextHop(), by.nic());
+        };
+        Integer known = exitIndex.get(exit);
+        if (known != null) {
+            return known;
+        }
+        if (exits.size() >= Limits.EXITS_MAX) {
+            return -1;
+        }
+        exits.add(exit);
+        exitIndex.put(exit, exits.size() - 1);
+        return exits.size() - 1;
+    }
+
+    void withdrawn(RibPeer peer, Prefix prefix, int pathId) {
+        lock.lock();
+        try {
+            for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
+                if (table.peer(slot) == peer.index && table.pathId(slot) == pathId && table.isOf(slot, prefix)) {
+                    forget(peer, slot, prefix);
+                    return;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forget(RibPeer peer, int slot, Prefix prefix) {
+        touch(prefix, table.exit(slot));
+        peer.routes[Family.of(prefix).index()]--;
+        table.remove(slot);
+    }
+
+    private void touch(Prefix prefix, int exit) {
+        if (touched.isEmpty()) {
+            moved.signalAll();
+        }
+        touched.add(new Touched(prefix, exit));
+        touchedCount = touched.size();
+    }
+
+    void endOfRib(RibPeer peer, Family family) {
+        lock.lock();
+        try {
+            peer.whole.add(family);
+            sweep(peer, family);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void established(RibPeer peer) {
+        lock.lock();
+        try {
+            peer.generation = (peer.generation + 1) % GENERATIONS;
+            peer.up = true;
+            peer.whole.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void lost(RibPeer peer, long nowNanos, long graceNanos) {
+        lock.lock();
+        try {
+            peer.up = false;
+            peer.whole.clear();
+            if (graceNanos <= 0) {
+                peer.staleExpected = false;
+                sweep(peer, null);
+            } else if (!peer.staleExpected) {
+                // A session that comes and goes does not prolong it.
+                peer.staleExpected = true;
+                peer.staleUntilNanos = nowNanos + Math.min(graceNanos, TimeUnit.DAYS.toNanos(1));
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Removes routes of sessions that are over; of one family, or of both. */
+    private void sweep(RibPeer peer, @Nullable Family family) {
+        int kept = peer.up ? peer.generation : -1;
+        boolean any = family == null ? peer.routes[0] + peer.routes[1] > 0 : peer.routes[family.index()] > 0;
+        if (!any) {
+            return;
+        }
+        table.removeIf(slot -> {
+            if (table.peer(slot) != peer.index || table.generation(slot) == kept
+                    || family != null && table.isIpv4(slot) != (family == Family.IPV4)) {
+                return false;
+            }
+            touch(table.prefix(slot), table.exit(slot));
+            peer.routes[table.isIpv4(slot) ? 0 : 1]--;
+            return true;
+        });
+    }
+
+    int routes(RibPeer peer, Family family) {
+        lock.lock();
+        try {
+            return peer.routes[family.index()];
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isWhole(RibPeer peer, Family family) {
+        lock.lock();
+        try {
+            return peer.whole.contains(family);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

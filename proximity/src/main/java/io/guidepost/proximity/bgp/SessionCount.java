@@ -1,0 +1,15 @@
+package io.guidepost.proximity.bgp;
+
+/** What is counted of a session, or of whatever else messages of BGP come in. */
+public enum SessionCount {
+    /** Messages of all types. */
+    MESSAGES,
+    /** UPDATE messages among them. */
+    UPDATES,
+    /** UPDATE messages with an attribute that was not looked at for a fault (RFC 7606). */
+    ATTRIBUTES_DISCARDED,
+    /** UPDATE messages whose announcements were taken as withdrawals for a fault (RFC 7606). */
+    TREATED_AS_WITHDRAWAL,
+    /** Messages that are none, or for peers that are not watched. */
+    REFUSED
+}

@@ -1,0 +1,26 @@
+package io.guidepost.proximity.bgp;
+
+import io.guidepost.proximity.Prefix;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes down what a peer tells, one line each. */
+final class Heard implements RouteSink {
+    final List<String> lines = new ArrayList<>();
+
+    @Override
+    public void announced(Prefix prefix, int pathId, Route route) {
+        lines.add("+" + prefix + (pathId == 0 ? "" : "#" + pathId) + " " + route.origin() + " " + route.distance() + " "
+                + route.nextHop());
+    }
+
+    @Override
+    public void withdrawn(Prefix prefix, int pathId) {
+        lines.add("-" + prefix + (pathId == 0 ? "" : "#" + pathId));
+    }
+
+    @Override
+    public void endOfRib(Family family) {
+        lines.add("end " + family);
+    }
+}

@@ -1,0 +1,96 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.handle.service.Call;
+import io.guidepost.server.web.Answers;
+import io.guidepost.server.web.HostCount;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the door answers over HTTP: messages of the native protocol, some of them at once, and pages. */
+final class HandleAnswers implements Answers {
+    private static final String MESSAGE = "application/x-hdl-message";
+
+    private final Room room;
+
+    HandleAnswers(Room room) {
+        this.room = room;
+    }
+
+    private static boolean isMessage(HttpRequest request) {
+        return request.method().equals("POST")
+                && request.header("content-type")
+                        .filter(each -> each.toLowerCase(Locale.ROOT).startsWith(MESSAGE))
+                        .isPresent();
+    }
+
+    private static Call call(HttpRequest request) {
+        return new Call(
+                request.body(),
+                request.secure() ? Call.Transport.HTTPS : Call.Transport.HTTP,
+                request.peer(),
+                true);
+    }
+
+    @Override
+    public @Nullable HttpResponse atOnce(HttpRequest request) {
+        if (!isMessage(request)) {
+            return null;
+        }
+        long begun = System.nanoTime();
+        byte[] answer = room.quick().answer(request.body());
+        if (answer == null) {
+            return null;
+        }
+        room.services().accesses().message(call(request), answer, System.nanoTime() - begun);
+        return HttpResponse.of(200, MESSAGE, answer);
+    }
+
+    @Override
+    public HttpResponse answer(HttpRequest request) {
+        return isMessage(request) ? message(request) : room.services().pages().answer(request);
+    }
+
+    private HttpResponse message(HttpRequest request) {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        Collecting replies = new Collecting() {
+            @Override
+            void send(byte[] message, boolean last) throws IOException {
+                if (answer.size() + message.length > Limits.HTTP_LIST_BYTES_MAX) {
+                    room.counts().add(HostCount.TOO_LONG);
+                    throw new IOException("the list is too long for an answer over HTTP: ask over TCP");
+                }
+                answer.writeBytes(message);
+            }
+        };
+        room.answer(call(request), replies);
+        return HttpResponse.of(200, MESSAGE, answer.toByteArray());
+    }
+
+    @Override
+    public HttpResponse busy(HttpRequest request) {
+        if (isMessage(request)) {
+            return HttpResponse.of(200, MESSAGE, room.refusals().busy(request.body()));
+        }
+        HttpResponse response =
+                HttpResponse.of(503, "application/json", "{\"responseCode\":3,\"message\":\"the server is too busy\"}")
+                        .with("Retry-After", "1");
+        room.services().accesses().page(request, response.status(), 0);
+        return response;
+    }
+
+    @Override
+    public HttpResponse failed(HttpRequest request) {
+        return HttpResponse.of(500, "application/json", "{\"responseCode\":2,\"message\":\"the server failed\"}");
+    }
+
+    @Override
+    public void answered(HttpRequest request, int status, long nanos) {
+        if (!isMessage(request)) {
+            room.services().accesses().page(request, status, nanos);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.guidepost.server.web;
+
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import org.jspecify.annotations.Nullable;
+
+/** Who answers what is asked over HTTP. Thread-safe. */
+public interface Answers {
+    /**
+     * Answers without waiting for anything, on the thread that reads the connection; null if somebody who may wait must
+     * answer it.
+     */
+    default @Nullable HttpResponse atOnce(HttpRequest request) {
+        return null;
+    }
+
+    /**
+     * Whether the answer waits for something to happen, or tells it as it happens. Such an answer has a place of another
+     * bound, so that others find theirs. Its thread is interrupted when whoever asked is gone, and when the server ends.
+     */
+    default boolean lasts(HttpRequest request) {
+        return false;
+    }
+
+    /** Answers; may wait. */
+    HttpResponse answer(HttpRequest request);
+
+    /** Says that there is too much to do. */
+    HttpResponse busy(HttpRequest request);
+
+    /** Says that something went wrong here. */
+    HttpResponse failed(HttpRequest request);
+
+    /**
+     * Hears what became of a request.
+     *
+     * @param nanos from its start to the end of the answer
+     */
+    default void answered(HttpRequest request, int status, long nanos) {}
+}

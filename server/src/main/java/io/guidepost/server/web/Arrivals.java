@@ -1,0 +1,99 @@
+package io.guidepost.server.web;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands where the bytes of an HTTP connection come in: what has begun must come to its end in time, and a connection on
+ * which nothing is asked is closed after a longer one. Whoever ends its side while nothing but what may last is to come is
+ * gone.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+final class Arrivals extends ChannelInboundHandlerAdapter {
+    private final Room room;
+    private @Nullable Patience patience;
+    private boolean silent = true;
+    private boolean multiplexed;
+    private int asking;
+    private int lasting;
+
+    Arrivals(Room room) {
+        this.room = room;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+        Patience waiting = new Patience(context.channel().eventLoop(), () -> late(context));
+        patience = waiting;
+        waiting.atMost(room.settings().idleMillis());
+        super.channelActive(context);
+    }
+
+    private void late(ChannelHandlerContext context) {
+        room.counts().add(silent ? HostCount.IDLE : HostCount.SLOW_SENDER);
+        context.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        if (multiplexed) {
+            quiet();
+        } else if (silent && asking == 0 && patience != null) {
+            silent = false;
+            patience.atMost(room.settings().partMillis());
+        }
+        super.channelRead(context, message);
+    }
+
+    /** A whole request is there, which is now answered. */
+    void asked() {
+        asking++;
+        silent = true;
+        if (patience != null) {
+            patience.end();
+        }
+    }
+
+    /** One of those being answered waits for something to happen, or does no longer. */
+    void lasts(boolean begun) {
+        lasting += begun ? 1 : -1;
+    }
+
+    /** It is answered, or what came was no request. */
+    void answered() {
+        asking--;
+        quiet();
+    }
+
+    /** From now on several requests come at once, each with a time of its own; not all that comes is part of one. */
+    void multiplexed() {
+        multiplexed = true;
+        quiet();
+    }
+
+    private void quiet() {
+        if (asking == 0 && patience != null) {
+            silent = true;
+            patience.atMost(room.settings().idleMillis());
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event instanceof ChannelInputShutdownEvent && asking == lasting) {
+            context.close();
+            return;
+        }
+        super.userEventTriggered(context, event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        if (patience != null) {
+            patience.close();
+        }
+        super.channelInactive(context);
+    }
+}

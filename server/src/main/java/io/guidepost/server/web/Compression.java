@@ -1,0 +1,68 @@
+package io.guidepost.server.web;
+
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+
+/** Compresses answers of text for those who say that they take that. */
+final class Compression {
+    private Compression() {}
+
+    /** The answer, compressed if that is worth it. */
+    static HttpResponse of(HttpRequest request, HttpResponse response) {
+        if (!accepts(request) || !isText(response) || has(response, "content-encoding")) {
+            return response;
+        }
+        return switch (response.body()) {
+            case HttpResponse.Bytes(byte[] bytes) when bytes.length < Limits.COMPRESSED_BYTES_MIN -> response;
+            case HttpResponse.Bytes(byte[] bytes) -> with(response, new HttpResponse.Bytes(compressed(bytes)));
+            case HttpResponse.Stream(HttpResponse.Writing writing) ->
+                with(response, new HttpResponse.Stream(out -> {
+                    try (OutputStream zip = new GZIPOutputStream(out, true)) {
+                        writing.write(zip);
+                    }
+                }));
+        };
+    }
+
+    private static HttpResponse with(HttpResponse response, HttpResponse.Body compressed) {
+        HttpResponse smaller =
+                new HttpResponse(response.status(), response.headers(), compressed).with("Content-Encoding", "gzip");
+        return has(response, "vary") ? smaller : smaller.with("Vary", "Accept-Encoding");
+    }
+
+    private static boolean accepts(HttpRequest request) {
+        for (String each : request.header("accept-encoding").orElse("").toLowerCase(Locale.ROOT).split(",", -1)) {
+            String[] parts = each.split(";", 2);
+            if (parts[0].strip().equals("gzip")) {
+                return parts.length == 1 || !parts[1].strip().matches("q=0(\\.0*)?");
+            }
+        }
+        return false;
+    }
+
+    private static boolean isText(HttpResponse response) {
+        return response.headers().stream()
+                .filter(each -> each.getKey().equalsIgnoreCase("content-type"))
+                .anyMatch(each -> each.getValue().startsWith("text/") || each.getValue().contains("json")
+                        || each.getValue().contains("javascript"));
+    }
+
+    private static boolean has(HttpResponse response, String name) {
+        return response.headers().stream().anyMatch(each -> each.getKey().equalsIgnoreCase(name));
+    }
+
+    private static byte[] compressed(byte[] bytes) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 2);
+        try (OutputStream zip = new GZIPOutputStream(out)) {
+            zip.write(bytes);
+        } catch (IOException e) {
+            throw new AssertionError("memory takes what is written", e);
+        }
+        return out.toByteArray();
+    }
+}

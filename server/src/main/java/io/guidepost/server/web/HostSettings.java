@@ -1,0 +1,65 @@
+package io.guidepost.server.web;
+
+import io.guidepost.gnrs.AddressPrefix;
+import java.util.List;
+
+/**
+ * How connections are treated.
+ *
+ * @param loops threads that read and write, at least 1
+ * @param connectionsMax connections at a time; further ones are closed at once
+ * @param inFlightMax requests that may wait for the disk at a time; further ones are told that the server is busy
+ * @param lastingMax requests that may wait for something to happen at a time
+ * @param idleMillis how long a connection may be silent, and how long a receiver may take nothing
+ * @param partMillis how long the rest of a message may be out, from its first byte on
+ * @param bodyBytesMax bytes of a request's body over HTTP
+ * @param trustedProxies who may say in X-Forwarded-For for whom they ask
+ * @param clientCertificates whether clients are asked for a certificate over TLS
+ */
+public record HostSettings(
+        int loops,
+        int connectionsMax,
+        int inFlightMax,
+        int lastingMax,
+        long idleMillis,
+        long partMillis,
+        int bodyBytesMax,
+        List<AddressPrefix> trustedProxies,
+        boolean clientCertificates) {
+    /** What holds if nobody says otherwise. */
+    public static final HostSettings STANDARD =
+            new HostSettings(1, 20_000, 1024, 1000, 60_000, 10_000, 4 << 20, List.of(), true);
+
+    /** Copies the list. */
+    public HostSettings {
+        trustedProxies = List.copyOf(trustedProxies);
+    }
+
+    /** The same with other times, in milliseconds. */
+    public HostSettings withTimes(long idle, long part) {
+        return new HostSettings(
+                loops,
+                connectionsMax,
+                inFlightMax,
+                lastingMax,
+                idle,
+                part,
+                bodyBytesMax,
+                trustedProxies,
+                clientCertificates);
+    }
+
+    /** The same with other bounds on connections and requests in flight. */
+    public HostSettings withBounds(int connections, int inFlight) {
+        return new HostSettings(
+                loops,
+                connections,
+                inFlight,
+                lastingMax,
+                idleMillis,
+                partMillis,
+                bodyBytesMax,
+                trustedProxies,
+                clientCertificates);
+    }
+}

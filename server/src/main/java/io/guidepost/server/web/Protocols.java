@@ -1,0 +1,79 @@
+package io.guidepost.server.web;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.util.ReferenceCountUtil;
+
+/** The handlers of a connection of HTTP/1.1, and of HTTP/2, which end in the same exchanges. */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+final class Protocols {
+    private Protocols() {}
+
+    static void http1(ChannelPipeline pipeline, Room room, Arrivals arrivals) {
+        pipeline.addLast(new HttpServerCodec(new HttpDecoderConfig()
+                .setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
+                .setMaxHeaderSize(Limits.HEADER_BYTES_MAX)));
+        pipeline.addLast(new Whole(room), new WebExchanges(room, arrivals, pipeline.channel(), false));
+    }
+
+    static void http2(ChannelPipeline pipeline, Room room, Arrivals arrivals) {
+        Channel connection = pipeline.channel();
+        pipeline.addLast(Http2FrameCodecBuilder.forServer()
+                .initialSettings(Http2Settings.defaultSettings()
+                        .maxConcurrentStreams(Limits.STREAMS_MAX)
+                        .maxHeaderListSize(Limits.REQUEST_LINE_BYTES_MAX + Limits.HEADER_BYTES_MAX))
+                .build());
+        pipeline.addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel stream) {
+                stream.config().setWriteBufferWaterMark(Host.WATER_MARK);
+                stream.pipeline()
+                        .addLast(new Http2StreamFrameToHttpObjectCodec(true))
+                        .addLast(new Whole(room))
+                        .addLast(new WebExchanges(room, arrivals, connection, true));
+            }
+        }));
+        pipeline.addLast(new Remaining());
+        arrivals.multiplexed();
+    }
+
+    /** Puts requests together, and counts those that are too long. */
+    private static final class Whole extends HttpObjectAggregator {
+        private final Room room;
+
+        Whole(Room room) {
+            super(room.settings().bodyBytesMax());
+            this.room = room;
+        }
+
+        @Override
+        protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) throws Exception {
+            room.counts().add(HostCount.TOO_LONG);
+            super.handleOversizedMessage(context, oversized);
+        }
+    }
+
+    /** Takes the frames of the connection itself, which ask for nothing. */
+    private static final class Remaining extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.guidepost.server.web;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out by the first bytes of a connection what is spoken on it, and then stands aside: a record of TLS, the preface
+ * of HTTP/2 (RFC 9113 section 3.4), or HTTP/1.1.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+final class Unification extends ByteToMessageDecoder {
+    private static final byte TLS_HANDSHAKE = 0x16;
+    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final Room room;
+    private final Arrivals arrivals;
+    private final @Nullable SslContext tls;
+
+    Unification(Room room, Arrivals arrivals, @Nullable SslContext tls) {
+        this.room = room;
+        this.arrivals = arrivals;
+        this.tls = tls;
+    }
+
+    @Override
+    protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        int from = in.readerIndex();
+        ChannelPipeline pipeline = context.pipeline();
+        if (in.getByte(from) == TLS_HANDSHAKE) {
+            if (tls == null) {
+                context.close();
+                return;
+            }
+            SslHandler handler = tls.newHandler(context.alloc(), room.work().threads());
+            handler.setHandshakeTimeoutMillis(room.settings().partMillis());
+            pipeline.addLast(handler, new Negotiated());
+            pipeline.remove(this);
+            return;
+        }
+        int common = 0;
+        while (common < Math.min(in.readableBytes(), PREFACE.length) && in.getByte(from + common) == PREFACE[common]) {
+            common++;
+        }
+        if (common == PREFACE.length) {
+            Protocols.http2(pipeline, room, arrivals);
+            pipeline.remove(this);
+        } else if (common < in.readableBytes()) {
+            Protocols.http1(pipeline, room, arrivals);
+            pipeline.remove(this);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        context.close();
+    }
+
+    /** Goes on with what both sides of TLS chose. */
+    private final class Negotiated extends ApplicationProtocolNegotiationHandler {
+        Negotiated() {
+            super(ApplicationProtocolNames.HTTP_1_1);
+        }
+
+        @Override
+        protected void configurePipeline(ChannelHandlerContext context, String protocol) {
+            if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
+                Protocols.http2(context.pipeline(), room, arrivals);
+            } else {
+                Protocols.http1(context.pipeline(), room, arrivals);
+            }
+        }
+
+        @Override
+        protected void handshakeFailure(ChannelHandlerContext context, Throwable cause) {
+            room.counts().add(HostCount.TLS_FAILED);
+            context.close();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,309 @@
+package io.guidepost.server.web;
+
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.ssl.SslHandler;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchanges of one connection of HTTP/1.1, or the one of a stream of HTTP/2: requests are answered in their order, one
+ * at a time, on threads that may wait, but for those that are answered at once. Until an answer is out nothing more is
+ * read, unless it lasts: then it is seen that whoever asked is gone.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private static final Logger LOG = System.getLogger(WebExchanges.class.getName());
+
+    private final Room room;
+    private final Arrivals arrivals;
+    private final Channel connection;
+    private final boolean stream;
+    private final ArrayDeque<Asked> waiting = new ArrayDeque<>();
+    private @Nullable Patience patience;
+    private boolean answering;
+    private Work.@Nullable Task lasting;
+
+    /** A request that was read, and what its connection needs to know of it. */
+    private record Asked(HttpRequest request, HttpVersion version, boolean stays) {}
+
+    /**
+     * Exchanges of a connection.
+     *
+     * @param connection that the bytes come by
+     * @param stream whether this is one stream of it
+     */
+    WebExchanges(Room room, Arrivals arrivals, Channel connection, boolean stream) {
+        this.room = room;
+        this.arrivals = arrivals;
+        this.connection = connection;
+        this.stream = stream;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        if (stream) {
+            patience = new Patience(connection.eventLoop(), () -> {
+                room.counts().add(HostCount.SLOW_SENDER);
+                context.close();
+            });
+            patience.atMost(room.settings().partMillis());
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (patience != null) {
+            patience.end();
+        }
+        if (lasting != null) {
+            room.counts().add(HostCount.LASTING_GONE);
+            lasting.interrupt();
+        }
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest message) {
+        arrivals.asked();
+        if (patience != null) {
+            patience.end();
+        }
+        if (message.decoderResult().isFailure()) {
+            refuse(context, message.decoderResult().cause());
+            return;
+        }
+        waiting.add(new Asked(request(message), message.protocolVersion(), HttpUtil.isKeepAlive(message)));
+        go(context);
+    }
+
+    private void refuse(ChannelHandlerContext context, Throwable cause) {
+        boolean line = cause instanceof TooLongHttpLineException;
+        boolean tooLong = line || cause instanceof TooLongHttpHeaderException;
+        room.counts().add(tooLong ? HostCount.TOO_LONG : HostCount.MALFORMED);
+        int status = line ? 414 : tooLong ? 431 : 400;
+        DefaultFullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
+        HttpUtil.setContentLength(response, 0);
+        HttpUtil.setKeepAlive(response, false);
+        arrivals.answered();
+        context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private HttpRequest request(FullHttpRequest message) {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        for (Map.Entry<String, String> each : message.headers()) {
+            headers.computeIfAbsent(each.getKey().toLowerCase(Locale.ROOT), name -> new ArrayList<>(1))
+                    .add(each.getValue());
+        }
+        SslHandler tls = connection.pipeline().get(SslHandler.class);
+        InetSocketAddress peer = (InetSocketAddress) connection.remoteAddress();
+        return new HttpRequest(
+                message.method().name(),
+                message.uri(),
+                headers,
+                ByteBufUtil.getBytes(message.content()),
+                Proxies.lookThrough(peer, headers.getOrDefault("x-forwarded-for", List.of()), room.settings()
+                        .trustedProxies()),
+                tls != null,
+                tls == null ? Optional.empty() : certificate(tls));
+    }
+
+    private static Optional<X509Certificate> certificate(SslHandler tls) {
+        try {
+            return Arrays.stream(tls.engine().getSession().getPeerCertificates())
+                    .limit(1)
+                    .filter(X509Certificate.class::isInstance)
+                    .map(X509Certificate.class::cast)
+                    .findFirst();
+        } catch (SSLPeerUnverifiedException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void go(ChannelHandlerContext context) {
+        while (!answering && !waiting.isEmpty()) {
+            Asked asked = waiting.remove();
+            answering = true;
+            if (quick(context, asked)) {
+                continue;
+            }
+            boolean lasts = room.answers().lasts(asked.request());
+            Optional<Work.Task> started = room.work(lasts).start(() -> answer(context, asked));
+            if (started.isEmpty()) {
+                context.writeAndFlush(whole(asked, room.answers().busy(asked.request())));
+                finished(context, asked.stays());
+            } else if (lasts) {
+                lasting = started.get();
+                arrivals.lasts(true);
+            }
+        }
+        context.channel().config().setAutoRead(!answering || lasting != null && waiting.isEmpty());
+    }
+
+    private boolean quick(ChannelHandlerContext context, Asked asked) {
+        long begun = System.nanoTime();
+        HttpResponse answer = room.answers().atOnce(asked.request());
+        if (answer == null) {
+            return false;
+        }
+        room.counts().add(HostCount.QUICK);
+        room.answers().answered(asked.request(), answer.status(), System.nanoTime() - begun);
+        context.write(whole(asked, answer));
+        context.flush();
+        answered(context, asked.stays());
+        return true;
+    }
+
+    private void answer(ChannelHandlerContext context, Asked asked) {
+        long begun = System.nanoTime();
+        boolean stays = false;
+        try {
+            HttpResponse response = response(asked.request());
+            stays = write(context, asked, Compression.of(asked.request(), response));
+            room.answers().answered(asked.request(), response.status(), System.nanoTime() - begun);
+        } finally {
+            boolean kept = stays;
+            context.executor().execute(() -> finished(context, kept));
+        }
+    }
+
+    private HttpResponse response(HttpRequest request) {
+        try {
+            return room.answers().answer(request);
+        } catch (RuntimeException e) {
+            room.counts().add(HostCount.FAULTS);
+            LOG.log(Logger.Level.ERROR, request.method() + " " + request.target() + ": " + e, e);
+            return room.answers().failed(request);
+        }
+    }
+
+    /** Writes an answer, and waits if its receiver is slow; whether the connection may stay. */
+    private boolean write(ChannelHandlerContext context, Asked asked, HttpResponse response) {
+        Sending sending = new Sending(context.channel(), room.settings(), room.counts());
+        try {
+            boolean head = asked.request().method().equals("HEAD");
+            if (response.body() instanceof HttpResponse.Stream(HttpResponse.Writing writing) && !head) {
+                return stream(sending, asked, response, writing);
+            }
+            sending.send(whole(asked, response));
+            return asked.stays();
+        } catch (IOException e) {
+            // The receiver is gone, and nothing is left to be said to it.
+            return false;
+        }
+    }
+
+    private boolean stream(Sending sending, Asked asked, HttpResponse response, HttpResponse.Writing writing)
+            throws IOException {
+        boolean chunked = asked.version().equals(HttpVersion.HTTP_1_1);
+        io.netty.handler.codec.http.DefaultHttpResponse start = new io.netty.handler.codec.http.DefaultHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
+        headers(start.headers(), response);
+        boolean stays = asked.stays() && chunked;
+        if (chunked) {
+            start.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        HttpUtil.setKeepAlive(start.headers(), asked.version(), stays);
+        sending.send(start);
+        try (OutputStream out = new BufferedOutputStream(new Pieces(sending), Limits.PIECE_BYTES)) {
+            writing.write(out);
+        }
+        sending.send(LastHttpContent.EMPTY_LAST_CONTENT);
+        return stays;
+    }
+
+    /** Sends what is written to it. */
+    private static final class Pieces extends OutputStream {
+        private final Sending sending;
+
+        Pieces(Sending sending) {
+            this.sending = sending;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            sending.send(new DefaultHttpContent(Unpooled.copiedBuffer(bytes, offset, length)));
+        }
+    }
+
+    private static DefaultFullHttpResponse whole(Asked asked, HttpResponse response) {
+        byte[] body = response.body() instanceof HttpResponse.Bytes(byte[] bytes) ? bytes : new byte[0];
+        boolean head = asked.request().method().equals("HEAD");
+        DefaultFullHttpResponse out = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(response.status()),
+                head ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body));
+        headers(out.headers(), response);
+        if (response.status() != 204 && response.status() != 304 && response.body() instanceof HttpResponse.Bytes) {
+            out.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        }
+        HttpUtil.setKeepAlive(out.headers(), asked.version(), asked.stays());
+        return out;
+    }
+
+    private static void headers(HttpHeaders headers, HttpResponse response) {
+        response.headers().forEach(each -> headers.add(each.getKey(), each.getValue()));
+        headers.set(HttpHeaderNames.DATE, HttpDate.now());
+    }
+
+    private void finished(ChannelHandlerContext context, boolean stays) {
+        if (lasting != null) {
+            lasting = null;
+            arrivals.lasts(false);
+        }
+        answered(context, stays);
+        go(context);
+    }
+
+    private void answered(ChannelHandlerContext context, boolean stays) {
+        answering = false;
+        arrivals.answered();
+        if (!stays && !stream) {
+            waiting.clear();
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        room.counts().add(cause instanceof IOException ? HostCount.CUT_OFF : HostCount.MALFORMED);
+        context.close();
+    }
+}
