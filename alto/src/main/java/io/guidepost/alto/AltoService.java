@@ -101,7 +101,7 @@ public final class AltoService implements HttpService {
             String allowed = input.isPresent() ? "POST" : "GET, HEAD";
             return fault(405, "this resource is asked by " + allowed).with("Allow", allowed);
         }
-        if (input.isPresent() && !input.get().equals(bare(request.header("content-type").orElse("")))) {
+        if (input.isPresent() && !brings(request, input.get())) {
             return fault(415, "the input of this resource is " + input.get());
         }
         if (!accepts(request, resource.mediaType())) {
@@ -168,7 +168,7 @@ public final class AltoService implements HttpService {
     }
 
     /** Whether a type may be sent; without the header all may (RFC 9110 section 12.5.1). */
-    static boolean accepts(HttpRequest request, String type) {
+    public static boolean accepts(HttpRequest request, String type) {
         List<String> lines = request.headers().getOrDefault("accept", List.of());
         if (lines.isEmpty()) {
             return true;
@@ -185,6 +185,11 @@ public final class AltoService implements HttpService {
         return false;
     }
 
+    /** Whether the body of a request is of a type. */
+    public static boolean brings(HttpRequest request, String type) {
+        return type.equals(bare(request.header("content-type").orElse("")));
+    }
+
     /** A media type without its parameters. */
     private static String bare(String type) {
         int mark = type.indexOf(';');
@@ -192,7 +197,7 @@ public final class AltoService implements HttpService {
     }
 
     /** What URIs begin with: the name by which the server was asked, if it is one; else they are relative. */
-    private static String base(HttpRequest request) {
+    public static String base(HttpRequest request) {
         String host = request.header("host").orElse("");
         return host.matches("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9A-Fa-f:.]{2,45}\\](:\\d{1,5})?")
                 ? (request.secure() ? "https://" : "http://") + host
@@ -200,7 +205,7 @@ public final class AltoService implements HttpService {
     }
 
     /** A fault of HTTP; it has a body as existing clients fail without one. */
-    private static HttpResponse fault(int status, String message) {
+    public static HttpResponse fault(int status, String message) {
         return HttpResponse.of(status, MediaType.ERROR, ErrorBody.of(AltoError.syntax(message)));
     }
 

@@ -43,5 +43,20 @@ public final class MediaType {
     /** Several parts, the first of which refers to the others (RFC 2387, RFC 9275). */
     public static final String RELATED = "multipart/related";
 
+    /** Events that come as they happen. */
+    public static final String EVENT_STREAM = "text/event-stream";
+
+    /** Which resources an update stream tells of (RFC 8895). */
+    public static final String UPDATE_STREAM_PARAMS = ALTO + "updatestreamparams+json";
+
+    /** What an update stream says of itself (RFC 8895). */
+    public static final String UPDATE_STREAM_CONTROL = ALTO + "updatestreamcontrol+json";
+
+    /** A view of the versions of a resource (RFC 9569). */
+    public static final String TIPS = ALTO + "tips+json";
+
+    /** Which resource a view is of (RFC 9569). */
+    public static final String TIPS_PARAMS = ALTO + "tipsparams+json";
+
     private MediaType() {}
 }

@@ -44,6 +44,8 @@ public enum GnrsCount {
     LOOKUPS_RELAYS_FAILED,
     /** Answers that leave bindings or their times out, and say so with PARTIAL. */
     ANSWERS_PARTIAL,
+    /** Answers whose places were put in order, nearest first. */
+    ANSWERS_ORDERED,
     /** Answers cut because they would be larger than an unproven address may be sent. */
     ANSWERS_AMPLIFICATION_MAX,
 

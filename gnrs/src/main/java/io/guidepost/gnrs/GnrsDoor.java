@@ -3,11 +3,13 @@ package io.guidepost.gnrs;
 import io.guidepost.names.Counters;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
+import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.Reader;
 import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ public final class GnrsDoor implements Door {
     private final Counters<GnrsCount> counts = new Counters<>(GnrsCount.class);
     private final Counters<Reason> malformed = new Counters<>(Reason.class);
     private final Latencies writeLatencies = new Latencies();
+    private @Nullable NearestFirst nearest;
     private long now;
 
     /** Whether there are other servers, as of this turn. */
@@ -96,6 +99,11 @@ public final class GnrsDoor implements Door {
         this.turns = new FairTurns(secret, relays);
         this.relays = relays;
         this.relayed = relays == null ? null : new WaitingLookups(settings, relays, reader, secret);
+    }
+
+    /** Has places in answers put in order by a ranking, see {@link NearestFirst}; before the first turn. */
+    public void nearestFirst(Supplier<Ranking> rankings) {
+        nearest = new NearestFirst(rankings);
     }
 
     /** What this door has counted; any thread may read. */
@@ -264,7 +272,7 @@ public final class GnrsDoor implements Door {
             defer(exchange);
         } else {
             exchange.answer(length);
-            countLookup(lookups.outcome(), lookups.events());
+            lookupAnswered(exchange, lookups.outcome(), lookups.events());
         }
     }
 
@@ -277,7 +285,7 @@ public final class GnrsDoor implements Door {
         int length = lookups.plainly(exchange, message, reader);
         if (length != Lookups.UNKNOWN && !others.ownMayLag(message.segment(), message.guid())) {
             exchange.answer(length);
-            countLookup(lookups.outcome(), lookups.events());
+            lookupAnswered(exchange, lookups.outcome(), lookups.events());
             return;
         }
         length = lookupsAmong.take(exchange, message);
@@ -285,10 +293,20 @@ public final class GnrsDoor implements Door {
             counts.count(GnrsCount.LOOKUPS_RELAYED);
         } else {
             exchange.answer(length);
-            countLookup(lookupsAmong.outcome(), lookupsAmong.events());
+            lookupAnswered(exchange, lookupsAmong.outcome(), lookupsAmong.events());
             if (lookupsAmong.remembered()) {
                 counts.count(GnrsCount.LOOKUPS_REMEMBERED);
             }
+        }
+    }
+
+    private void lookupAnswered(Exchange exchange, GnrsCount outcome, long events) {
+        countLookup(outcome, events);
+        if (nearest != null
+                && outcome == GnrsCount.LOOKUPS_FOUND
+                && !(active && relays != null && isPeer(exchange, relays))
+                && nearest.order(exchange)) {
+            counts.count(GnrsCount.ANSWERS_ORDERED);
         }
     }
 
@@ -381,7 +399,7 @@ public final class GnrsDoor implements Door {
         MemorySegment.copy(
                 answered.room(), answered.roomOffset(), exchange.room(), exchange.roomOffset(), length);
         exchange.answer(length);
-        countLookup(lookup.outcome(), lookup.events());
+        lookupAnswered(exchange, lookup.outcome(), lookup.events());
         deferred.recycle(lookup);
         return true;
     }
@@ -390,7 +408,7 @@ public final class GnrsDoor implements Door {
         if (relayed == null || !relayed.next(exchange, now)) {
             return false;
         }
-        countLookup(relayed.outcome(), relayed.events());
+        lookupAnswered(exchange, relayed.outcome(), relayed.events());
         return true;
     }
 

@@ -22,6 +22,9 @@ final class Limits {
     /** Bindings that can carry times in one message: the length of an option is one byte. */
     static final int TIMED_BINDINGS_MAX = 255 / 8;
 
+    /** Places of one answer that are put in order: four times as many as a name has if nobody says otherwise. */
+    static final int ORDERED_BINDINGS_MAX = 400;
+
     /** Looks that one question may cost in all when links are followed: bounds what a tree of links can do. */
     static final int CHAIN_LOOKS_MAX = 64;
 

@@ -10,6 +10,7 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.proximity.ranking.Ranking;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 class AllocationTest {
     private static final int LOOKUPS = 100_000;
 
+    private static final DoorStand.Peer NEAR = DoorStand.Peer.of("10.0.1.200", 5);
+
     private final DoorStand stand = new DoorStand();
 
     private void fill() {
@@ -29,13 +32,25 @@ class AllocationTest {
         stand.one(LOOPBACK, insert(Guid.ofAscii("loop"), Binding.of(Locator.of(far)), Binding.of(place("::1", 1))));
         stand.one(LOOPBACK, insert(Guid.ofAscii("ending"), new Binding(place("10.0.0.3", 3), 9000, stand.now + 5000)));
         Binding[] many = IntStream.range(0, 90)
-                .mapToObj(i -> Binding.of(place("10.0.1." + i, 3)))
+                .mapToObj(i -> Binding.of(place("10.0." + (1 + i % 4) + "." + i, 3)))
                 .toArray(Binding[]::new);
         stand.one(LOOPBACK, insert(Guid.ofAscii("many"), many));
     }
 
     @Test
     void lookupsAllocateNothing() {
+        lookUpAll();
+    }
+
+    @Test
+    void norDoesTheirOrder() {
+        Ranking ranking = NearestFirstTest.line();
+        stand.door.nearestFirst(() -> ranking);
+        lookUpAll();
+        assertThat(stand.count(GnrsCount.ANSWERS_ORDERED)).isPositive();
+    }
+
+    private void lookUpAll() {
         fill();
         byte[][] questions = {
             lookup(Guid.ofAscii("plain")).write(),
@@ -72,7 +87,7 @@ class AllocationTest {
         for (int i = 0; i < LOOKUPS; i++) {
             stand.door.begin(stand.now);
             exchange.question(in, 0, question.length, stand.now);
-            exchange.peer(DoorStand.CLIENT.high(), DoorStand.CLIENT.low(), 5);
+            exchange.peer(NEAR.high(), NEAR.low(), 5);
             exchange.room(out, 0, 2048);
             stand.door.take(exchange);
             while (stand.door.next(exchange)) {

@@ -4,10 +4,11 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads one prefix out of bytes. It is a place for the parts, used again for every line of a table, so that IPv4 lines
- * make no garbage; IPv6 lines, which are few, go through the library.
+ * Reads one prefix or address out of bytes. It is a place for the parts, used again for every line of a table, so that
+ * IPv4 lines make no garbage; IPv6 lines, which are few, go through the library. Not thread-safe.
  */
-final class PrefixText {
+public final class PrefixText {
+    private static final String ADDRESS_EXPECTED = "write one such as 10.1.0.1 or 2001:db8::1";
     private static final String EXPECTED = "write address/length such as 10.1.0.0/16 or 2001:db8::/32";
 
     /** Whether the prefix is IPv6. */
@@ -22,8 +23,8 @@ final class PrefixText {
     /** Bits of prefix: 0 to 32, or 0 to 128 for IPv6. */
     int length;
 
-    /** Reads a field; the answer says what is wrong with it, and is empty if nothing is. */
-    String read(byte[] bytes, int from, int to) {
+    /** Reads a prefix; the answer says what is wrong with it, and is empty if nothing is. */
+    public String read(byte[] bytes, int from, int to) {
         int slash = from;
         ipv6 = false;
         while (slash < to && bytes[slash] != '/') {
@@ -43,6 +44,28 @@ final class PrefixText {
         high &= Prefix.highMask(length);
         low &= Prefix.lowMask(length);
         return "";
+    }
+
+    /** Reads an address, which is a prefix of all its bits; the answer is as that of {@link #read}. */
+    public String readAddress(byte[] bytes, int from, int to) {
+        ipv6 = false;
+        for (int i = from; i < to; i++) {
+            ipv6 |= bytes[i] == ':';
+        }
+        length = ipv6 ? 128 : 32;
+        return (ipv6 ? ipv6(bytes, from, to) : ipv4(bytes, from, to))
+                ? ""
+                : "'" + text(bytes, from, to) + "' is not an address: " + ADDRESS_EXPECTED;
+    }
+
+    /** The prefix that was read last. */
+    public Prefix prefix() {
+        return ipv6 ? new Prefix(high, low, length) : Prefix.ofIpv4((int) (high >>> 32), length);
+    }
+
+    /** The first address of the prefix that was read last. */
+    public Address address() {
+        return ipv6 ? new Address(high, low) : Address.ofIpv4((int) (high >>> 32));
     }
 
     private boolean ipv4(byte[] bytes, int from, int to) {

@@ -85,6 +85,23 @@ final class Ranges {
         }
     }
 
+    /** The class of an address. */
+    int kindOf(long high, long low) {
+        int from = 0;
+        int to = size - 1;
+        while (from < to) {
+            int middle = (from + to + 1) >>> 1;
+            int order = Long.compareUnsigned(startHigh[middle], high);
+            order = order != 0 ? order : Long.compareUnsigned(startLow[middle], low);
+            if (order <= 0) {
+                from = middle;
+            } else {
+                to = middle - 1;
+            }
+        }
+        return kind[from];
+    }
+
     /** How many of the 2^32 IPv4 addresses are in a range of some prefix. */
     long ipv4Matched() {
         long matched = 0;

@@ -29,13 +29,22 @@ final class Addressing {
 
     /** The addresses of the Handle door, in the same way. */
     static List<InetAddress> handleListen(Configuration configuration) throws ConfigurationException {
+        return listen(configuration, Keys.HANDLE_LISTEN);
+    }
+
+    /** The addresses of Proxidor, in the same way. */
+    static List<InetAddress> proxidorListen(Configuration configuration) throws ConfigurationException {
+        return listen(configuration, Keys.PROXIDOR_LISTEN);
+    }
+
+    /** The addresses of a door that has no ports of frames. */
+    static List<InetAddress> listen(Configuration configuration, Key<List<String>> key) throws ConfigurationException {
         List<InetAddress> addresses = new ArrayList<>();
-        for (String each : configuration.get(Keys.HANDLE_LISTEN)) {
-            addresses.add(
-                    address(configuration, Keys.HANDLE_LISTEN, each.equals(EVERY) && !hasIpv6() ? EVERY_IPV4 : each));
+        for (String each : configuration.get(key)) {
+            addresses.add(address(configuration, key, each.equals(EVERY) && !hasIpv6() ? EVERY_IPV4 : each));
         }
         if (addresses.isEmpty()) {
-            throw fault(configuration, Keys.HANDLE_LISTEN, "name at least one address, such as \"::\"");
+            throw fault(configuration, key, "name at least one address, such as \"::\"");
         }
         return addresses;
     }

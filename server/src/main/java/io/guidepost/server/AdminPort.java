@@ -8,14 +8,17 @@ import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
  * A small HTTP port of pages: GET pages that only tell, POST pages that do something. A POST needs the header
- * {@code Guidepost: yes}, which no form and no script of a foreign web page can send.
+ * {@code Guidepost: yes}, which no form and no script of a foreign web page can send, and where there is a token, that.
  */
 final class AdminPort implements AutoCloseable {
     /** The header that a POST must carry. */
@@ -45,28 +48,42 @@ final class AdminPort implements AutoCloseable {
         Answer answer(String body) throws IOException;
     }
 
-    private record Row(String method, Page page) {}
+    /** A page; one that is guarded is for those alone who may change things. */
+    private record Row(String method, boolean guarded, Page page) {}
 
     private final HttpServer server;
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Row> pages = new TreeMap<>();
 
-    private AdminPort(HttpServer server) {
+    private final Optional<String> token;
+
+    private AdminPort(HttpServer server, Optional<String> token) {
         this.server = server;
+        this.token = token;
     }
 
-    /** Binds the port; it answers from {@link #start} on. */
-    static AdminPort bind(InetSocketAddress address) throws IOException {
-        return new AdminPort(HttpServer.create(address, 0));
+    /**
+     * Binds the port; it answers from {@link #start} on.
+     *
+     * @param token that whoever does something must show; empty = nobody need
+     */
+    static AdminPort bind(InetSocketAddress address, Optional<String> token) throws IOException {
+        return new AdminPort(HttpServer.create(address, 0), token);
     }
 
     AdminPort get(String path, Page page) {
-        pages.put(path, new Row("GET", page));
+        pages.put("GET " + path, new Row("GET", false, page));
+        return this;
+    }
+
+    /** A page that only tells, but what is not for everybody. */
+    AdminPort getGuarded(String path, Page page) {
+        pages.put("GET " + path, new Row("GET", true, page));
         return this;
     }
 
     AdminPort post(String path, Page page) {
-        pages.put(path, new Row("POST", page));
+        pages.put("POST " + path, new Row("POST", true, page));
         return this;
     }
 
@@ -112,22 +129,20 @@ final class AdminPort implements AutoCloseable {
 
     private Answer answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        Row row = pages.get(path);
-        if (row == null) {
-            return path.equals("/")
-                    ? new Answer(200, "text/plain; charset=utf-8", index())
-                    : error(404, "there is no page " + path + "; there are " + pages.keySet());
-        }
         String method = exchange.getRequestMethod();
-        if (!method.equals(row.method) && !(method.equals("HEAD") && row.method.equals("GET"))) {
-            exchange.getResponseHeaders().set("Allow", row.method);
-            return error(405, path + " takes " + row.method + ", not " + method);
+        Row row = pages.get((method.equals("HEAD") ? "GET" : method) + " " + path);
+        if (row == null) {
+            return path.equals("/") ? new Answer(200, "text/plain; charset=utf-8", index()) : noPage(exchange, path, method);
+        }
+        if (row.guarded && !mayDo(exchange)) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            return error(401, "send the header 'Authorization: Bearer TOKEN'; admin.token-file has the token");
         }
         if (row.method.equals("POST") && !"yes".equals(exchange.getRequestHeaders().getFirst(HEADER))) {
             return error(403, "send the header '" + HEADER + ": yes', so that no web page can do this in your name");
         }
         if (row.method.equals("GET")) {
-            String query = exchange.getRequestURI().getQuery();
+            String query = exchange.getRequestURI().getRawQuery();
             return row.page.answer(query == null ? "" : query);
         }
         try (InputStream in = exchange.getRequestBody()) {
@@ -135,9 +150,31 @@ final class AdminPort implements AutoCloseable {
         }
     }
 
+    private Answer noPage(HttpExchange exchange, String path, String method) {
+        List<String> others = pages.keySet().stream()
+                .filter(each -> each.endsWith(" " + path))
+                .map(each -> each.substring(0, each.indexOf(' ')))
+                .toList();
+        if (others.isEmpty()) {
+            return error(404, "there is no page " + path + "; there are " + pages.keySet());
+        }
+        exchange.getResponseHeaders().set("Allow", String.join(", ", others));
+        return error(405, path + " takes " + String.join(" and ", others) + ", not " + method);
+    }
+
+    /** Whether the token was shown; comparing takes as long for all that are as long. */
+    private boolean mayDo(HttpExchange exchange) {
+        String shown = exchange.getRequestHeaders().getFirst("Authorization");
+        return token.isEmpty()
+                || shown != null
+                        && MessageDigest.isEqual(
+                                shown.getBytes(StandardCharsets.UTF_8),
+                                ("Bearer " + token.get()).getBytes(StandardCharsets.UTF_8));
+    }
+
     private String index() {
         StringBuilder text = new StringBuilder("Guidepost\n\n");
-        pages.forEach((path, row) -> text.append(row.method).append(' ').append(path).append('\n'));
+        pages.keySet().forEach(each -> text.append(each).append('\n'));
         return text.toString();
     }
 

@@ -123,14 +123,22 @@ public final class Configuration {
     private void set(Key<?> key, Object raw, String origin, List<String> faults) {
         try {
             Object value = key.kind().of(raw);
-            if (value instanceof Path path && file != null && !path.toString().isEmpty() && origin.startsWith(file + ":")) {
-                // Relative to the file that names it, so that a server can be started from any folder.
-                value = file.toAbsolutePath().resolveSibling(path).normalize();
+            if (file != null && origin.startsWith(file + ":")) {
+                value = besideFile(value, file.toAbsolutePath());
             }
             settings.put(key.name(), new Setting(value, origin));
         } catch (IllegalArgumentException e) {
             faults.add(origin + ": " + key.name() + ": " + e.getMessage());
         }
+    }
+
+    /** Paths are relative to the file that names them, so that a server can be started from any folder. */
+    private static Object besideFile(Object value, Path file) {
+        return switch (value) {
+            case Path path when !path.toString().isEmpty() -> file.resolveSibling(path).normalize();
+            case List<?> list -> list.stream().map(each -> besideFile(each, file)).toList();
+            default -> value;
+        };
     }
 
     /** The file read, or null if there was none. */

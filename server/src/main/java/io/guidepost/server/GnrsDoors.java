@@ -9,6 +9,7 @@ import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Reason;
 import io.guidepost.names.Door;
 import io.guidepost.names.Malformed;
+import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -19,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Makes the GNRS doors of the workers, and tells what they count. */
 final class GnrsDoors implements AutoCloseable {
@@ -33,14 +35,26 @@ final class GnrsDoors implements AutoCloseable {
     private final RecordStore store;
     private final LivePlacement placement;
     private final Sites sites;
+    private final Optional<Supplier<Ranking>> ordering;
     private final ExecutorService engine;
     private final List<Row> rows = new CopyOnWriteArrayList<>();
 
-    GnrsDoors(GnrsSettings settings, RecordStore store, LivePlacement placement, Sites sites) {
+    /**
+     * Those of a store.
+     *
+     * @param ordering by what answers are put in order; empty = they are not
+     */
+    GnrsDoors(
+            GnrsSettings settings,
+            RecordStore store,
+            LivePlacement placement,
+            Sites sites,
+            Optional<Supplier<Ranking>> ordering) {
         this.settings = settings;
         this.store = store;
         this.placement = placement;
         this.sites = sites;
+        this.ordering = ordering;
         this.engine = Executors.newFixedThreadPool(
                 ENGINE_THREADS,
                 Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
@@ -88,6 +102,7 @@ final class GnrsDoors implements AutoCloseable {
                 System::nanoTime,
                 secret,
                 sites.relays(worker, port, wake, engine));
+        ordering.ifPresent(door::nearestFirst);
         rows.add(new Row(Integer.toString(worker), door));
         return door;
     }

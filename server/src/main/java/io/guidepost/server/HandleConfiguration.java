@@ -17,6 +17,8 @@ import io.guidepost.handle.service.HandleSettings;
 import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.handle.transfer.ServerFolder;
 import io.guidepost.names.FaultyFile;
+import io.guidepost.handle.location.Geography;
+import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Malformed;
 import io.guidepost.server.web.HostSettings;
 import java.io.IOException;
@@ -151,6 +153,16 @@ final class HandleConfiguration {
             throw Addressing.fault(configuration, Keys.HANDLE_PAGES, "cannot be read (" + e.getMessage() + ")");
         } catch (IllegalArgumentException e) {
             throw Addressing.fault(configuration, Keys.HANDLE_PAGE_HEADERS, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Where browsers are, as far as a file says it. */
+    static Geography countries(Configuration configuration) throws ConfigurationException, IOException {
+        Path file = configuration.get(Keys.HANDLE_COUNTRIES);
+        try {
+            return file.toString().isEmpty() ? Geography.NONE : CountriesFile.read(file);
+        } catch (FaultyFile e) {
+            throw new ConfigurationException(e.faults());
         }
     }
 

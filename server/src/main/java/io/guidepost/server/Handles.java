@@ -26,6 +26,7 @@ import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Rights;
 import io.guidepost.handle.template.NamespaceTemplates;
 import io.guidepost.names.Door;
+import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.handle.DoorQuick;
 import io.guidepost.server.handle.HandleAccesses;
@@ -48,6 +49,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -55,6 +57,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,6 +80,7 @@ final class Handles implements AutoCloseable {
     private final HandleHost host;
     private final HandleDerivations derived;
     private final RedirectorSettings pages;
+    private final Geography countries;
     private final SecureRandom random = new SecureRandom();
     private final ExecutorService calls =
             Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
@@ -113,12 +117,17 @@ final class Handles implements AutoCloseable {
     }
 
     private Handles(
-            Configuration configuration, List<InetAddress> listen, HandleHost host, RedirectorSettings pages) {
+            Configuration configuration,
+            List<InetAddress> listen,
+            HandleHost host,
+            RedirectorSettings pages,
+            Geography countries) {
         this.configuration = configuration;
         this.listen = listen;
         this.host = host;
         this.derived = HandleDerivations.of(configuration);
         this.pages = pages;
+        this.countries = countries;
     }
 
     /**
@@ -129,12 +138,13 @@ final class Handles implements AutoCloseable {
     static Handles open(Configuration configuration) throws ConfigurationException, IOException {
         List<InetAddress> listen = Addressing.handleListen(configuration);
         RedirectorSettings pages = HandleConfiguration.pages(configuration);
+        Geography countries = HandleConfiguration.countries(configuration);
         HandleHost host = HandleHost.open(
                 HandleConfiguration.host(configuration),
                 listen,
                 configuration.get(Keys.HANDLE_TCP_PORT).intValue(),
                 configuration.get(Keys.HANDLE_HTTP_PORT).intValue());
-        return new Handles(configuration, listen, host, pages);
+        return new Handles(configuration, listen, host, pages, countries);
     }
 
     /** What follows in the store from changes of handles: it must be set before the store opens. */
@@ -243,11 +253,16 @@ final class Handles implements AutoCloseable {
         return new DoorQuick(door(new DoorSettings(true, 1, 0), NOBODY, () -> {}, false), InstantSource.system());
     }
 
-    /** Lets connections in. */
-    void start() throws IOException {
+    /**
+     * Lets connections in.
+     *
+     * @param ordering by what the nearest location is chosen; empty = it is not
+     */
+    void start(Optional<Supplier<Ranking>> ordering) throws IOException {
         Running now = running();
         boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
-        Web answered = pages(now, InstantSource.system());
+        Geography places = ordering.<Geography>map(each -> new NearestGeography(countries, each)).orElse(countries);
+        Web answered = pages(now, places, InstantSource.system());
         web = answered;
         host.start(
                 new Services(now.service(), this::quick, answered, now.accesses()),
@@ -321,7 +336,7 @@ final class Handles implements AutoCloseable {
         return now.identity().tls(keys, configuration.get(Keys.HANDLE_DESCRIPTION), addresses, clients);
     }
 
-    private Web pages(Running now, InstantSource clock) {
+    private Web pages(Running now, Geography places, InstantSource clock) {
         RestApi rest = new RestApi(
                 now.settings(),
                 now.resolution(),
@@ -334,7 +349,7 @@ final class Handles implements AutoCloseable {
                 clock,
                 random);
         Redirector browsers =
-                new Redirector(now.resolution(), new Choice(Geography.NONE, random), pages, clock);
+                new Redirector(now.resolution(), new Choice(places, random), pages, clock);
         return new Web(rest, browsers);
     }
 

@@ -1,5 +1,7 @@
 package io.guidepost.server;
 
+import io.guidepost.alto.proxidor.ProxidorClient;
+import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.gnrs.PlacementHash;
 import io.guidepost.gnrs.PlacementSettings;
 import io.guidepost.gnrs.site.SiteSettings;
@@ -26,6 +28,12 @@ public final class Keys {
         WARNING,
         INFO,
         DEBUG
+    }
+
+    /** What becomes of addresses that nobody knows, in a ranked list. */
+    public enum Unknown {
+        DROP,
+        LAST
     }
 
     public static final Key<List<String>> GNRS_LISTEN = fixed("gnrs.listen",
@@ -84,6 +92,10 @@ public final class Keys {
     public static final Key<Long> GNRS_LOOKUPS_MAX = fixed("gnrs.lookups-deferred-max",
             Kind.whole(0, 1 << 12), 256L,
             "Lookups of one worker that may wait for the disk at a time; further ones are answered FAILED.");
+
+    public static final Key<Order> GNRS_ORDER = fixed("gnrs.order",
+            Kind.choice(Order.class), Order.NEAREST,
+            "Whether places arrive nearest to the asker first, where a topology is loaded.");
 
     public static final Key<List<String>> PACKET_PORTS = fixed("packet.ports",
             Kind.list(Kind.text("a port"), "ports such as \"xdp:eth0\", separated by semicolons where it is a text", ";"),
@@ -388,16 +400,57 @@ public final class Keys {
     public static final Key<AccessLog.Rotation> HANDLE_ACCESS_LOG_ROTATION = fixed("handle.access-log-rotation",
             Kind.choice(AccessLog.Rotation.class), AccessLog.Rotation.MONTHLY,
             "When a new access log is begun; old ones are kept.");
+    public static final Key<Order> HANDLE_ORDER = fixed("handle.order",
+            Kind.choice(Order.class), Order.NEAREST,
+            "Whether 10320/loc may choose the location nearest to the browser, where a topology is loaded.");
+    public static final Key<Path> HANDLE_COUNTRIES = fixed("handle.countries-file",
+            Kind.path(), Path.of(""),
+            "Where 10320/loc knows the country of a browser from: lines \"prefix country\", may be gzipped.");
+
+    static {
+        ROWS.addAll(ProximityKeys.ROWS);
+    }
+
+    public static final Key<Boolean> PROXIDOR_ENABLED = fixed("proxidor.enabled",
+            Kind.flag(), false,
+            "Whether lists of addresses are ranked over UDP (Proxidor).");
+    public static final Key<List<String>> PROXIDOR_LISTEN = fixed("proxidor.listen",
+            Kind.list(Kind.text("an address"), "IPv4 or IPv6 addresses; \"::\" is every address of both"),
+            List.of("::"),
+            "Addresses on which Proxidor is answered.");
+    public static final Key<Long> PROXIDOR_PORT = fixed("proxidor.port",
+            Kind.whole(0, 65535), (long) ProxidorClient.PORT,
+            "UDP port of Proxidor; 0 takes a free one.");
+    public static final Key<Long> PROXIDOR_TTL_SECONDS = fixed("proxidor.ttl-seconds",
+            Kind.whole(0, 65535), (long) ProxidorSettings.TTL_SECONDS,
+            "How long a ranked list may be used, in seconds.");
+    public static final Key<Unknown> PROXIDOR_UNKNOWN = fixed("proxidor.unknown",
+            Kind.choice(Unknown.class), Unknown.DROP,
+            "What becomes of addresses that nobody knows: left out of the answer, or last.");
+    public static final Key<List<String>> PROXIDOR_TRUSTED = fixed("proxidor.trusted",
+            Kind.list(Kind.text("a prefix"), "addresses, or prefixes such as \"10.0.0.0/8\""),
+            List.of("127.0.0.0/8", "::1/128"),
+            "Proxies that may ask for somebody else; the source that others name is not looked at.");
+    public static final Key<Long> PROXIDOR_SOCKETS = fixed("proxidor.sockets",
+            Kind.whole(1, 16), 1L,
+            "Sockets of each worker, over which the kernel spreads those who ask: a flood from one port fills one.");
+    public static final Key<Boolean> PROXIDOR_FAIR = fixed("proxidor.fair",
+            Kind.flag(), true,
+            "Whether those who ask more than their share give way while questions are lost for want of time.");
 
     public static final Key<Boolean> ADMIN_ENABLED = fixed("admin.enabled",
             Kind.flag(), true,
             "Whether metrics, health, reload and backup are served over HTTP.");
     public static final Key<String> ADMIN_ADDRESS = fixed("admin.address",
             Kind.text("an address"), "127.0.0.1",
-            "Address of the admin port. It asks for no password: keep it on loopback or a guarded network.");
+            "Address of the admin port. Without admin.token-file it asks for nothing: keep it on loopback then.");
     public static final Key<Long> ADMIN_PORT = fixed("admin.port",
             Kind.whole(0, 65535), 5080L,
             "TCP port of the admin port; 0 takes a free one and says which.");
+
+    public static final Key<Path> ADMIN_TOKEN = fixed("admin.token-file",
+            Kind.path(), Path.of(""),
+            "File whose first line whoever changes something must send as \"Authorization: Bearer\"; empty = nobody need.");
 
     public static final Key<Level> LOG_LEVEL = fixed("log.level",
             Kind.choice(Level.class), Level.INFO,

@@ -1,10 +1,14 @@
 package io.guidepost.server;
 
+import io.guidepost.alto.Information;
+import io.guidepost.proximity.oracle.Controls;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads configuration and files again while the server answers: what they say is built aside and put in force at once,
@@ -15,6 +19,8 @@ final class Reloads {
 
     private final Server.Source source;
     private final Sites sites;
+    private final Proximity proximity;
+    private final @Nullable Altos altos;
     private final List<InetSocketAddress> own;
     private final Configuration started;
     private ReloadReport last;
@@ -26,11 +32,15 @@ final class Reloads {
             Configuration started,
             Server.Source source,
             Sites sites,
+            Proximity proximity,
+            @Nullable Altos altos,
             List<InetSocketAddress> own,
             Placements.Read first) {
         this.started = started;
         this.source = source;
         this.sites = sites;
+        this.proximity = proximity;
+        this.altos = altos;
         this.own = own;
         this.last = new ReloadReport(true, Instant.now(), first.millis(), first.summary(), List.of(), List.of());
     }
@@ -45,7 +55,14 @@ final class Reloads {
                     .map(Key::name)
                     .toList();
             Placements.Read read = Placements.read(next, own);
+            ProximityFiles.Read topology = ProximityFiles.read(next);
+            Optional<Information> maps = AltoInformation.read(next);
+            // Nothing is put in force before everything was found right.
             sites.load(read);
+            proximity.load(topology);
+            if (altos != null) {
+                altos.load(maps);
+            }
             last = new ReloadReport(true, Instant.now(), millis(begun), read.summary(), List.of(), restart);
             done++;
             lastFailed = false;
@@ -56,6 +73,17 @@ final class Reloads {
             refuse(begun, List.of(e.getClass().getSimpleName() + ": " + e.getMessage()));
         }
         return last;
+    }
+
+    /** Reads the files of the topology alone, as they are named now; what was read, for people. */
+    synchronized String topology(Controls.Part part) throws ConfigurationException, IOException {
+        Configuration next = source.load();
+        if (next.get(ProximityKeys.PROXIMITY_FILES).isEmpty()) {
+            throw new IOException("there are no files to read: name them in proximity.files");
+        }
+        ProximityFiles.Read read = ProximityFiles.read(next);
+        proximity.load(read, part);
+        return String.valueOf(read.summary());
     }
 
     private synchronized void refuse(long begun, List<String> faults) {

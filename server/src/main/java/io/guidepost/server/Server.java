@@ -1,11 +1,15 @@
 package io.guidepost.server;
 
+import io.guidepost.alto.Information;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.handle.record.Records;
 import io.guidepost.names.Door;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Malformed;
+import io.guidepost.proximity.oracle.Console;
+import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.handle.Identity;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
@@ -16,17 +20,21 @@ import java.lang.System.Logger;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running server: one store, one placement, the GNRS door on its workers, the admin port. Everything of it may be
- * asked by any thread.
+ * A running server: one store, one placement, one topology, the doors on their workers and ports, the admin port.
+ * Everything of it may be asked by any thread.
  */
 public final class Server implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Server.class.getName());
@@ -44,7 +52,10 @@ public final class Server implements AutoCloseable {
     private final Sites sites;
     private final Reloads reloads;
     private final @Nullable Handles handles;
+    private final Proximity proximity;
+    private final @Nullable Altos altos;
     private final @Nullable AdminPort admin;
+    private final Console console;
     private final Instant since = Instant.now();
     private volatile boolean ready;
     private boolean closed;
@@ -57,6 +68,8 @@ public final class Server implements AutoCloseable {
             Sites sites,
             Reloads reloads,
             @Nullable Handles handles,
+            Proximity proximity,
+            @Nullable Altos altos,
             @Nullable AdminPort admin) {
         this.started = configuration;
         this.store = store;
@@ -65,7 +78,11 @@ public final class Server implements AutoCloseable {
         this.sites = sites;
         this.reloads = reloads;
         this.handles = handles;
+        this.proximity = proximity;
+        this.altos = altos;
         this.admin = admin;
+        this.console = new Console(
+                proximity.network(), new OracleControls(configuration, proximity, reloads, workers.number()));
     }
 
     /**
@@ -88,27 +105,40 @@ public final class Server implements AutoCloseable {
         Workers workers = null;
         Sites sites = null;
         AdminPort admin = null;
+        Proximity proximity = new Proximity();
+        Altos altos = null;
         try {
             workers = Workers.open(configuration, addresses);
             if (handles != null) {
                 workers.openHandle(configuration, Addressing.handleListen(configuration));
             }
-            admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(Addressing.admin(configuration)) : null;
+            if (configuration.get(Keys.PROXIDOR_ENABLED)) {
+                workers.openProxidor(configuration, proximity.rankings());
+            }
+            altos = configuration.get(ProximityKeys.ALTO_ENABLED) ? Altos.open(configuration, proximity.network()) : null;
+            admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(configuration) : null;
+            proximity.load(ProximityFiles.read(configuration));
+            Optional<Information> maps = AltoInformation.read(configuration);
             Placements.Read first = Placements.read(configuration, workers.addresses());
             LivePlacement placement = new LivePlacement(first.placement());
             RecordStore store = opening.get();
             GnrsSettings settings = GnrsDoors.settings(configuration);
             sites = new Sites(configuration, settings, store, observer, placement, first, workers);
-            GnrsDoors doors = new GnrsDoors(settings, store, placement, sites);
-            Reloads reloads = new Reloads(configuration, source, sites, workers.addresses(), first);
+            GnrsDoors doors = new GnrsDoors(settings, store, placement, sites, ordering(configuration, Keys.GNRS_ORDER, proximity));
+            Reloads reloads =
+                    new Reloads(configuration, source, sites, proximity, altos, workers.addresses(), first);
             if (handles != null) {
                 handles.prepare(store, workers.handleAddresses());
             }
-            Server server = new Server(configuration, store, workers, doors, sites, reloads, handles, admin);
+            Server server = new Server(
+                    configuration, store, workers, doors, sites, reloads, handles, proximity, altos, admin);
             sites.start();
             workers.start(configuration, doors::make, handles == null ? Server::noDoor : handles::make);
             if (handles != null) {
-                handles.start();
+                handles.start(ordering(configuration, Keys.HANDLE_ORDER, proximity));
+            }
+            if (altos != null) {
+                altos.start(maps);
             }
             server.ready = true;
             if (admin != null) {
@@ -127,6 +157,10 @@ public final class Server implements AutoCloseable {
             if (handles != null) {
                 handles.close();
             }
+            if (altos != null) {
+                altos.close();
+            }
+            proximity.close();
             if (admin != null) {
                 admin.close();
             }
@@ -139,14 +173,35 @@ public final class Server implements AutoCloseable {
         throw new IllegalStateException("handles are not answered here");
     }
 
-    private static AdminPort bindAdmin(InetSocketAddress address) throws IOException {
+    private static Optional<Supplier<Ranking>> ordering(Configuration configuration, Key<Order> key, Proximity proximity) {
+        return configuration.get(key) == Order.NEAREST ? Optional.of(proximity.rankings()) : Optional.empty();
+    }
+
+    private static AdminPort bindAdmin(Configuration configuration) throws ConfigurationException, IOException {
+        InetSocketAddress address = Addressing.admin(configuration);
         try {
-            return AdminPort.bind(address);
+            return AdminPort.bind(address, token(configuration));
         } catch (BindException e) {
             throw new IOException(
                     "admin port " + text(address) + " cannot be had (" + e.getMessage()
                             + "): stop what has it (ss -ltnp), or set admin.port or admin.enabled",
                     e);
+        }
+    }
+
+    private static Optional<String> token(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(Keys.ADMIN_TOKEN);
+        try {
+            if (file.toString().isEmpty()) {
+                return Optional.empty();
+            }
+            String token = Files.readString(file).lines().findFirst().orElse("").strip();
+            if (token.isEmpty()) {
+                throw Addressing.fault(configuration, Keys.ADMIN_TOKEN, "its first line is empty: write a token there");
+            }
+            return Optional.of(token);
+        } catch (IOException e) {
+            throw Addressing.fault(configuration, Keys.ADMIN_TOKEN, "cannot be read (" + e.getMessage() + ")");
         }
     }
 
@@ -158,6 +213,10 @@ public final class Server implements AutoCloseable {
                 .get("/health", body -> health())
                 .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
                 .get("/where", this::where)
+                .getGuarded("/topology", body -> AdminPort.Answer.json(200, proximity.json()))
+                .getGuarded("/oracle", this::complete)
+                .post("/oracle", this::execute)
+                .getGuarded("/rank", query -> Explanations.page(proximity.rankings().get(), query))
                 .post("/reload", body -> reloads.run().answer())
                 .post("/backup", this::backup)
                 .post("/redump", body -> redump());
@@ -196,6 +255,19 @@ public final class Server implements AutoCloseable {
         return AdminPort.Answer.json(400, Json.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
     }
 
+    private AdminPort.Answer execute(String line) {
+        Console.Answer answer = console.execute(line.strip());
+        return new AdminPort.Answer(answer.error() == 0 ? 200 : 422, "text/plain; charset=utf-8", answer.text());
+    }
+
+    private AdminPort.Answer complete(String query) {
+        return query.startsWith("complete=")
+                ? AdminPort.Answer.json(
+                        200,
+                        console.complete(URLDecoder.decode(query.substring("complete=".length()), StandardCharsets.UTF_8)))
+                : AdminPort.Answer.json(400, Json.object("error", "say what is to be completed: /oracle?complete=LINE"));
+    }
+
     private AdminPort.Answer redump() {
         int sources = handles == null ? 0 : handles.redump();
         return sources == 0
@@ -230,6 +302,10 @@ public final class Server implements AutoCloseable {
         if (handles != null) {
             handles.write(out);
         }
+        proximity.write(out);
+        if (altos != null) {
+            altos.write(out);
+        }
         StoreMetrics.write(out, store.status());
         reloads.write(out);
         JvmMetrics.write(out);
@@ -258,6 +334,11 @@ public final class Server implements AutoCloseable {
         return workers.addresses();
     }
 
+    /** Where lists of addresses are ranked over UDP; empty if they are not. */
+    public List<InetSocketAddress> proxidorAddresses() {
+        return workers.proxidorAddresses();
+    }
+
     /** Where handles are answered over UDP; empty if they are not. */
     public List<InetSocketAddress> handleUdpAddresses() {
         return workers.handleAddresses();
@@ -271,6 +352,16 @@ public final class Server implements AutoCloseable {
     /** Where handles are answered over HTTP and HTTPS, on one port; empty if they are not. */
     public List<InetSocketAddress> handleHttpAddresses() {
         return handles == null ? List.of() : handles.httpAddresses();
+    }
+
+    /** Where ALTO is answered over HTTP and HTTPS, on one port; empty if it is not. */
+    public List<InetSocketAddress> altoAddresses() {
+        return altos == null ? List.of() : altos.addresses();
+    }
+
+    /** The topology, for tools that run in the server's process. */
+    public LiveNetwork network() {
+        return proximity.network();
     }
 
     /** The records of handles, for tools that run in the server's process; empty if handles are not answered. */
@@ -338,7 +429,11 @@ public final class Server implements AutoCloseable {
         if (handles != null) {
             handles.close();
         }
+        if (altos != null) {
+            altos.close();
+        }
         workers.close();
+        proximity.close();
         doors.close();
         store.close();
         LOG.log(Logger.Level.INFO, "Guidepost has ended");

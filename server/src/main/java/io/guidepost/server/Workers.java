@@ -10,13 +10,16 @@ import io.guidepost.packet.Worker;
 import io.guidepost.packet.WorkerSettings;
 import io.guidepost.packet.host.HostAddress;
 import io.guidepost.packet.host.HostPort;
+import io.guidepost.proximity.ranking.Ranking;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ports of a door and the threads that serve them: worker {@code i} has queue {@code i} of every port that has one,
@@ -35,6 +38,7 @@ final class Workers implements AutoCloseable {
     private final List<Port> ports = new ArrayList<>();
     private final List<Port> handlePorts = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
+    private @Nullable Proxidors proxidors;
 
     private final int number;
 
@@ -86,6 +90,21 @@ final class Workers implements AutoCloseable {
         }
     }
 
+    /**
+     * Opens ports of Proxidor beside them, served by the same threads.
+     *
+     * @param rankings gives the snapshot in force
+     * @throws IOException in one line, if an address cannot be had
+     */
+    void openProxidor(Configuration configuration, Supplier<Ranking> rankings) throws ConfigurationException, IOException {
+        proxidors = Proxidors.open(configuration, number, rankings);
+    }
+
+    /** Where lists are ranked over UDP; empty if they are not. */
+    List<InetSocketAddress> proxidorAddresses() {
+        return proxidors == null ? List.of() : proxidors.addresses();
+    }
+
     /** Where handles are answered over UDP. */
     List<InetSocketAddress> handleAddresses() {
         return handlePorts.stream().map(Port::localAddress).toList();
@@ -112,6 +131,9 @@ final class Workers implements AutoCloseable {
             for (Port port : handlePorts) {
                 Door door = handleMaker.make(i, port.localAddress(), worker::wake);
                 worker.watch(port.rx(i)).add(new Responder(port.rx(i), port.tx(i), handler(door, port)));
+            }
+            if (proxidors != null) {
+                proxidors.attach(i, worker);
             }
         }
         try {
@@ -186,11 +208,20 @@ final class Workers implements AutoCloseable {
         workers.forEach(Worker::close);
         ports.forEach(Port::close);
         handlePorts.forEach(Port::close);
+        if (proxidors != null) {
+            proxidors.close();
+        }
     }
 
     void write(Exposition out) {
         List<Port> all = new ArrayList<>(ports);
         all.addAll(handlePorts);
+        if (proxidors != null) {
+            all.addAll(proxidors.ports());
+        }
         new PortMetrics(all, workers).write(out);
+        if (proxidors != null) {
+            proxidors.write(out);
+        }
     }
 }

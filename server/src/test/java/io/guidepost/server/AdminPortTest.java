@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class AdminPortTest {
 
     @BeforeEach
     void open() throws IOException {
-        port = AdminPort.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+        port = AdminPort.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty())
                 .get("/told", body -> AdminPort.Answer.json(200, Json.object("it", "is")))
                 .get("/broken", body -> {
                     throw new IllegalStateException("a fault");

@@ -6,6 +6,7 @@ import io.guidepost.alto.Caller;
 import io.guidepost.alto.Content;
 import io.guidepost.alto.CostType;
 import io.guidepost.alto.Information;
+import io.guidepost.alto.Limits;
 import io.guidepost.alto.MediaType;
 import io.guidepost.alto.Resource;
 import io.guidepost.alto.Tag;
@@ -21,6 +22,7 @@ import tools.jackson.core.JsonGenerator;
 /** All costs of one type between the PIDs of a network map (RFC 7285 section 11.2.3). */
 public final class CostMapResource implements Resource {
     private static final int PAIR_BYTES = 24;
+    private static final int BYTES_EXPECTED_MAX = 1 << 26;
 
     private final String map;
     private final CostType type;
@@ -69,8 +71,8 @@ public final class CostMapResource implements Resource {
         int[] from = IntStream.of(to).filter(each -> table.isPresent() && table.get().tellsFrom(each)).toArray();
         Costs costs = new Costs(
                 CostQuery.of(type), List.of(metric),
-                new MapGrid(information, whole, List.of(metric), from, to), "cost-map");
-        AltoText text = new AltoText(1024 + from.length * to.length * PAIR_BYTES);
+                new MapGrid(information, whole, List.of(metric), from, to), Limits.MAP_PAIRS_MAX, "cost-map");
+        AltoText text = new AltoText((int) Math.min(BYTES_EXPECTED_MAX, 1024L + (long) from.length * to.length * PAIR_BYTES));
         NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag()).put("],");
         costs.writeMeta(text, Instant.EPOCH).put("},\"cost-map\":");
         byte[] body = costs.writeMap(text).put('}').bytes();

@@ -4,7 +4,6 @@ import io.guidepost.alto.AltoError;
 import io.guidepost.alto.AltoText;
 import io.guidepost.alto.CostMode;
 import io.guidepost.alto.CostType;
-import io.guidepost.alto.Limits;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -32,9 +31,10 @@ public final class Costs {
     /**
      * Prepares an answer.
      *
+     * @param pairsMax bound of the answer, divided among the types of costs
      * @throws AltoError if it would be too long; {@code field} is the one to be blamed
      */
-    public Costs(CostQuery query, List<CostMetric> metrics, CostGrid grid, String field) throws AltoError {
+    public Costs(CostQuery query, List<CostMetric> metrics, CostGrid grid, int pairsMax, String field) throws AltoError {
         this.query = query;
         this.metrics = metrics;
         this.grid = grid;
@@ -42,9 +42,9 @@ public final class Costs {
             each.forEach(type -> values.put(type, (_, _) -> Double.NaN));
         }
         long pairs = (long) grid.rows() * grid.columns();
-        if (pairs * values.size() > Limits.PAIRS_MAX) {
+        if (pairs * values.size() > pairsMax) {
             throw AltoError.value(
-                    field, pairs + " pairs", "an answer has at most " + Limits.PAIRS_MAX / values.size() + " pairs of these costs");
+                    field, pairs + " pairs", "an answer has at most " + pairsMax / values.size() + " pairs of these costs");
         }
         values.replaceAll((type, _) -> type.mode() == CostMode.ORDINAL ? positions(type.metric()) : numbers(type.metric()));
     }
@@ -59,7 +59,8 @@ public final class Costs {
         double sign = CostMetric.isBetterIfMore(metric) ? -1 : 1;
         double[] costs = new double[grid.rows() * columns];
         for (int i = 0; i < costs.length; i++) {
-            costs[i] = sign * grid.cost(metric, i / columns, i % columns);
+            // A zero is made positive, or it would be another number than one that is negative.
+            costs[i] = sign * grid.cost(metric, i / columns, i % columns) + 0.0;
         }
         double[] order = Arrays.stream(costs).filter(each -> !Double.isNaN(each)).sorted().distinct().toArray();
         return (row, column) -> {

@@ -77,7 +77,7 @@ public final class FilteredCostMap implements Resource {
         CostGrid grid = new MapGrid(
                 information, whole, metrics,
                 NetworkMapResource.numbers(whole, from), NetworkMapResource.numbers(whole, to));
-        Costs costs = new Costs(query, metrics, grid, "pids");
+        Costs costs = new Costs(query, metrics, grid, Limits.PAIRS_MAX, "pids");
         AltoText text = new AltoText(BYTES_EXPECTED);
         NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag()).put("],");
         costs.writeMeta(text, clock.instant()).put("},\"cost-map\":");

@@ -27,6 +27,8 @@ public final class NetworkMap {
     /** Number of no PID. */
     public static final int NOWHERE = -1;
 
+    private static final int IPV4_BITS_BEFORE = 96;
+
     /** Two numbers of 64 bits and one of 8. */
     private static final int BLOCK_BYTES = 17;
 
@@ -39,10 +41,14 @@ public final class NetworkMap {
     private final long[] lows;
     private final byte[] lengths;
 
-    private NetworkMap(String id, List<String> pids, Builder built, Lookup lookup, int[] starts) {
+    /** Where the blocks stand in the columns, in the order of their bases, shorter ones first. */
+    private final int[] order;
+
+    private NetworkMap(String id, List<String> pids, Builder built, Lookup lookup, int[] starts, int[] order) {
         this.pids = pids;
         this.lookup = lookup;
         this.starts = starts;
+        this.order = order;
         this.highs = built.highs;
         this.lows = built.lows;
         this.lengths = built.lengths;
@@ -109,6 +115,49 @@ public final class NetworkMap {
     /** The number of the PID that an address is in, or {@link #NOWHERE}. */
     public int pid(Address address) {
         return lookup.pid(address.high(), address.low());
+    }
+
+    /** The number of the PID that a block as a whole is in: that of the longest block that holds it, or {@link #NOWHERE}. */
+    public int pid(Prefix block) {
+        int shortest = block.isIpv4() ? IPV4_BITS_BEFORE : 0;
+        for (int length = block.length(); length >= shortest; length--) {
+            int found = find(new Prefix(block.high(), block.low(), length));
+            if (found >= 0) {
+                int at = Arrays.binarySearch(starts, found);
+                // Of PIDs without blocks, which begin where the next one does, the last one is meant.
+                while (at >= 0 && at + 1 < starts.length && starts[at + 1] == found) {
+                    at++;
+                }
+                return at >= 0 ? at : -at - 2;
+            }
+        }
+        return NOWHERE;
+    }
+
+    /** Where a block stands in the columns, or -1. */
+    private int find(Prefix block) {
+        int low = 0;
+        int high = order.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int at = order[middle];
+            int compared = compare(highs[at], lows[at], lengths[at] & 0xff, block.high(), block.low(), block.length());
+            if (compared == 0) {
+                return at;
+            }
+            if (compared < 0) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
+    }
+
+    private static int compare(long high, long low, int length, long otherHigh, long otherLow, int otherLength) {
+        int order = Long.compareUnsigned(high, otherHigh);
+        order = order != 0 ? order : Long.compareUnsigned(low, otherLow);
+        return order != 0 ? order : Integer.compare(length, otherLength);
     }
 
     /** Tells the blocks of a PID, in order. */
@@ -179,6 +228,8 @@ public final class NetworkMap {
                 starts[pid + 1] += starts[pid];
             }
             int[] next = starts.clone();
+            int[] order = new int[size];
+            boolean sorted = true;
             long[] sortedHighs = new long[size];
             long[] sortedLows = new long[size];
             byte[] sortedLengths = new byte[size];
@@ -187,11 +238,22 @@ public final class NetworkMap {
                 sortedHighs[to] = highs[i];
                 sortedLows[to] = lows[i];
                 sortedLengths[to] = lengths[i];
+                order[i] = to;
+                sorted &= i == 0 || compare(
+                        highs[i - 1], lows[i - 1], lengths[i - 1] & 0xff, highs[i], lows[i], lengths[i] & 0xff) <= 0;
             }
             highs = sortedHighs;
             lows = sortedLows;
             lengths = sortedLengths;
-            return new NetworkMap(id, names, this, lookup, starts);
+            if (!sorted) {
+                order = Arrays.stream(order).boxed()
+                        .sorted((left, right) -> compare(
+                                highs[left], lows[left], lengths[left] & 0xff,
+                                highs[right], lows[right], lengths[right] & 0xff))
+                        .mapToInt(Integer::intValue)
+                        .toArray();
+            }
+            return new NetworkMap(id, names, this, lookup, starts, order);
         }
     }
 }

@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What is passed on the way from one place to another; places as in {@code EndpointCosts}. Immutable and thread-safe. */
-@FunctionalInterface
+/** What is passed on the way from one place to another. Immutable and thread-safe. */
 public interface Paths {
     /**
      * An abstract network element.
@@ -16,6 +15,12 @@ public interface Paths {
      */
     record Element(Object key, OptionalDouble bandwidth, Optional<String> persistent) {}
 
-    /** The elements in order; empty if there is no way. */
+    /** The elements in order between places as {@code EndpointCosts} has them; empty if there is no way. */
     Optional<List<Element>> path(int from, int to);
+
+    /** The elements in order between PIDs of the default map, by their numbers; empty if there is no way. */
+    Optional<List<Element>> pathOfPids(int from, int to);
+
+    /** Whether elements have names that stay. */
+    boolean tellsPersistent();
 }

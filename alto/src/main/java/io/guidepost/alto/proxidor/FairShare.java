@@ -47,6 +47,7 @@ final class FairShare {
     private static final int BITS = 12;
     private static final int CELLS = 1 << BITS;
     private static final int UNBOUND = PERIOD;
+    private static final long ALONE = Long.MIN_VALUE;
 
     private final long secret;
     private final LongSupplier lost;
@@ -59,7 +60,7 @@ final class FairShare {
     private long now;
     private long crowdedAt;
     private long movedAt;
-    private long companyAt;
+    private long companyAt = ALONE;
     private long lastHigh;
     private long lastLow;
 
@@ -104,9 +105,9 @@ final class FairShare {
         long high = question.peerHigh();
         long low = Exchange.isIpv4(high, question.peerLow()) ? question.peerLow() : 0;
         if (high != lastHigh || low != lastLow) {
+            companyAt = (lastHigh | lastLow) == 0 ? ALONE : now;
             lastHigh = high;
             lastLow = low;
-            companyAt = now;
         }
         long hash = hash(high, low);
         int first = (int) hash & CELLS - 1;
@@ -115,7 +116,7 @@ final class FairShare {
         if (++counted == PERIOD) {
             turnOver();
         }
-        return asked > bound && now - companyAt <= FORGET_MILLIS;
+        return asked > bound && now <= companyAt + FORGET_MILLIS;
     }
 
     /** Two cells of a count-min sketch (Cormode, Muthukrishnan, 2005): a source's count is the smaller one. */

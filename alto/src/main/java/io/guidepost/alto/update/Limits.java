@@ -22,17 +22,14 @@ final class Limits {
     /** Substreams of one stream: each resource of a large server, some of them filtered in several ways. */
     static final int SUBSTREAMS_MAX = 64;
 
-    /** Characters of the id of a substream, as of the id of a resource (RFC 7285 section 10.2). */
-    static final int ID_MAX = 64;
-
     /** Control messages that wait for their stream: one that sends no faster than it reads has one. */
     static final int CONTROLS_WAITING_MAX = 16;
 
     /** A comment is sent after so long without an event, so that nobody in between closes the connection. */
     static final Duration SILENCE_MAX = Duration.ofSeconds(15);
 
-    /** A stream whose receiver takes nothing for so long is closed: it would hold its place for ever. */
-    static final Duration WRITE_MAX = Duration.ofSeconds(30);
+    /** A stream that nobody has begun to write for so long is forgotten: its client has gone before the first byte. */
+    static final Duration BEGIN_MAX = Duration.ofSeconds(30);
 
     private Limits() {}
 }

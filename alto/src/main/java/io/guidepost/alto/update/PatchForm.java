@@ -1,5 +1,6 @@
 package io.guidepost.alto.update;
 
+import io.guidepost.alto.MediaType;
 import io.guidepost.web.Json;
 import java.util.Optional;
 import java.util.Set;
@@ -32,14 +33,14 @@ public enum PatchForm {
 
     /**
      * The forms that changes of a resource are told in: JSON patches where there are long arrays, which a merge patch
-     * replaces whole (RFC 8895 section 9.1); none for what is not JSON.
+     * replaces whole (RFC 8895 section 9.1); none for what has several parts.
      *
      * @param mediaType of the resource
      */
     public static Set<PatchForm> of(String mediaType) {
-        if (!mediaType.endsWith("+json")) {
+        if (mediaType.startsWith(MediaType.RELATED)) {
             return Set.of();
         }
-        return mediaType.contains("networkmap") ? Set.of(MERGE, JSON) : Set.of(MERGE);
+        return mediaType.equals(MediaType.NETWORK_MAP) ? Set.of(MERGE, JSON) : Set.of(MERGE);
     }
 }

@@ -14,5 +14,14 @@ final class Limits {
     /** The largest rank there is room for; whatever is further shares it. */
     static final int RANK_MAX = Ranking.UNRANKED - 1;
 
+    /** Places that a network may have gone through before all are numbered anew: ranks of so many are still in the second cache. */
+    static final int PLACES_SPARE = 16_384;
+
+    /** Characters of a formula: some hundred operations, which are done for each place when a router first asks. */
+    static final int FORMULA_CHARACTERS_MAX = 1_000;
+
+    /** Brackets within brackets of a formula: more than anyone can read, and far less than the stack has room for. */
+    static final int FORMULA_DEPTH_MAX = 50;
+
     private Limits() {}
 }

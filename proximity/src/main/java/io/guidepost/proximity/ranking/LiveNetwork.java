@@ -6,6 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * A network that changes while it is asked: changes are made one after the other, and soon after, at most so often as the
@@ -44,6 +45,16 @@ public final class LiveNetwork implements AutoCloseable {
             change.accept(network);
             wanted++;
             moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Looks at the network between two changes; nothing of it that may change is to be kept. */
+    public <T> T read(Function<Network, T> look) {
+        lock.lock();
+        try {
+            return look.apply(network);
         } finally {
             lock.unlock();
         }
@@ -91,7 +102,7 @@ public final class LiveNetwork implements AutoCloseable {
                 }
                 long begun = System.nanoTime();
                 long upTo = wanted;
-                Ranking next = Ranking.of(network, function, current.version() + 1);
+                Ranking next = current.next(network, function);
                 current = next;
                 done = upTo;
                 moved.signalAll();

@@ -22,12 +22,12 @@ final class Places {
             .thenComparing(Attachment::router)
             .thenComparingLong(Attachment::asNumber);
 
-    /** Whether places that differ in nothing but the number of the AS are different ones. */
-    final boolean byAsNumber;
+    private final RankingFunction function;
 
     private final Map<Place, Integer> numbers = new HashMap<>();
     private Place[] places = new Place[64];
     private int size;
+    private int started;
 
     /**
      * A place.
@@ -44,12 +44,27 @@ final class Places {
         }
     }
 
-    Places(boolean byAsNumber) {
-        this.byAsNumber = byAsNumber;
+    Places(RankingFunction function) {
+        this.function = function;
+    }
+
+    /** Whether another function tells the same places apart. */
+    boolean fits(RankingFunction other) {
+        return other.equals(function) || !other.usesAsNumber() && !function.usesAsNumber();
     }
 
     int size() {
         return size;
+    }
+
+    /** So many may there be before numbers are given anew: those of places that nothing hangs on any more are never free. */
+    int roomy() {
+        return Math.max(Limits.PLACES_SPARE, 2 * started);
+    }
+
+    /** Says that all prefixes there are have their places. */
+    void started() {
+        started = size;
     }
 
     View view() {
@@ -86,7 +101,7 @@ final class Places {
         TreeMap<Address, Attachment> byRouter = new TreeMap<>();
         for (Attachment each : attachments) {
             if (each.internal() == inside) {
-                long asNumber = byAsNumber && !inside ? each.asNumber() : 0;
+                long asNumber = inside ? 0 : function.asNumberSeen(each.asNumber());
                 byRouter.merge(
                         each.router(),
                         new Attachment(each.router(), 0, inside, asNumber, each.asDistance()),

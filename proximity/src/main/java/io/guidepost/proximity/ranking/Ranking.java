@@ -1,13 +1,13 @@
 package io.guidepost.proximity.ranking;
 
-import io.guidepost.names.Exchange;
 import io.guidepost.proximity.Address;
+import io.guidepost.proximity.PlaceTable;
+import io.guidepost.proximity.PlaceTableEdit;
 import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.PrefixTable;
-import io.guidepost.proximity.Prefixes;
 import io.guidepost.proximity.topology.Attachment;
 import io.guidepost.proximity.topology.Network;
 import io.guidepost.proximity.topology.Topology;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
@@ -33,39 +33,71 @@ public final class Ranking {
     /** An empty network's. */
     public static final Ranking EMPTY = of(new Network(), RankingFunction.STANDARD, 0);
 
-    private final PrefixTable table;
-    private final PrefixTable loopBacks;
+    private final PlaceTable table;
     private final Rows rows;
-    private final Network network;
+    private final Places numbering;
+    private final long changes;
     private final long version;
 
-    private Ranking(PrefixTable table, PrefixTable loopBacks, Rows rows, Network network, long version) {
+    private Ranking(PlaceTable table, Rows rows, Places numbering, long changes, long version) {
         this.table = table;
-        this.loopBacks = loopBacks;
         this.rows = rows;
-        this.network = network;
+        this.numbering = numbering;
+        this.changes = changes;
         this.version = version;
     }
 
     /**
-     * Freezes a network.
+     * Freezes a network. To be called where the network is changed.
      *
      * @param version one more than the last one's
      */
     public static Ranking of(Network network, RankingFunction function, long version) {
-        Places places = new Places(function.usesAsNumber());
-        Prefixes.Builder builder = Prefixes.builder();
-        Prefixes.Builder routers = Prefixes.builder();
-        Network copy = new Network();
-        network.forEach((prefix, attachments) -> {
-            builder.add(prefix, places.prefix(attachments));
-            attachments.forEach(each -> copy.add(prefix, each));
-        });
-        for (Address id : network.topology().routers().keySet()) {
-            routers.add(id.prefix(), places.loopBack(id));
+        Places places = new Places(function);
+        PlaceTableEdit edit = PlaceTable.EMPTY.edit();
+        IdentityHashMap<List<Attachment>, Integer> known = new IdentityHashMap<>();
+        network.forEachUnordered((prefix, hangs) -> edit.put(
+                prefix, known.computeIfAbsent(hangs, places::prefix), Places.asNumber(hangs)));
+        loopBacks(edit, places, network.topology());
+        places.started();
+        Graph graph = Graph.of(network.topology());
+        PlaceTable table = edit.build();
+        return new Ranking(table, Rows.of(graph, function, places.view()), places, network.changes(), version);
+    }
+
+    /**
+     * Freezes a network again, in time that goes by what changed: pages, paths and ranks that are still right are shared.
+     * Only for the newest snapshot of a line, and where the network is changed.
+     *
+     * @param network may be another one than that of this snapshot; then all is made anew
+     */
+    public Ranking next(Network network, RankingFunction function) {
+        PlaceTableEdit edit = table.edit();
+        boolean remembered = numbering.fits(function)
+                && numbering.size() <= numbering.roomy()
+                && network.forEachChanged(changes, prefix -> change(edit, prefix, network.attachments(prefix)));
+        if (!remembered) {
+            return of(network, function, version + 1);
         }
-        Rows rows = Rows.of(Graph.of(network.topology()), function, places.view());
-        return new Ranking(PrefixTable.of(builder.build()), PrefixTable.of(routers.build()), rows, copy, version);
+        Topology topology = network.topology();
+        if (!topology.equals(topology())) {
+            loopBacks(edit, numbering, topology);
+        }
+        Rows next = rows.next(topology, function, numbering.view());
+        return new Ranking(edit.build(), next, numbering, network.changes(), version + 1);
+    }
+
+    private void change(PlaceTableEdit edit, Prefix prefix, List<Attachment> hangs) {
+        if (hangs.isEmpty()) {
+            edit.remove(prefix);
+        } else {
+            edit.put(prefix, numbering.prefix(hangs), Places.asNumber(hangs));
+        }
+    }
+
+    private static void loopBacks(PlaceTableEdit edit, Places places, Topology topology) {
+        List<Address> ids = List.copyOf(topology.routers().keySet());
+        edit.loopBacks(ids, ids.stream().mapToInt(places::loopBack).toArray());
     }
 
     /** Numbers snapshots from 1; 0 is {@link #EMPTY}. */
@@ -85,17 +117,12 @@ public final class Ranking {
 
     /** The place of an IPv4 address. Allocates nothing. */
     public int placeIpv4(int address) {
-        return place(0, Exchange.ipv4Low(address));
+        return table.findIpv4(address);
     }
 
     /** The place of an address, IPv4 in its mapped form. Allocates nothing. */
     public int place(long high, long low) {
-        int found = table.find(high, low);
-        if (found != PrefixTable.NONE) {
-            return (int) table.value(found);
-        }
-        int own = loopBacks.find(high, low);
-        return own == PrefixTable.NONE ? NOWHERE : (int) loopBacks.value(own);
+        return table.find(high, low);
     }
 
     /**
@@ -145,10 +172,7 @@ public final class Ranking {
 
     /** Tells each prefix and its place, in the order of bases, IPv4 first, shorter ones before those inside them. */
     public void forEachPrefix(ObjIntConsumer<Prefix> told) {
-        for (int i = 0; i < table.size(); i++) {
-            PrefixTable.Entry entry = table.entry(i);
-            told.accept(entry.prefix(), (int) entry.value());
-        }
+        table.forEach(told);
     }
 
     /** The longest prefix that holds an address, for explanations. Allocates. */
@@ -158,7 +182,7 @@ public final class Ranking {
 
     /** The number of the AS that an address belongs to, by its longest prefix; 0 if it is internal or not known. */
     public long asNumber(long high, long low) {
-        return longest(high, low).map(each -> Places.asNumber(network.attachments(each))).orElse(0L);
+        return table.asNumber(high, low);
     }
 
     /** How many prefixes there are. */
@@ -168,6 +192,6 @@ public final class Ranking {
 
     /** Bytes of what look-ups touch. */
     public long bytes() {
-        return table.trieBytes() + loopBacks.trieBytes();
+        return table.bytes();
     }
 }

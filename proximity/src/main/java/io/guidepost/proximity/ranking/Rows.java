@@ -1,6 +1,7 @@
 package io.guidepost.proximity.ranking;
 
 import io.guidepost.proximity.Address;
+import io.guidepost.proximity.topology.Topology;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +58,17 @@ final class Rows {
         Kept<Paths> paths =
                 new Kept<>(graph.ids.length, Limits.PATHS_BYTES_MAX, Paths.bytes(graph.ids.length));
         return new Rows(graph, function, places, paths);
+    }
+
+    /** Those of the next snapshot: the same if nothing changed that they depend on, and if the routers did not, with the same paths. */
+    Rows next(Topology topology, RankingFunction by, Places.View known) {
+        if (!topology.equals(graph.topology)) {
+            return of(Graph.of(topology), by, known);
+        }
+        if (by.equals(function) && known.size() == places.size()) {
+            return this;
+        }
+        return new Rows(graph, by, known, paths);
     }
 
     private void compile(int place) {

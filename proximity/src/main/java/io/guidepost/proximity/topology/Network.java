@@ -4,13 +4,18 @@ import io.guidepost.proximity.Address;
 import io.guidepost.proximity.Prefix;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole network as its operator edits it: the topology, and each prefix with where it hangs. Not thread-safe: one
  * writer at a time, see {@link io.guidepost.proximity.ranking.LiveNetwork}.
+ *
+ * <p>A million prefixes hang in few ways: each different list of attachments is kept once.
  */
 public final class Network {
     private static final Comparator<Prefix> BY_BASE = (left, right) -> {
@@ -20,9 +25,23 @@ public final class Network {
         return order != 0 ? order : Integer.compare(left.length(), right.length());
     };
 
-    private final TreeMap<Prefix, List<Attachment>> prefixes = new TreeMap<>(BY_BASE);
+    private static final Comparator<Attachment> BY_ROUTER =
+            Comparator.comparing(Attachment::router).thenComparingInt(Attachment::nic);
+
+    private final PrefixMap<Shared> prefixes = new PrefixMap<>();
+    private final Map<List<Attachment>, Shared> shared = new HashMap<>();
+    private final ChangeLog log = new ChangeLog();
     private Topology topology = Topology.EMPTY;
-    private long changes;
+
+    /** Attachments that many prefixes have. */
+    private static final class Shared {
+        final List<Attachment> attachments;
+        int uses;
+
+        Shared(List<Attachment> attachments) {
+            this.attachments = attachments;
+        }
+    }
 
     /** The routers. */
     public Topology topology() {
@@ -32,48 +51,76 @@ public final class Network {
     /** Puts other routers in place; prefixes stay, also those at routers that are gone, which then lead nowhere. */
     public void topology(Topology next) {
         topology = next;
-        changes++;
+        log.add();
     }
 
     /** Hangs a prefix somewhere; what it had at the same router and card, internal or external alike, is replaced. */
     public void add(Prefix prefix, Attachment attachment) {
-        List<Attachment> next = without(prefix, attachment.router(), attachment.nic());
-        next.add(attachment);
-        prefixes.put(prefix, List.copyOf(next));
-        changes++;
+        Shared before = prefixes.get(prefix);
+        List<Attachment> next = List.of(attachment);
+        if (before != null) {
+            List<Attachment> more = without(before, attachment.router(), attachment.nic());
+            more.add(attachment);
+            more.sort(BY_ROUTER);
+            next = List.copyOf(more);
+            if (next.equals(before.attachments)) {
+                return;
+            }
+        }
+        put(prefix, next);
     }
 
     /** Takes a prefix away from a card of a router; whether it was there. */
     public boolean remove(Prefix prefix, Address router, int nic) {
-        List<Attachment> left = without(prefix, router, nic);
-        if (left.size() == attachments(prefix).size()) {
+        Shared before = prefixes.get(prefix);
+        if (before == null) {
+            return false;
+        }
+        List<Attachment> left = without(before, router, nic);
+        if (left.size() == before.attachments.size()) {
             return false;
         }
         if (left.isEmpty()) {
-            prefixes.remove(prefix);
-        } else {
-            prefixes.put(prefix, List.copyOf(left));
+            return remove(prefix);
         }
-        changes++;
+        put(prefix, List.copyOf(left));
         return true;
-    }
-
-    private List<Attachment> without(Prefix prefix, Address router, int nic) {
-        List<Attachment> left = new ArrayList<>(attachments(prefix));
-        left.removeIf(each -> each.nic() == nic && each.router().equals(router));
-        return left;
     }
 
     /** Takes a prefix away from everywhere; whether it was there. */
     public boolean remove(Prefix prefix) {
-        boolean known = prefixes.remove(prefix) != null;
-        changes += known ? 1 : 0;
-        return known;
+        Shared before = prefixes.remove(prefix);
+        if (before == null) {
+            return false;
+        }
+        release(before);
+        log.add(prefix);
+        return true;
     }
 
-    /** Where a prefix hangs; empty if it is not known. */
+    private void put(Prefix prefix, List<Attachment> attachments) {
+        Shared next = shared.computeIfAbsent(attachments, Shared::new);
+        next.uses++;
+        release(prefixes.put(prefix, next));
+        log.add(prefix);
+    }
+
+    private void release(@Nullable Shared before) {
+        if (before != null && --before.uses == 0) {
+            shared.remove(before.attachments);
+        }
+    }
+
+    private static List<Attachment> without(Shared before, Address router, int nic) {
+        List<Attachment> left = new ArrayList<>(before.attachments);
+        left.removeIf(each -> each.nic() == nic && each.router().equals(router));
+        return left;
+    }
+
+    /** Where a prefix hangs, in the order of routers and cards; empty if it is not known. */
     public List<Attachment> attachments(Prefix prefix) {
-        return prefixes.getOrDefault(prefix, List.of());
+        Shared found = prefixes.get(prefix);
+        return found == null ? List.of() : found.attachments;
     }
 
     /** How many different prefixes there are. */
@@ -83,11 +130,39 @@ public final class Network {
 
     /** Tells all prefixes in the order of their bases, IPv4 first, shorter ones before those inside them. */
     public void forEach(BiConsumer<Prefix, List<Attachment>> told) {
-        prefixes.forEach(told);
+        List<Prefix> sorted = new ArrayList<>(prefixes.size());
+        prefixes.forEach((prefix, ignored) -> sorted.add(prefix));
+        sorted.sort(BY_BASE);
+        sorted.forEach(each -> told.accept(each, attachments(each)));
     }
 
-    /** Counts changes: who saw the same number before has seen all. */
+    /** Tells all prefixes in no order, faster. Prefixes that hang alike come with the same list. */
+    public void forEachUnordered(BiConsumer<Prefix, List<Attachment>> told) {
+        prefixes.forEach((prefix, hangs) -> told.accept(prefix, hangs.attachments));
+    }
+
+    /** Counts changes: who saw the same number before has seen all. Two networks never have the same count. */
     public long changes() {
-        return changes;
+        return log.count();
+    }
+
+    /**
+     * Tells each prefix that was changed since a count of changes, once for each change.
+     *
+     * @param count what {@link #changes} said then
+     * @return false, and nothing is told, if that is longer ago than changes are remembered, or was another network
+     */
+    public boolean forEachChanged(long count, Consumer<Prefix> told) {
+        return log.since(count, told);
+    }
+
+    /** Bytes that prefixes take here, without the lists of attachments that they share. */
+    public long bytes() {
+        return prefixes.bytes();
+    }
+
+    /** How many different lists of attachments there are. */
+    public int attachmentLists() {
+        return shared.size();
     }
 }

@@ -6,7 +6,8 @@ public enum Routing {
     EXPLICIT,
     /**
      * By the smallest sum of weights; if equal, by fewer hops, then more bandwidth at the narrowest link, then less
-     * latency, then the lower id of the first router that differs.
+     * latency, then the lower id of the first router that differs. This is decided from the source outwards, router by
+     * router: the way to a router is always the way to the one before it, and a link.
      */
     IMPLICIT
 }

@@ -8,6 +8,10 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names a server's admin port, and the way to it. */
@@ -20,6 +24,12 @@ final class AdminOptions {
             defaultValue = "127.0.0.1:5080",
             description = "Admin port of the server (default: ${DEFAULT-VALUE}).")
     private String address = "127.0.0.1:5080";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token that the admin port wants, where it wants one (admin.token-file).")
+    private @Nullable Path tokenFile;
 
     /** The admin port at an address. */
     static AdminOptions of(InetSocketAddress admin) {
@@ -48,6 +58,14 @@ final class AdminOptions {
         return send("POST", path, body);
     }
 
+    private static String token(Path file) throws IOException {
+        try {
+            return Files.readString(file).lines().findFirst().orElse("").strip();
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no file " + file + " with the token", e);
+        }
+    }
+
     private Reply send(String method, String path, String body) throws IOException {
         HttpURLConnection connection;
         try {
@@ -60,6 +78,9 @@ final class AdminOptions {
             connection.setRequestMethod(method);
             connection.setConnectTimeout(TIMEOUT_MILLIS);
             connection.setReadTimeout(TIMEOUT_MILLIS);
+            if (tokenFile != null) {
+                connection.setRequestProperty("Authorization", "Bearer " + token(tokenFile));
+            }
             if (method.equals("POST")) {
                 connection.setRequestProperty("Guidepost", "yes");
                 connection.setDoOutput(true);

@@ -34,6 +34,8 @@ public final class Main implements Runnable {
         COMMANDS.put("get", Get.class);
         COMMANDS.put("put", Put.class);
         COMMANDS.put("rm", Rm.class);
+        COMMANDS.put("rank", RankCommand.class);
+        COMMANDS.put("ping", PingCommand.class);
         COMMANDS.put("handle", HandleCommand.class);
         COMMANDS.put("import", ImportCommand.class);
         COMMANDS.put("export", ExportCommand.class);

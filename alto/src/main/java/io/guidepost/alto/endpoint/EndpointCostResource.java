@@ -1,0 +1,188 @@
+package io.guidepost.alto.endpoint;
+
+import io.guidepost.alto.AltoError;
+import io.guidepost.alto.AltoText;
+import io.guidepost.alto.Caller;
+import io.guidepost.alto.Content;
+import io.guidepost.alto.EndpointAddress;
+import io.guidepost.alto.Information;
+import io.guidepost.alto.Input;
+import io.guidepost.alto.Limits;
+import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Resource;
+import io.guidepost.alto.cost.CostCapabilities;
+import io.guidepost.alto.cost.CostGrid;
+import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.alto.cost.CostQuery;
+import io.guidepost.alto.cost.Costs;
+import io.guidepost.alto.map.NetworkMapResource;
+import io.guidepost.proximity.Address;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Costs between single addresses (RFC 7285 section 11.5): with ordinal costs, the ranking of candidates.
+ *
+ * <p>Common requests take a short way, see {@link QuickRanking}; all others, and all that are wrong, this one. Addresses
+ * are told as they were written in the request: clients look for them so.
+ */
+public final class EndpointCostResource implements Resource {
+    private final String id;
+    private final List<CostMetric> metrics;
+    private final InstantSource clock;
+    private final QuickRanking quick;
+
+    /**
+     * A resource of that id.
+     *
+     * @param metrics that there are
+     * @param clock says in which cycle of a calendar we are
+     */
+    public EndpointCostResource(String id, List<CostMetric> metrics, InstantSource clock) {
+        this.id = id;
+        this.metrics = List.copyOf(metrics);
+        this.clock = clock;
+        this.quick = new QuickRanking(this.metrics);
+    }
+
+    @Override
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public String mediaType() {
+        return MediaType.ENDPOINT_COST;
+    }
+
+    @Override
+    public Optional<String> accepts() {
+        return Optional.of(MediaType.ENDPOINT_COST_PARAMS);
+    }
+
+    /** None: the standard forbids it here (section 11.5.1.5). */
+    @Override
+    public List<String> uses() {
+        return List.of();
+    }
+
+    @Override
+    public Optional<Consumer<JsonGenerator>> capabilities() {
+        return Optional.of(out -> CostCapabilities.write(out, metrics));
+    }
+
+    @Override
+    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
+        Optional<byte[]> quickly = quick.answer(information, input);
+        return Content.answer(
+                MediaType.ENDPOINT_COST, quickly.isPresent() ? quickly.get() : explained(information, input, caller));
+    }
+
+    /** The same answer by way of a tree, or what is wrong with the request. */
+    byte[] explained(Information information, byte[] input, Caller caller) throws AltoError {
+        Input asked = Input.read(input);
+        CostQuery query = CostQuery.read(asked, metrics);
+        Pairs pairs = Pairs.read(asked.object("endpoints"), caller);
+        Costs costs = new Costs(query, metrics, new Grid(information.endpoints(), pairs), Limits.PAIRS_MAX, "endpoints");
+        AltoText text = new AltoText(4096).put("{\"meta\":{");
+        meta(text, information);
+        costs.writeMeta(text, clock.instant()).put("},\"endpoint-cost-map\":");
+        return costs.writeMap(text).put('}').bytes();
+    }
+
+    /** The tag of the default map: not in the standard, and some clients fail without. */
+    static void meta(AltoText text, Information information) {
+        if (!information.maps().isEmpty()) {
+            NetworkMapResource.tag(text.put("\"vtag\":"), information.maps().getFirst().tag()).put(',');
+        }
+    }
+
+    /**
+     * Sources and destinations of a request.
+     *
+     * @param from texts, each with the address that it stands for
+     */
+    public record Pairs(List<Map.Entry<String, Address>> from, List<Map.Entry<String, Address>> to) {
+        /** Reads {@code srcs} and {@code dsts}; one that is empty is who asks (section 11.5.1.3). */
+        public static Pairs read(Input endpoints, Caller caller) throws AltoError {
+            List<Map.Entry<String, Address>> from = side(endpoints, "srcs");
+            List<Map.Entry<String, Address>> to = side(endpoints, "dsts");
+            if (from.isEmpty() && to.isEmpty()) {
+                throw endpoints.refused("dsts", "[]", "srcs and dsts are not both empty");
+            }
+            List<Map.Entry<String, Address>> self =
+                    List.of(Map.entry(EndpointAddress.of(caller.address()), caller.address()));
+            return new Pairs(from.isEmpty() ? self : from, to.isEmpty() ? self : to);
+        }
+
+        private static List<Map.Entry<String, Address>> side(Input endpoints, String name) throws AltoError {
+            Map<Address, String> texts = new LinkedHashMap<>();
+            for (String each : endpoints.findTexts(name, Limits.ENDPOINTS_MAX)) {
+                texts.putIfAbsent(address(endpoints, name, each), each);
+            }
+            List<Map.Entry<String, Address>> side = new ArrayList<>();
+            texts.forEach((address, text) -> side.add(Map.entry(text, address)));
+            return side;
+        }
+    }
+
+    /** An element of an array that must be a typed address. */
+    static Address address(Input asked, String name, String text) throws AltoError {
+        return EndpointAddress.parse(text)
+                .orElseThrow(() -> asked.refused(
+                        name, text, "an endpoint is written such as ipv4:192.0.2.1 or ipv6:2001:db8::1"));
+    }
+
+    private static final class Grid implements CostGrid {
+        private final EndpointCosts costs;
+        private final Pairs pairs;
+        private final int[] from;
+        private final int[] to;
+
+        Grid(EndpointCosts costs, Pairs pairs) {
+            this.costs = costs;
+            this.pairs = pairs;
+            this.from = places(pairs.from);
+            this.to = places(pairs.to);
+        }
+
+        private int[] places(List<Map.Entry<String, Address>> side) {
+            return side.stream()
+                    .mapToInt(each -> costs.place(each.getValue().high(), each.getValue().low()))
+                    .toArray();
+        }
+
+        @Override
+        public int rows() {
+            return from.length;
+        }
+
+        @Override
+        public int columns() {
+            return to.length;
+        }
+
+        @Override
+        public double cost(String metric, int row, int column) {
+            return costs.cost(metric, from[row], to[column]);
+        }
+
+        // An address that was understood is written in characters that need no escapes.
+
+        @Override
+        public void row(AltoText text, int row) {
+            text.put(pairs.from.get(row).getKey());
+        }
+
+        @Override
+        public void column(AltoText text, int column) {
+            text.put(pairs.to.get(column).getKey());
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.guidepost.alto.property;
+
+import io.guidepost.alto.AltoError;
+import io.guidepost.alto.AltoText;
+import io.guidepost.alto.Caller;
+import io.guidepost.alto.Content;
+import io.guidepost.alto.EndpointAddress;
+import io.guidepost.alto.Information;
+import io.guidepost.alto.Input;
+import io.guidepost.alto.Limits;
+import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Resource;
+import io.guidepost.alto.Tag;
+import io.guidepost.alto.map.NetworkMap;
+import io.guidepost.alto.map.NetworkMapResource;
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Prefix;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Properties of entities, whole or as asked for (RFC 9240): addresses and blocks of the domains {@code ipv4} and
+ * {@code ipv6}, and the PIDs of one network map. The property {@code MAP.pid} follows from the map; others were loaded,
+ * and have names that begin with a dot here, as they are the resource's own (section 4.6).
+ */
+public final class PropertyMaps implements Resource {
+    private static final int PROPERTIES_MAX = 64;
+
+    private final String map;
+    private final String pid;
+    private final List<String> ofAddresses;
+    private final List<String> ofPids;
+    private final boolean filtered;
+
+    /**
+     * Of the map of that id.
+     *
+     * @param information says which properties there are
+     * @param filtered whether entities are asked for
+     */
+    public PropertyMaps(String map, Information information, boolean filtered) {
+        this.map = map;
+        this.pid = map + ".pid";
+        this.filtered = filtered;
+        List<String> names = new ArrayList<>(List.of(pid));
+        information.properties().ofAddresses().keySet().forEach(each -> names.add('.' + each));
+        this.ofAddresses = List.copyOf(names);
+        this.ofPids = information.properties().ofPids().getOrDefault(map, new TreeMap<>()).keySet().stream()
+                .map(each -> '.' + each)
+                .toList();
+    }
+
+    @Override
+    public String id() {
+        return filtered ? map + "-entities" : map + "-properties";
+    }
+
+    @Override
+    public String mediaType() {
+        return MediaType.PROPERTY_MAP;
+    }
+
+    @Override
+    public Optional<String> accepts() {
+        return filtered ? Optional.of(MediaType.PROPERTY_MAP_PARAMS) : Optional.empty();
+    }
+
+    @Override
+    public List<String> uses() {
+        return List.of(map);
+    }
+
+    @Override
+    public Optional<Consumer<JsonGenerator>> capabilities() {
+        return Optional.of(out -> {
+            out.writeObjectPropertyStart("mappings");
+            names(out, EndpointAddress.IPV4, ofAddresses);
+            names(out, EndpointAddress.IPV6, ofAddresses);
+            if (!ofPids.isEmpty()) {
+                names(out, pid, ofPids);
+            }
+            out.writeEndObject();
+        });
+    }
+
+    private static void names(JsonGenerator out, String name, List<String> names) {
+        out.writeArrayPropertyStart(name);
+        names.forEach(out::writeString);
+        out.writeEndArray();
+    }
+
+    @Override
+    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
+        NetworkMap whole = NetworkMapResource.map(information, map);
+        byte[] body = text(whole, filtered ? asked(information, whole, input) : all(information, whole));
+        return filtered ? Content.answer(MediaType.PROPERTY_MAP, body) : new Content(MediaType.PROPERTY_MAP, Tag.of(body), body);
+    }
+
+    private static byte[] text(NetworkMap whole, Map<String, Map<String, String>> told) {
+        AltoText text = new AltoText(1024 + told.size() * 64);
+        NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag()).put("]},\"property-map\":{");
+        String between = "";
+        for (Map.Entry<String, Map<String, String>> entity : told.entrySet()) {
+            text.put(between).text(entity.getKey());
+            String inner = ":{";
+            for (Map.Entry<String, String> each : entity.getValue().entrySet()) {
+                text.put(inner).text(each.getKey()).put(':').text(each.getValue());
+                inner = ",";
+            }
+            text.put(entity.getValue().isEmpty() ? ":{}" : "}");
+            between = ",";
+        }
+        return text.put("}}").bytes();
+    }
+
+    /** What each entity says itself; what it inherits, clients find out (section 7.6). */
+    private Map<String, Map<String, String>> all(Information information, NetworkMap whole) throws AltoError {
+        if (whole.blocks() > Limits.PROPERTY_BLOCKS_MAX) {
+            throw AltoError.syntax("this map has more than " + Limits.PROPERTY_BLOCKS_MAX
+                    + " blocks: ask for those that matter by POST to /" + map + "-entities");
+        }
+        Map<String, Map<String, String>> told = new LinkedHashMap<>();
+        for (int i = 0; i < whole.pids().size(); i++) {
+            String name = whole.pids().get(i);
+            whole.forEachBlock(i, each -> entity(told, entity(each)).put(pid, name));
+        }
+        information.properties().ofAddresses().forEach((name, values) ->
+                values.forEach((block, value) -> entity(told, entity(block)).put('.' + name, value)));
+        information.properties().ofPids().getOrDefault(map, new TreeMap<>()).forEach((name, values) ->
+                values.forEach((each, value) -> entity(told, pid + ':' + each).put('.' + name, value)));
+        return told;
+    }
+
+    private static Map<String, String> entity(Map<String, Map<String, String>> told, String entity) {
+        return told.computeIfAbsent(entity, _ -> new LinkedHashMap<>());
+    }
+
+    private static String entity(Prefix block) {
+        String type = block.isIpv4() ? "ipv4:" : "ipv6:";
+        return type + new AltoText(64).block(block);
+    }
+
+    /** What the entities that are asked for say or inherit. */
+    private Map<String, Map<String, String>> asked(Information information, NetworkMap whole, byte[] input) throws AltoError {
+        Input asked = Input.read(input);
+        Set<String> entities = asked.texts("entities", Limits.ENDPOINTS_MAX);
+        Set<String> properties = asked.findTexts("properties", PROPERTIES_MAX);
+        for (String each : properties) {
+            if (!ofAddresses.contains(each) && !ofPids.contains(each)) {
+                throw asked.refused("properties", each, "there is no such property");
+            }
+        }
+        Map<String, Map<String, String>> told = new LinkedHashMap<>();
+        for (String each : entities) {
+            Map<String, String> values = entity(told, each);
+            if (each.startsWith(pid + ':')) {
+                SortedMap<String, Map<String, String>> loaded =
+                        information.properties().ofPids().getOrDefault(map, new TreeMap<>());
+                String name = each.substring(pid.length() + 1);
+                loaded.forEach((property, ofPid) -> {
+                    String value = ofPid.get(name);
+                    if (value != null && (properties.isEmpty() || properties.contains('.' + property))) {
+                        values.put('.' + property, value);
+                    }
+                });
+            } else {
+                of(information, whole, block(asked, each), values, properties);
+            }
+        }
+        return told;
+    }
+
+    private static Prefix block(Input asked, String entity) throws AltoError {
+        Optional<Address> address = EndpointAddress.parse(entity);
+        if (address.isPresent()) {
+            return address.get().prefix();
+        }
+        try {
+            boolean ipv6 = entity.startsWith("ipv6:");
+            if (ipv6 || entity.startsWith("ipv4:")) {
+                String text = entity.substring(EndpointAddress.IPV4.length() + 1);
+                Prefix block = Prefix.parse(text);
+                if (text.indexOf(':') >= 0 == ipv6) {
+                    return block;
+                }
+            }
+        } catch (Malformed e) {
+            throw asked.refused("entities", entity, e.reason());
+        }
+        throw asked.refused("entities", entity, "an entity is written such as ipv4:192.0.2.0/24 or ipv6:2001:db8::1");
+    }
+
+    private void of(
+            Information information, NetworkMap whole, Prefix block, Map<String, String> values, Set<String> properties) {
+        for (String each : ofAddresses) {
+            if (properties.isEmpty() || properties.contains(each)) {
+                Optional<String> value = each.equals(pid)
+                        ? Optional.of(whole.pid(block)).filter(found -> found >= 0).map(whole.pids()::get)
+                        : Optional.ofNullable(information.properties().ofAddresses().get(each.substring(1)))
+                                .flatMap(loaded -> loaded.of(block));
+                value.ifPresent(told -> values.put(each, told));
+            }
+        }
+    }
+}

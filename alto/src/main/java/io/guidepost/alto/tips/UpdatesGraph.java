@@ -1,0 +1,140 @@
+package io.guidepost.alto.tips;
+
+import io.guidepost.alto.Content;
+import io.guidepost.alto.update.Differences;
+import io.guidepost.alto.update.Update;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The updates graph of a resource (RFC 9569 section 2.2): versions with consecutive numbers, an edge from 0 to each of
+ * them, which is the resource whole, and one from each to the next, which is what changed. Both ends only ever grow. Guarded
+ * by itself.
+ */
+final class UpdatesGraph {
+    private final String resource;
+    private final Differences differences;
+    private final ArrayDeque<Node> nodes = new ArrayDeque<>();
+    private long version;
+    private long end;
+    private long bytes;
+
+    /**
+     * A version.
+     *
+     * @param seq its number
+     * @param step what leads here from the version before
+     */
+    private record Node(long seq, Content content, Update step) {}
+
+    /**
+     * Where a client begins.
+     *
+     * @param start number of the oldest version kept
+     * @param end number of the newest
+     * @param from number at the beginning of the recommended edge
+     * @param to number at its end
+     */
+    record Summary(long start, long end, long from, long to) {}
+
+    /** What is at an edge. */
+    sealed interface Edge {
+        /** It is there. */
+        record There(Update update) implements Edge {}
+
+        /** It is the next one, which is not there yet. */
+        record Next() implements Edge {}
+
+        /** It was there. */
+        record Gone() implements Edge {}
+
+        /** It is beyond the next one. */
+        record Early() implements Edge {}
+
+        /** There is no such edge. */
+        record None() implements Edge {}
+    }
+
+    UpdatesGraph(String resource, Differences differences, long version, Content first) {
+        this.resource = resource;
+        this.differences = differences;
+        this.version = version;
+        append(first, Update.whole(first));
+    }
+
+    /**
+     * Adds what the resource says, if that is new.
+     *
+     * @param of version of the information that it says it of; an older one than was seen already changes nothing
+     */
+    synchronized void advance(long of, Content now) {
+        if (of <= version) {
+            return;
+        }
+        version = of;
+        Content last = nodes.getLast().content();
+        if (!Differences.same(last, now)) {
+            append(now, differences.between(resource, last, now));
+        }
+    }
+
+    private void append(Content content, Update step) {
+        nodes.add(new Node(++end, content, step));
+        bytes += content.body().length;
+        while (nodes.size() > Limits.VERSIONS_MAX || nodes.size() > 1 && bytes > Limits.VERSION_BYTES_MAX) {
+            bytes -= nodes.remove().content().body().length;
+        }
+    }
+
+    /**
+     * The state of the graph, and the edge for a client that has a version: the first step from it, unless all steps
+     * together are longer than the newest version whole.
+     *
+     * @param tag of the version that it has
+     */
+    synchronized Summary summary(Optional<String> tag) {
+        long start = nodes.getFirst().seq();
+        long snapshot = nodes.getLast().content().body().length;
+        List<Node> held = new ArrayList<>();
+        for (Node each : nodes) {
+            if (!each.content().tag().isEmpty() && tag.equals(Optional.of(each.content().tag()))) {
+                held.clear();
+                held.add(each);
+            } else if (!held.isEmpty()) {
+                held.add(each);
+            }
+        }
+        long steps = held.stream().skip(1).mapToLong(each -> each.step().body().length).sum();
+        return held.isEmpty() || steps >= snapshot
+                ? new Summary(start, end, 0, end)
+                : new Summary(start, end, held.getFirst().seq(), held.getFirst().seq() + 1);
+    }
+
+    /** What is at an edge. */
+    synchronized Edge edge(long from, long to) {
+        long start = nodes.getFirst().seq();
+        if (from < 0 || to <= from) {
+            return new Edge.None();
+        }
+        if (to < start || from != 0 && from < start) {
+            return new Edge.Gone();
+        }
+        if (from == end && to == end + 1) {
+            return new Edge.Next();
+        }
+        if (to > end) {
+            return new Edge.Early();
+        }
+        if (from != 0 && to != from + 1) {
+            return new Edge.None();
+        }
+        for (Node each : nodes) {
+            if (each.seq() == to) {
+                return new Edge.There(from == 0 ? Update.whole(each.content()) : each.step());
+            }
+        }
+        throw new AssertionError("versions have consecutive numbers");
+    }
+}

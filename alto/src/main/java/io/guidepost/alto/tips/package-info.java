@@ -1,0 +1,5 @@
+/** The versions of a resource as a graph of updates that a client fetches at its own pace (RFC 9569). */
+@NullMarked
+package io.guidepost.alto.tips;
+
+import org.jspecify.annotations.NullMarked;

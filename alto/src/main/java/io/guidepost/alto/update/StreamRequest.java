@@ -1,0 +1,58 @@
+package io.guidepost.alto.update;
+
+import io.guidepost.alto.AltoError;
+import io.guidepost.alto.Names;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a client wants of an update stream (RFC 8895 section 6.3).
+ *
+ * @param add substreams that begin, by their ids
+ * @param remove ids of substreams that end
+ */
+record StreamRequest(Map<String, Wanted> add, List<String> remove) {
+    /**
+     * A substream.
+     *
+     * @param path of its object in the request
+     * @param resource id of what it tells of
+     * @param tag of the version that the client has
+     * @param incremental whether changes may be told as patches
+     * @param input for the resource
+     */
+    record Wanted(String path, String resource, Optional<String> tag, boolean incremental, Optional<byte[]> input) {
+        AltoError refused(String member, String value, String message) {
+            return AltoError.value(path + '/' + member, value, message);
+        }
+    }
+
+    static StreamRequest read(byte[] body) throws AltoError {
+        Params whole = Params.read(body);
+        Map<String, Wanted> add = new LinkedHashMap<>();
+        Optional<Params> adds = whole.object("add");
+        if (adds.isPresent()) {
+            for (String id : adds.get().members().keySet()) {
+                if (!Names.isName(id)) {
+                    throw AltoError.value("add", id, "the id of a substream has 1 to 64 letters, digits, - : @ _ and .");
+                }
+                add.put(id, wanted(adds.get().object(id).orElseThrow()));
+            }
+        }
+        if (add.size() > Limits.SUBSTREAMS_MAX) {
+            throw AltoError.value("add", String.valueOf(add.size()), "a stream has at most " + Limits.SUBSTREAMS_MAX);
+        }
+        return new StreamRequest(add, whole.texts("remove"));
+    }
+
+    private static Wanted wanted(Params of) throws AltoError {
+        return new Wanted(
+                of.path(),
+                of.needed("resource-id"),
+                of.text("tag"),
+                of.truth("incremental-changes", true),
+                of.input("input"));
+    }
+}

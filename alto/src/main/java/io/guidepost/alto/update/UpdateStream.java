@@ -1,0 +1,246 @@
+package io.guidepost.alto.update;
+
+import io.guidepost.alto.AltoError;
+import io.guidepost.alto.Caller;
+import io.guidepost.alto.Content;
+import io.guidepost.alto.Information;
+import io.guidepost.alto.Resource;
+import io.guidepost.web.HttpResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One update stream. The thread that writes it sends what has changed since it last looked, from the version sent last to
+ * the newest, however many there were in between: who reads slowly gets fewer and larger changes, and nothing is queued.
+ *
+ * <p>Control messages come on other threads. They are checked there, so that their sender learns of faults, and wait in
+ * {@link #controls} for the writing thread, which alone knows {@link #substreams}.
+ */
+final class UpdateStream implements HttpResponse.Writing {
+    private final String id;
+    private final String controlUri;
+    private final Caller caller;
+    private final long openedNanos;
+    private final UpdateStreams home;
+
+    private final Object guard = new Object();
+    private final Set<String> ids = new HashSet<>();
+    private final ArrayDeque<Control> controls = new ArrayDeque<>();
+    private boolean begun;
+
+    private final Map<String, Substream> substreams = new LinkedHashMap<>();
+    private long version = Long.MIN_VALUE;
+
+    /** What it has told of a resource, under a name that the client chose. */
+    private static final class Substream {
+        private final String id;
+        private final Resource resource;
+        private final StreamRequest.Wanted wanted;
+        private @Nullable Content last;
+
+        Substream(String id, Resource resource, StreamRequest.Wanted wanted) {
+            this.id = id;
+            this.resource = resource;
+            this.wanted = wanted;
+        }
+    }
+
+    private record Control(List<Substream> added, List<String> removed, boolean told) {}
+
+    UpdateStream(String id, String controlUri, Caller caller, long openedNanos, UpdateStreams home) {
+        this.id = id;
+        this.controlUri = controlUri;
+        this.caller = caller;
+        this.openedNanos = openedNanos;
+        this.home = home;
+    }
+
+    String id() {
+        return id;
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    long openedNanos() {
+        return openedNanos;
+    }
+
+    /** Whether somebody writes it. */
+    boolean begun() {
+        synchronized (guard) {
+            return begun;
+        }
+    }
+
+    /**
+     * Takes what a client wants.
+     *
+     * @param told whether the stream says which substreams have started
+     * @return false if too much waits already
+     * @throws AltoError if it can't be had; nothing is changed then
+     */
+    boolean control(StreamRequest request, boolean told) throws AltoError {
+        List<Substream> added = new ArrayList<>();
+        for (Map.Entry<String, StreamRequest.Wanted> each : request.add().entrySet()) {
+            added.add(substream(each.getKey(), each.getValue()));
+        }
+        synchronized (guard) {
+            Set<String> next = new HashSet<>(ids);
+            for (String each : request.remove()) {
+                if (!next.remove(each)) {
+                    throw AltoError.value("remove", each, "this stream has no such substream");
+                }
+            }
+            for (String each : request.add().keySet()) {
+                if (!next.add(each)) {
+                    throw AltoError.value("add", each, "this stream has such a substream already");
+                }
+            }
+            if (next.size() > Limits.SUBSTREAMS_MAX) {
+                throw AltoError.value("add", String.valueOf(next.size()), "a stream has at most " + Limits.SUBSTREAMS_MAX);
+            }
+            if (controls.size() >= Limits.CONTROLS_WAITING_MAX) {
+                return false;
+            }
+            ids.clear();
+            ids.addAll(next);
+            controls.add(new Control(added, request.remove(), told));
+        }
+        home.live().published();
+        return true;
+    }
+
+    private Substream substream(String name, StreamRequest.Wanted wanted) throws AltoError {
+        Resource resource = home.renderings()
+                .find(wanted.resource())
+                .orElseThrow(() -> wanted.refused("resource-id", wanted.resource(), "no resource of this stream"));
+        if (resource.accepts().isPresent()) {
+            // What is wrong with the input, or that there is none, is for the resource to say.
+            home.renderings().content(resource, home.live().current(), wanted.input(), caller);
+        }
+        return new Substream(name, resource, wanted);
+    }
+
+    @Override
+    public void write(OutputStream out) throws IOException {
+        synchronized (guard) {
+            begun = true;
+        }
+        Events events = new Events(out);
+        try {
+            events.controlledAt(controlUri);
+            while (true) {
+                tell(events);
+                if (substreams.isEmpty()) {
+                    return;
+                }
+                if (home.live().isClosed()) {
+                    events.stopped(List.copyOf(substreams.keySet()), "the server stops");
+                    events.flush();
+                    return;
+                }
+                boolean moved = home.live().await(this::moved, home.silenceNanos()).isPresent();
+                if (!moved && !home.live().isClosed()) {
+                    home.counts().add(UpdateCount.SILENCES);
+                    events.silence();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            home.counts().add(UpdateCount.RECEIVERS_LOST);
+            throw e;
+        } finally {
+            home.ended(this);
+        }
+    }
+
+    private Optional<Boolean> moved() {
+        synchronized (guard) {
+            return !controls.isEmpty() || home.live().current().version() != version
+                    ? Optional.of(true)
+                    : Optional.empty();
+        }
+    }
+
+    private void tell(Events events) throws IOException {
+        for (Control each = next(); each != null; each = next()) {
+            heed(each, events);
+        }
+        Information now = home.live().current();
+        version = now.version();
+        List<Substream> inOrder = new ArrayList<>(substreams.values());
+        inOrder.sort(Comparator.comparingInt(each -> home.renderings().place(each.resource)));
+        for (Substream each : inOrder) {
+            tell(each, now, events);
+        }
+        events.flush();
+    }
+
+    private @Nullable Control next() {
+        synchronized (guard) {
+            return controls.poll();
+        }
+    }
+
+    private void heed(Control control, Events events) throws IOException {
+        if (!control.removed.isEmpty()) {
+            substreams.keySet().removeAll(control.removed);
+            events.stopped(control.removed, "as asked");
+        }
+        control.added.forEach(each -> substreams.put(each.id, each));
+        if (control.told && !control.added.isEmpty()) {
+            events.started(control.added.stream().map(each -> each.id).toList());
+        }
+    }
+
+    private void tell(Substream substream, Information now, Events events) throws IOException {
+        Content content;
+        try {
+            content = home.renderings().content(substream.resource, now, substream.wanted.input(), caller);
+        } catch (AltoError e) {
+            home.counts().add(UpdateCount.SUBSTREAMS_FAILED);
+            substreams.remove(substream.id);
+            synchronized (guard) {
+                ids.remove(substream.id);
+            }
+            events.stopped(List.of(substream.id), String.valueOf(e.getMessage()));
+            return;
+        }
+        Content last = substream.last;
+        substream.last = content;
+        if (last == null) {
+            boolean held = !content.tag().isEmpty() && substream.wanted.tag().equals(Optional.of(content.tag()));
+            if (!held) {
+                send(Update.whole(content), substream, events);
+            }
+        } else if (!Differences.same(last, content)) {
+            boolean patches = substream.wanted.incremental();
+            send(
+                    patches ? home.differences().between(substream.resource.id(), last, content) : Update.whole(content),
+                    substream,
+                    events);
+        }
+    }
+
+    private void send(Update update, Substream substream, Events events) throws IOException {
+        home.counts().add(switch (update.mediaType()) {
+            case MergePatch.MEDIA_TYPE -> UpdateCount.TOLD_AS_MERGE_PATCH;
+            case JsonPatch.MEDIA_TYPE -> UpdateCount.TOLD_AS_JSON_PATCH;
+            default -> UpdateCount.TOLD_WHOLE;
+        });
+        events.update(update, substream.id);
+    }
+}

@@ -1,0 +1,248 @@
+package io.guidepost.alto.update;
+
+import io.guidepost.alto.AltoError;
+import io.guidepost.alto.AltoService;
+import io.guidepost.alto.Caller;
+import io.guidepost.alto.Entry;
+import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Resource;
+import io.guidepost.alto.Route;
+import io.guidepost.proximity.Address;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.HttpService;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Update streams (RFC 8895): a client says which resources it wants to know of, and is told of each change as it comes.
+ * Thread-safe.
+ *
+ * <p>For the host: the body of an answer is written on the thread that calls it back, which stays there as long as the
+ * stream lasts, so {@link #lasts} says which requests need a place of their own. A write must fail if the receiver takes
+ * nothing for too long; what is flushed must leave, also where it is compressed; and the thread is interrupted when the
+ * receiver is gone. All streams end when the {@link LiveInformation} is closed.
+ */
+public final class UpdateStreams implements HttpService {
+    /** Streams at a time. */
+    public static final int OPEN_MAX = Limits.STREAMS_MAX;
+
+    private final String id;
+    private final Renderings renderings;
+    private final LiveInformation live;
+    private final Differences differences;
+    private final Supplier<String> streamIds;
+    private final LongSupplier clock;
+    private final long silenceNanos;
+    private final UpdateCounts counts = new UpdateCounts();
+    private final Map<String, UpdateStream> streams = new LinkedHashMap<>();
+
+    /**
+     * Makes the service.
+     *
+     * @param id of it in the directory; its path
+     * @param renderings the resources that it tells of
+     * @param live tells when there is something new
+     * @param differences kept for all who tell of changes
+     * @param streamIds gives texts that nobody guesses, of letters and digits, each but once
+     * @param clock in nanoseconds
+     */
+    public UpdateStreams(
+            String id,
+            Renderings renderings,
+            LiveInformation live,
+            Differences differences,
+            Supplier<String> streamIds,
+            LongSupplier clock) {
+        this(id, renderings, live, differences, streamIds, clock, Limits.SILENCE_MAX);
+    }
+
+    UpdateStreams(
+            String id,
+            Renderings renderings,
+            LiveInformation live,
+            Differences differences,
+            Supplier<String> streamIds,
+            LongSupplier clock,
+            Duration silence) {
+        this.id = id;
+        this.renderings = renderings;
+        this.live = live;
+        this.differences = differences;
+        this.streamIds = streamIds;
+        this.clock = clock;
+        this.silenceNanos = silence.toNanos();
+    }
+
+    /** This service as a line of the directory. */
+    public Route route() {
+        return new Route(new Line(), this);
+    }
+
+    /** What the directory says of it (section 6.4). */
+    private final class Line implements Entry {
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public String mediaType() {
+            return MediaType.EVENT_STREAM;
+        }
+
+        @Override
+        public Optional<String> accepts() {
+            return Optional.of(MediaType.UPDATE_STREAM_PARAMS);
+        }
+
+        @Override
+        public List<String> uses() {
+            return renderings.ids();
+        }
+
+        @Override
+        public Optional<Consumer<JsonGenerator>> capabilities() {
+            return Optional.of(out -> {
+                patches(renderings, out);
+                out.writeBooleanProperty("support-stream-control", true);
+            });
+        }
+    }
+
+    /** Says in what forms changes of each resource are told, separated by commas. */
+    public static void patches(Renderings of, JsonGenerator out) {
+        out.writeObjectPropertyStart("incremental-change-media-types");
+        for (Resource each : of.all()) {
+            String types = PatchForm.of(each.mediaType()).stream()
+                    .sorted()
+                    .map(PatchForm::mediaType)
+                    .collect(Collectors.joining(","));
+            if (!types.isEmpty()) {
+                out.writeStringProperty(each.id(), types);
+            }
+        }
+        out.writeEndObject();
+    }
+
+    /** Whether the answer to a request lasts: it opens a stream. */
+    public boolean lasts(HttpRequest request) {
+        return request.path().equals('/' + id);
+    }
+
+    @Override
+    public HttpResponse answer(HttpRequest request) {
+        String path = request.path();
+        if (!request.method().equals("POST")) {
+            return AltoService.fault(405, "update streams are asked for and controlled by POST").with("Allow", "POST");
+        }
+        if (!AltoService.brings(request, MediaType.UPDATE_STREAM_PARAMS)) {
+            return AltoService.fault(415, "the input of this resource is " + MediaType.UPDATE_STREAM_PARAMS);
+        }
+        try {
+            StreamRequest asked = StreamRequest.read(request.body());
+            return path.equals('/' + id) ? open(asked, request) : control(asked, path.substring(id.length() + 2));
+        } catch (AltoError e) {
+            counts.add(UpdateCount.MALFORMED);
+            return AltoService.refused(e);
+        }
+    }
+
+    private HttpResponse open(StreamRequest asked, HttpRequest request) throws AltoError {
+        if (!AltoService.accepts(request, MediaType.EVENT_STREAM)) {
+            return AltoService.fault(406, "an update stream is " + MediaType.EVENT_STREAM);
+        }
+        if (asked.add().isEmpty()) {
+            throw AltoError.missing("add");
+        }
+        String streamId = streamIds.get();
+        String uri = AltoService.base(request) + '/' + id + '/' + streamId;
+        Caller caller = Caller.of(request.peer().getAddress());
+        UpdateStream stream = new UpdateStream(streamId, uri, caller, clock.getAsLong(), this);
+        stream.control(new StreamRequest(asked.add(), List.of()), false);
+        if (live.isClosed() || !take(stream)) {
+            counts.add(UpdateCount.STREAMS_REFUSED);
+            return AltoService.fault(503, "there are too many update streams").with("Retry-After", "60");
+        }
+        counts.add(UpdateCount.STREAMS_OPENED);
+        return new HttpResponse(
+                        200, List.of(Map.entry("Content-Type", MediaType.EVENT_STREAM)), new HttpResponse.Stream(stream))
+                .with("Cache-Control", "no-store");
+    }
+
+    private HttpResponse control(StreamRequest asked, String streamId) throws AltoError {
+        UpdateStream stream;
+        synchronized (streams) {
+            stream = streams.get(streamId);
+        }
+        if (stream == null) {
+            return AltoService.fault(404, "there is no such update stream, or it has ended");
+        }
+        if (!stream.control(asked, true)) {
+            counts.add(UpdateCount.CONTROLS_REFUSED);
+            return AltoService.fault(503, "this stream has not yet heeded what it was told").with("Retry-After", "1");
+        }
+        counts.add(UpdateCount.CONTROLS);
+        return HttpResponse.empty(204);
+    }
+
+    private boolean take(UpdateStream stream) {
+        Address address = stream.caller().address();
+        synchronized (streams) {
+            // A client may have gone between its request and the first byte of the answer, which is never written then.
+            streams.values().removeIf(
+                    each -> !each.begun() && clock.getAsLong() - each.openedNanos() > Limits.BEGIN_MAX.toNanos());
+            long ofAddress = streams.values().stream()
+                    .filter(each -> each.caller().address().equals(address))
+                    .count();
+            if (streams.size() >= Limits.STREAMS_MAX || ofAddress >= Limits.STREAMS_PER_ADDRESS_MAX) {
+                return false;
+            }
+            streams.put(stream.id(), stream);
+            return true;
+        }
+    }
+
+    void ended(UpdateStream stream) {
+        synchronized (streams) {
+            streams.remove(stream.id());
+        }
+        counts.add(UpdateCount.STREAMS_ENDED);
+    }
+
+    /** Streams open now. */
+    public int open() {
+        synchronized (streams) {
+            return streams.size();
+        }
+    }
+
+    /** What was counted. */
+    public UpdateCounts counts() {
+        return counts;
+    }
+
+    Renderings renderings() {
+        return renderings;
+    }
+
+    LiveInformation live() {
+        return live;
+    }
+
+    Differences differences() {
+        return differences;
+    }
+
+    long silenceNanos() {
+        return silenceNanos;
+    }
+}

@@ -1,0 +1,128 @@
+package io.guidepost.alto.proxidor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.names.Exchange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A worker with its queue, step by step: a turn takes up to 64 questions; to take one costs one microsecond, to answer it
+ * four more; the queue holds 2,000, and what comes when it is full is lost, whosever it is.
+ */
+class FairShareTest {
+    private static final int BURST = 64;
+    private static final int QUEUE = 2000;
+    private static final int TAKE_NANOS = 1000;
+    private static final int ANSWER_NANOS = 4000;
+    private static final int FLOODER = 0;
+
+    private final Random random = new Random(1);
+    private final Deque<Integer> queue = new ArrayDeque<>();
+    private final Exchange exchange = new Exchange();
+    private final FairShare shares = new FairShare(9, () -> this.lost);
+    private long lost;
+    private long nanos;
+    private long[] asked = new long[0];
+    private long[] answered = new long[0];
+    private double[] owed = new double[0];
+
+    /** Runs so many milliseconds; source i asks {@code perMilli[i]} questions in each. */
+    private void run(int millis, double... perMilli) {
+        asked = new long[perMilli.length];
+        answered = new long[perMilli.length];
+        owed = Arrays.copyOf(owed, perMilli.length);
+        long end = nanos + millis * 1_000_000L;
+        while (nanos < end) {
+            shares.begin(nanos / 1_000_000);
+            long begun = nanos;
+            for (int i = 0; i < BURST && !queue.isEmpty(); i++) {
+                int source = queue.removeFirst();
+                exchange.peer(0, Exchange.ipv4Low(source), 1);
+                boolean over = shares.isOver(exchange);
+                nanos += over ? TAKE_NANOS : TAKE_NANOS + ANSWER_NANOS;
+                answered[source] += over ? 0 : 1;
+            }
+            nanos = Math.max(nanos, begun + 20_000);
+            arrive((nanos - begun) / 1e6, perMilli);
+        }
+    }
+
+    private void arrive(double millis, double[] perMilli) {
+        List<Integer> coming = new ArrayList<>();
+        for (int source = 0; source < perMilli.length; source++) {
+            owed[source] += millis * perMilli[source];
+            for (; owed[source] >= 1; owed[source]--) {
+                asked[source]++;
+                coming.add(source);
+            }
+        }
+        Collections.shuffle(coming, random);
+        for (int source : coming) {
+            if (queue.size() == QUEUE) {
+                lost++;
+            } else {
+                queue.addLast(source);
+            }
+        }
+    }
+
+    private double share(int source) {
+        return (double) answered[source] / asked[source];
+    }
+
+    @Test
+    void aFloodCostsTheFlooderAlone() {
+        run(1000, 0, 5, 5, 5, 5);
+        assertThat(share(1)).isGreaterThan(0.99);
+        // Four times what the worker can answer.
+        run(300, 800, 5, 5, 5, 5);
+        run(2000, 800, 5, 5, 5, 5);
+        for (int source = 1; source <= 4; source++) {
+            assertThat(share(source)).isGreaterThan(0.98);
+        }
+        // The worker is not idle meanwhile: the flooder gets what the others leave.
+        assertThat(answered[FLOODER]).isGreaterThan(2000 * 20);
+        run(1000, 0, 5, 5, 5, 5);
+        assertThat(share(1)).isGreaterThan(0.99);
+    }
+
+    @Test
+    void twoFloodersGetTheSame() {
+        run(300, 400, 400, 5);
+        run(2000, 400, 400, 5);
+        assertThat(share(2)).isGreaterThan(0.98);
+        assertThat(answered[0]).isCloseTo(answered[1], org.assertj.core.data.Percentage.withPercentage(10));
+    }
+
+    @Test
+    void whoAsksAloneIsNotBound() {
+        run(2000, 800);
+        // What the worker could answer at best is 400 in two milliseconds.
+        assertThat(answered[0]).isGreaterThan((long) (0.95 * 2000 * 200));
+    }
+
+    @Test
+    void equalsAreNotBoundThoughTheyAskALot() {
+        double[] each = new double[50];
+        Arrays.fill(each, 3.8);
+        run(2000, each);
+        assertThat(Arrays.stream(answered).sum()).isGreaterThan((long) (0.99 * Arrays.stream(asked).sum()) - QUEUE);
+    }
+
+    @Test
+    void whatWasIsForgotten() {
+        run(1000, 800, 5);
+        assertThat(shares.bound()).isLessThan(FairShare.PERIOD);
+        run(FairShare.FORGET_MILLIS + 100, 0, 5);
+        // A burst of one customer, of more than a turn, in quiet times.
+        run(100, 150, 5);
+        assertThat(share(0)).isGreaterThan(0.95);
+    }
+}

@@ -1,0 +1,55 @@
+package io.guidepost.alto.proxidor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.proximity.ranking.Ranking;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The order is that of a stable sort. */
+class ListOrderTest {
+    private final ListOrder order = new ListOrder(Limits.LIST_MAX);
+
+    private void assertStable(char[] ranks) {
+        order.clear();
+        for (char each : ranks) {
+            order.add(each);
+        }
+        List<Integer> sorted = IntStream.range(0, ranks.length)
+                .boxed()
+                .sorted(Comparator.comparingInt(i -> ranks[i]))
+                .toList();
+        int known = (int) IntStream.range(0, ranks.length).filter(i -> ranks[i] != Ranking.UNRANKED).count();
+        assertThat(order.sort(false)).isEqualTo(known);
+        assertThat(order.sort(true)).isEqualTo(ranks.length);
+        assertThat(order.unknown()).isEqualTo(ranks.length - known);
+        for (int i = 0; i < ranks.length; i++) {
+            assertThat(order.position(sorted.get(i))).isEqualTo(i);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 19, 254, 255, 256, 257, 1000, 65_535})
+    void sortsWhateverRanksThereAre(int different) {
+        SplittableRandom random = new SplittableRandom(different);
+        for (int size : new int[] {0, 1, 2, 10, 100, Limits.LIST_MAX}) {
+            char[] ranks = new char[size];
+            for (int i = 0; i < size; i++) {
+                ranks[i] = random.nextInt(10) == 0 ? Ranking.UNRANKED : (char) random.nextInt(different);
+            }
+            assertStable(ranks);
+        }
+    }
+
+    @Test
+    void sortsWhereTheGreatestIsAtTheEdgeOfAByte() {
+        for (int greatest = 250; greatest < 260; greatest++) {
+            assertStable(new char[] {(char) greatest, Ranking.UNRANKED, 0, (char) greatest, (char) (greatest - 1), Ranking.UNRANKED});
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Locator;
+import io.guidepost.proximity.ranking.Ranking;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/**
+ * Puts the places of an answer in order, nearest to the asker first, where it stands in the room. Each keeps its times.
+ * What is not ranked, such as names and URLs, stays behind in the order that it had; and so does all if nobody knows where
+ * the asker is. What was cut off an answer was cut off before. Allocates nothing. Belongs to one worker.
+ */
+final class NearestFirst {
+    private static final int INDEX_BITS = 15;
+    private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
+
+    static {
+        assert Limits.ORDERED_BINDINGS_MAX <= INDEX_MASK;
+    }
+
+    private final Supplier<Ranking> rankings;
+    private final int[] keys = new int[Limits.ORDERED_BINDINGS_MAX];
+    private final int[] starts = new int[Limits.ORDERED_BINDINGS_MAX + 1];
+    private final long[] times = new long[Limits.TIMED_BINDINGS_MAX];
+    private MemorySegment scratch = MemorySegment.ofArray(new byte[Limits.ANSWER_BYTES_PLAIN]);
+
+    NearestFirst(Supplier<Ranking> rankings) {
+        this.rankings = rankings;
+    }
+
+    /**
+     * Orders the answer of an exchange, which is one to a LOOKUP.
+     *
+     * @return whether anything was moved
+     */
+    boolean order(Exchange exchange) {
+        MemorySegment room = exchange.room();
+        long answer = exchange.roomOffset();
+        long payload = answer + Short.toUnsignedInt(room.get(Wire.SHORT, answer + Wire.PAYLOAD_OFFSET));
+        int count = room.get(Wire.INT, payload + Wire.CODE_BYTES);
+        if (count < 2 || count > Limits.ORDERED_BINDINGS_MAX) {
+            return false;
+        }
+        Ranking ranking = rankings.get();
+        int source = ranking.source(ranking.place(exchange.peerHigh(), exchange.peerLow()));
+        if (source == Ranking.NO_SOURCE) {
+            return false;
+        }
+        long first = payload + Wire.CODE_BYTES + 4;
+        if (!rank(ranking, ranking.ranks(source), room, first, count)) {
+            return false;
+        }
+        Arrays.sort(keys, 0, count);
+        move(room, first, count);
+        int options = Short.toUnsignedInt(room.get(Wire.SHORT, answer + Wire.OPTIONS_OFFSET));
+        if (options != 0) {
+            moveTimes(room, answer + options, answer + exchange.answerLength(), count);
+        }
+        return true;
+    }
+
+    /** Ranks the addresses; false if they are in order already. */
+    private boolean rank(Ranking ranking, char[] ranks, MemorySegment room, long first, int count) {
+        int at = 0;
+        int last = 0;
+        boolean disorder = false;
+        for (int i = 0; i < count; i++) {
+            starts[i] = at;
+            int rank = ranks[place(ranking, room, first + at)];
+            disorder |= rank < last;
+            last = rank;
+            keys[i] = rank << INDEX_BITS | i;
+            at += Wire.ADDRESS_HEADER_BYTES + Short.toUnsignedInt(room.get(Wire.SHORT, first + at + 2));
+        }
+        starts[count] = at;
+        return disorder;
+    }
+
+    private static int place(Ranking ranking, MemorySegment room, long at) {
+        int type = Short.toUnsignedInt(room.get(Wire.SHORT, at));
+        int length = Short.toUnsignedInt(room.get(Wire.SHORT, at + 2));
+        long value = at + Wire.ADDRESS_HEADER_BYTES;
+        if (type == Locator.Type.IPV4_UDP.code() && length >= Integer.BYTES) {
+            return ranking.placeIpv4(room.get(Wire.INT, value));
+        }
+        return type == Locator.Type.IPV6_UDP.code() && length >= 2 * Long.BYTES
+                ? ranking.place(room.get(Wire.LONG, value), room.get(Wire.LONG, value + Long.BYTES))
+                : Ranking.NOWHERE;
+    }
+
+    private void move(MemorySegment room, long first, int count) {
+        int bytes = starts[count];
+        if (bytes > scratch.byteSize()) {
+            // Once in the life of a worker: answers longer than the usual are configured.
+            scratch = MemorySegment.ofArray(new byte[Limits.ANSWER_BYTES_MAX]);
+        }
+        MemorySegment.copy(room, first, scratch, 0, bytes);
+        long at = first;
+        for (int i = 0; i < count; i++) {
+            int index = keys[i] & INDEX_MASK;
+            int length = starts[index + 1] - starts[index];
+            MemorySegment.copy(scratch, starts[index], room, at, length);
+            at += length;
+        }
+    }
+
+    /** Moves the columns of times as the addresses were moved. */
+    private void moveTimes(MemorySegment room, long from, long end, int count) {
+        long at = from;
+        while (at + Wire.OPTION_HEADER_BYTES <= end) {
+            int type = room.get(Wire.BYTE, at) & ~Wire.OPTION_LAST & 0xff;
+            int length = Byte.toUnsignedInt(room.get(Wire.BYTE, at + 1));
+            at += Wire.OPTION_HEADER_BYTES;
+            boolean isTimes = type == OptionType.TTL.code() || type == OptionType.EXPIRATION.code();
+            if (isTimes && length == Long.BYTES * count) {
+                for (int i = 0; i < count; i++) {
+                    times[i] = room.get(Wire.LONG, at + (long) Long.BYTES * (keys[i] & INDEX_MASK));
+                }
+                for (int i = 0; i < count; i++) {
+                    room.set(Wire.LONG, at + (long) Long.BYTES * i, times[i]);
+                }
+            }
+            at += length;
+        }
+    }
+}

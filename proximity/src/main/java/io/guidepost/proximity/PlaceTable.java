@@ -1,0 +1,164 @@
+package io.guidepost.proximity;
+
+import io.guidepost.names.Exchange;
+import java.util.Optional;
+import java.util.function.ObjIntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which place each address is at, by true longest match, at the speed of memory: an immutable snapshot. Places are numbers
+ * from 1 that the caller gives to prefixes. Any thread may ask; asking allocates nothing, unless the method says so.
+ *
+ * <p>IPv4 stands in 1,024 pages (see {@link Ipv4Page}), 32 MiB in all when each is in use. The next snapshot shares all
+ * pages that are still right: a change of a prefix costs one page or a few, not 32 MiB, and whoever still reads the
+ * snapshot before is not disturbed. The price is one more load for each look-up, from an array that stays in the first
+ * cache. IPv6, and IPv4 when places have larger numbers than a page has room for, stand in a {@link Poptrie}.
+ */
+public final class PlaceTable {
+    /** Place of an address that lies in no prefix. */
+    public static final int NOWHERE = 0;
+
+    /** No prefixes. */
+    public static final PlaceTable EMPTY = PlaceTableEdit.empty();
+
+    /** Empty if places need more than a page has room for. */
+    final char[][] pages;
+
+    /** The largest number of a place in the pages; what is above it is a block. */
+    final int placeMax;
+
+    private final @Nullable Poptrie ipv4Trie;
+    private final Poptrie ipv6Trie;
+
+    /** The prefixes within each page, and those that are wider than a page. */
+    final Ipv4Columns[] ipv4;
+
+    final Ipv4Columns ipv4Wide;
+    final Ipv6Columns ipv6;
+    final LoopBacks loopBacks;
+
+    private final int ipv4Size;
+
+    /** What an edit hands over. */
+    record Parts(
+            char[][] pages,
+            int placeMax,
+            @Nullable Poptrie ipv4Trie,
+            Poptrie ipv6Trie,
+            Ipv4Columns[] ipv4,
+            Ipv4Columns ipv4Wide,
+            Ipv6Columns ipv6,
+            LoopBacks loopBacks) {}
+
+    PlaceTable(Parts parts) {
+        pages = parts.pages;
+        placeMax = parts.placeMax;
+        ipv4Trie = parts.ipv4Trie;
+        ipv6Trie = parts.ipv6Trie;
+        ipv4 = parts.ipv4;
+        ipv4Wide = parts.ipv4Wide;
+        ipv6 = parts.ipv6;
+        loopBacks = parts.loopBacks;
+        int size = ipv4Wide.size();
+        for (Ipv4Columns each : ipv4) {
+            size += each.size();
+        }
+        ipv4Size = size;
+    }
+
+    /** Starts a snapshot that differs from this one. */
+    public PlaceTableEdit edit() {
+        return new PlaceTableEdit(this);
+    }
+
+    /** The place of an IPv4 address, or {@link #NOWHERE}. */
+    public int findIpv4(int address) {
+        if (ipv4Trie != null) {
+            return ipv4Trie.find((long) address << 32, 0);
+        }
+        char[] page = pages[address >>> Ipv4Page.SHIFT];
+        int found = page[address >>> 8 & Ipv4Page.SLOT_MASK];
+        return found <= placeMax
+                ? found
+                : page[Ipv4Page.SLOTS + (Ipv4Page.FIRST_BLOCK - found << 8) + (address & 0xff)];
+    }
+
+    /** The place of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
+    public int find(long high, long low) {
+        return Exchange.isIpv4(high, low) ? findIpv4((int) low) : ipv6Trie.find(high, low);
+    }
+
+    /** The longest prefix that holds an address, IPv4 in its mapped form, for explanations. Allocates. */
+    public Optional<Prefix> longest(long high, long low) {
+        if (!Exchange.isIpv4(high, low)) {
+            int at = ipv6.longest(high, low);
+            return at < 0 ? Optional.empty() : Optional.of(ipv6.prefix(at));
+        }
+        int address = (int) low;
+        Ipv4Columns page = ipv4[address >>> Ipv4Page.SHIFT];
+        int at = page.longest(address, Ipv4Page.BITS, 32);
+        if (at >= 0) {
+            return Optional.of(prefix(page.keys[at]));
+        }
+        int wide = ipv4Wide.longest(address, 0, Ipv4Page.BITS - 1);
+        return wide < 0 ? Optional.empty() : Optional.of(prefix(ipv4Wide.keys[wide]));
+    }
+
+    /** The number of the AS that was given with the longest prefix that holds an address, unsigned 32 bits; 0 if none does. */
+    public long asNumber(long high, long low) {
+        if (!Exchange.isIpv4(high, low)) {
+            int at = ipv6.longest(high, low);
+            return at < 0 ? 0 : Integer.toUnsignedLong(ipv6.systems[at]);
+        }
+        int address = (int) low;
+        Ipv4Columns page = ipv4[address >>> Ipv4Page.SHIFT];
+        int at = page.longest(address, Ipv4Page.BITS, 32);
+        if (at >= 0) {
+            return Integer.toUnsignedLong(page.systems[at]);
+        }
+        int wide = ipv4Wide.longest(address, 0, Ipv4Page.BITS - 1);
+        return wide < 0 ? 0 : Integer.toUnsignedLong(ipv4Wide.systems[wide]);
+    }
+
+    /** Tells each prefix and its place, in the order of bases, IPv4 first, shorter ones before those inside them. Allocates. */
+    public void forEach(ObjIntConsumer<Prefix> told) {
+        int wide = 0;
+        for (int i = 0; i < ipv4.length; i++) {
+            // A prefix wider than a page starts where some page starts.
+            while (wide < ipv4Wide.size() && Ipv4Columns.base(ipv4Wide.keys[wide]) >>> Ipv4Page.SHIFT == i) {
+                told.accept(prefix(ipv4Wide.keys[wide]), ipv4Wide.places[wide]);
+                wide++;
+            }
+            Ipv4Columns page = ipv4[i];
+            for (int j = 0; j < page.size(); j++) {
+                told.accept(prefix(page.keys[j]), page.places[j]);
+            }
+        }
+        for (int i = 0; i < ipv6.size(); i++) {
+            told.accept(ipv6.prefix(i), ipv6.family.value[i]);
+        }
+    }
+
+    private static Prefix prefix(long key) {
+        return Prefix.ofIpv4(Ipv4Columns.base(key), Ipv4Columns.length(key));
+    }
+
+    /** How many prefixes there are. */
+    public int size() {
+        return ipv4Size + ipv6.size();
+    }
+
+    /** Bytes of what look-ups touch; a page that several parts of the space share counts once for each. */
+    public long bytes() {
+        long bytes = ipv6Trie.bytes() + (ipv4Trie == null ? 0 : ipv4Trie.bytes()) + 4L * pages.length;
+        for (char[] page : pages) {
+            bytes += 2L * page.length;
+        }
+        return bytes;
+    }
+
+    /** Trie of IPv6 prefixes, for the next snapshot to share. */
+    Poptrie ipv6Trie() {
+        return ipv6Trie;
+    }
+}

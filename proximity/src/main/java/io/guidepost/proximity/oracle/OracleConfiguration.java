@@ -1,0 +1,160 @@
+package io.guidepost.proximity.oracle;
+
+import io.guidepost.names.FaultyFile;
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Findings;
+import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.Router;
+import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.Topology;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network as the Oracle's configuration files describe it: a main file that declares routers and networks, and a file
+ * for each router, named by its address with or without {@code .conf}.
+ *
+ * <p>A router without a file is not connected, and disabled. What cannot be so is a fault, and all faults are told at
+ * once; what may be so but is odd (a route by a card that is not there, a card that leads nowhere) is a warning.
+ *
+ * @param network what they describe
+ * @param settings what they say besides
+ */
+public record OracleConfiguration(Network network, OracleSettings settings) {
+    private static final String ENDING = ".conf";
+
+    /**
+     * Reads a main file and the router files that it leads to.
+     *
+     * @param given what holds where the file says nothing
+     * @param findings takes faults and warnings; who calls checks them
+     * @throws IOException if a file cannot be read
+     */
+    public static OracleConfiguration read(Path file, OracleSettings given, Findings findings) throws IOException {
+        Network network = new Network();
+        MainFile main = new MainFile(file, given, network, findings);
+        main.read();
+        OracleSettings settings = main.settings();
+        Path folder = settings.routerFolder()
+                .orElse(file.toAbsolutePath().resolveSibling("").normalize());
+        network.topology(topology(main.cards(), folder, settings, findings));
+        return new OracleConfiguration(network, settings.withRouting(network.topology().routing()));
+    }
+
+    /**
+     * Reads a main file and the router files that it leads to.
+     *
+     * @throws FaultyFile with all that is wrong in them
+     * @throws IOException if a file cannot be read
+     */
+    public static OracleConfiguration read(Path file) throws IOException, FaultyFile {
+        Findings findings = new Findings();
+        OracleConfiguration read = read(file, OracleSettings.DEFAULTS, findings);
+        findings.check();
+        return read;
+    }
+
+    private static Topology topology(
+            Map<Address, Integer> cards, Path folder, OracleSettings settings, Findings findings) throws IOException {
+        Map<Address, Path> files = routerFiles(folder);
+        SortedMap<Address, Router> routers = new TreeMap<>();
+        boolean routes = false;
+        int without = 0;
+        for (Map.Entry<Address, Integer> each : cards.entrySet()) {
+            Address id = each.getKey();
+            Path own = files.remove(id);
+            Router router = own == null
+                    ? new Router(id, false, each.getValue(), List.of(), List.of())
+                    : RouterFile.read(own, id, each.getValue(), findings);
+            without += own == null ? 1 : 0;
+            routes |= !router.routes().isEmpty();
+            routers.put(id, router);
+        }
+        if (without > 0) {
+            findings.warn(
+                    folder.toString(),
+                    0,
+                    without + " of " + cards.size() + " routers have no file here, so they are not connected, and disabled");
+        }
+        files.forEach((id, own) -> findings.warn(
+                own.toString(), 0, "router " + id + " is not declared in the main file, so this is not read"));
+        new Wiring(routers, findings, folder).check();
+        Routing routing = settings.routing().orElse(routes ? Routing.EXPLICIT : Routing.IMPLICIT);
+        return new Topology(routers, routing);
+    }
+
+    /** The files of a folder that are named by an address; one with the ending goes before one without. */
+    private static Map<Address, Path> routerFiles(Path folder) throws IOException {
+        Map<Address, Path> files = new TreeMap<>();
+        if (!Files.isDirectory(folder)) {
+            return files;
+        }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            for (Path each : all) {
+                String name = each.getFileName().toString();
+                boolean ending = name.endsWith(ENDING);
+                // Main files and notes may lie in the same folder.
+                address(ending ? name.substring(0, name.length() - ENDING.length()) : name).ifPresent(id -> {
+                    if (ending || !files.containsKey(id)) {
+                        files.put(id, each);
+                    }
+                });
+            }
+        }
+        return files;
+    }
+
+    private static Optional<Address> address(String name) {
+        try {
+            return Optional.of(Address.parse(name));
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Looks at how cards lead to each other. */
+    private record Wiring(Map<Address, Router> routers, Findings findings, Path folder) {
+        void check() {
+            Map<Address, Nic> owners = new HashMap<>();
+            for (Router router : routers.values()) {
+                for (Nic nic : router.nics()) {
+                    if (nic.own() != null && owners.put(nic.own(), nic) != null) {
+                        warn(router, nic, "has the address " + nic.own() + ", which another card has too");
+                    }
+                }
+            }
+            for (Router router : routers.values()) {
+                for (Nic nic : router.nics()) {
+                    if (nic.peer() != null && nic.up()) {
+                        check(router, nic, owners.get(nic.peer()));
+                    }
+                }
+            }
+        }
+
+        private void check(Router router, Nic nic, @Nullable Nic other) {
+            if (other == null) {
+                warn(router, nic, "leads to " + nic.peer() + ", which no card has, so there is no link");
+            } else if (!Objects.equals(other.peer(), nic.own())) {
+                warn(router, nic, "leads to " + nic.peer() + ", but that card leads to "
+                        + (other.peer() == null ? "none" : other.peer()) + ", so there is no link");
+            }
+        }
+
+        private void warn(Router router, Nic nic, String text) {
+            findings.warn(folder.toString(), 0, "card " + nic.index() + " of router " + router.id() + " " + text);
+        }
+    }
+}

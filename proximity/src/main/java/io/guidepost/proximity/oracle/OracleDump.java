@@ -1,0 +1,230 @@
+package io.guidepost.proximity.oracle;
+
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Findings;
+import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.topology.Attachment;
+import io.guidepost.proximity.topology.Link;
+import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.Route;
+import io.guidepost.proximity.topology.Router;
+import io.guidepost.proximity.topology.Routing;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a network back as configuration files, so that reading them gives an equal one.
+ *
+ * <p>A dump is whole or not there: the router files go into a folder with a name of its own, and the main file, which
+ * names that folder, is put in place last, in one step. Whoever reads meanwhile sees the last dump or this one, and
+ * router files of older ones are removed.
+ */
+public final class OracleDump {
+    /** Name of the main file of a dump. */
+    public static final String MAIN_FILE = "oracle.conf";
+
+    private static final String ROUTERS = "routers-";
+
+    private final Network network;
+    private final OracleSettings settings;
+    private final Findings findings;
+    private final Path folder;
+    private final Map<Address, Integer> cards = new HashMap<>();
+
+    private OracleDump(Network network, OracleSettings settings, Path folder, Findings findings) {
+        this.network = network;
+        this.settings = settings;
+        this.folder = folder;
+        this.findings = findings;
+    }
+
+    /**
+     * Writes a network and its settings into a folder, which is made if it is not there.
+     *
+     * @return warnings about what the files cannot say, and so do not: prefixes at routers that are not there
+     * @throws IOException if that is not possible; what was there before is there still
+     */
+    public static List<String> write(Network network, OracleSettings settings, Path folder) throws IOException {
+        Findings findings = new Findings();
+        new OracleDump(network, settings, folder, findings).write();
+        return findings.warnings();
+    }
+
+    private void write() throws IOException {
+        try {
+            Files.createDirectories(folder);
+        } catch (FileAlreadyExistsException e) {
+            throw new NotDirectoryException(folder.toString());
+        }
+        countCards();
+        Path routers = newFolder();
+        Path main = folder.resolve(MAIN_FILE + "." + routers.getFileName());
+        boolean done = false;
+        try {
+            for (Router each : network.topology().routers().values()) {
+                writeRouter(each, routers);
+            }
+            writeMain(main, routers);
+            Files.move(main, folder.resolve(MAIN_FILE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            done = true;
+        } finally {
+            if (!done) {
+                Files.deleteIfExists(main);
+                remove(routers);
+            }
+        }
+        removeFormer(routers);
+    }
+
+    private Path newFolder() throws IOException {
+        int number = 1;
+        while (Files.exists(folder.resolve(ROUTERS + number))) {
+            number++;
+        }
+        return Files.createDirectory(folder.resolve(ROUTERS + number));
+    }
+
+    /** Networks may hang on cards that their router was not declared with: the file must declare them. */
+    private void countCards() {
+        network.topology().routers().forEach((id, router) -> cards.put(id, router.nicCount()));
+        network.topology().routers().values().forEach(each -> each.nics().forEach(nic -> need(each.id(), nic.index())));
+        network.forEach((_, attachments) -> attachments.forEach(each -> need(each.router(), each.nic())));
+    }
+
+    private void need(Address router, int nic) {
+        cards.computeIfPresent(router, (_, count) -> Math.max(count, nic + 1));
+    }
+
+    private void writeMain(Path file, Path routers) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            out.write("configdir " + routers.getFileName() + "\n");
+            out.write("routers " + settings.routersMax() + "\n");
+            out.write("threads " + settings.threads() + "\n");
+            out.write("port " + settings.port() + "\n");
+            out.write("iroutes " + (network.topology().routing() == Routing.EXPLICIT ? "expl" : "impl") + "\n");
+            for (Address id : network.topology().routers().keySet()) {
+                out.write("router " + id + " " + cards.get(id) + "\n");
+            }
+            Lines lines = new Lines(out);
+            network.forEach(lines::write);
+            if (lines.failure != null) {
+                throw lines.failure;
+            }
+            if (lines.lost > 0) {
+                findings.warn(
+                        folder.resolve(MAIN_FILE).toString(),
+                        0,
+                        lines.lost + " places of prefixes were left out: they are at routers that are not there, or at "
+                                + "cards that cannot be");
+            }
+        }
+    }
+
+    /** Writes the networks; a callback cannot throw, so it keeps its failure. */
+    private final class Lines {
+        private final BufferedWriter out;
+        private long lost;
+        private @Nullable IOException failure;
+
+        Lines(BufferedWriter out) {
+            this.out = out;
+        }
+
+        void write(Prefix prefix, List<Attachment> attachments) {
+            for (Attachment each : attachments) {
+                if (!cards.containsKey(each.router()) || each.nic() < 0 || each.nic() >= Limits.NICS_MAX) {
+                    lost++;
+                } else if (failure == null) {
+                    try {
+                        out.write(line(prefix, each));
+                    } catch (IOException e) {
+                        failure = e;
+                    }
+                }
+            }
+        }
+
+        private String line(Prefix prefix, Attachment at) {
+            String place = prefix + " " + at.router() + " " + at.nic();
+            return at.internal()
+                    ? "snetwork " + place + "\n"
+                    : "enetwork " + place + " " + at.asNumber() + " " + at.asDistance() + "\n";
+        }
+    }
+
+    private static void writeRouter(Router router, Path folder) throws IOException {
+        if (!router.enabled() && router.nics().isEmpty() && router.routes().isEmpty()) {
+            return;
+        }
+        StringBuilder text = new StringBuilder();
+        if (!router.enabled()) {
+            text.append("status DOWN\n");
+        }
+        for (Nic each : router.nics()) {
+            text.append("nic ").append(each.index());
+            text.append(' ').append(each.own() == null ? "-" : each.own());
+            text.append(' ').append(each.peer() == null ? "-" : each.peer());
+            text.append(each.up() ? " UP\n" : " DOWN\n");
+        }
+        for (Nic each : router.nics()) {
+            Link link = each.link();
+            if (link != null) {
+                text.append("link ").append(each.index()).append(' ').append(columns(link)).append('\n');
+            }
+        }
+        for (Route each : router.routes()) {
+            text.append("route ").append(each.nic()).append(' ').append(each.destination()).append('\n');
+        }
+        Files.writeString(folder.resolve(router.id() + ".conf"), text);
+    }
+
+    static String columns(Link link) {
+        return Decimals.text(link.latency()) + " " + Decimals.text(link.bandwidth()) + " "
+                + Decimals.text(link.congestion()) + " " + Decimals.text(link.weight());
+    }
+
+    /** Removes router files that nothing leads to any more, but for the last: somebody may be reading that dump now. */
+    private void removeFormer(Path current) throws IOException {
+        List<Path> former = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, ROUTERS + "*")) {
+            for (Path each : all) {
+                if (!each.equals(current) && Files.isDirectory(each)) {
+                    former.add(each);
+                }
+            }
+        }
+        former.sort(Comparator.comparingLong(each -> each.toFile().lastModified()));
+        for (int i = 0; i + 1 < former.size(); i++) {
+            remove(former.get(i));
+        }
+    }
+
+    /** Removes a folder of router files, and nothing else that somebody may have put into it. */
+    private static void remove(Path routers) throws IOException {
+        try (Stream<Path> files = Files.list(routers)) {
+            for (Path each : files.filter(file -> file.toString().endsWith(".conf")).toList()) {
+                Files.delete(each);
+            }
+        }
+        try (Stream<Path> left = Files.list(routers)) {
+            if (left.findAny().isPresent()) {
+                return;
+            }
+        }
+        Files.delete(routers);
+    }
+}

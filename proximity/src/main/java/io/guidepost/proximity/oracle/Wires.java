@@ -1,0 +1,62 @@
+package io.guidepost.proximity.oracle;
+
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.Router;
+import io.guidepost.proximity.topology.Topology;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Which card leads to which: those that name each other. Immutable. */
+public final class Wires {
+    /**
+     * A card at its router.
+     *
+     * @param router that has it
+     * @param nic the card
+     */
+    public record End(Router router, Nic nic) {}
+
+    private final Topology topology;
+    private final Map<Address, End> ends = new HashMap<>();
+
+    private Wires(Topology topology) {
+        this.topology = topology;
+        for (Router router : topology.routers().values()) {
+            for (Nic nic : router.nics()) {
+                if (nic.own() != null) {
+                    ends.putIfAbsent(nic.own(), new End(router, nic));
+                }
+            }
+        }
+    }
+
+    /** Looks at a topology once. */
+    public static Wires of(Topology topology) {
+        return new Wires(topology);
+    }
+
+    /** The card at the other end of a line. */
+    public Optional<End> far(Nic nic) {
+        return Optional.ofNullable(nic.peer())
+                .map(ends::get)
+                .filter(end -> nic.own() != null && Objects.equals(end.nic().peer(), nic.own()));
+    }
+
+    /** How many directions of lines can be used: both cards are up, both routers enabled, and it is known what it is like. */
+    public int links() {
+        int links = 0;
+        for (Router router : topology.routers().values()) {
+            for (Nic nic : router.nics()) {
+                links += router.enabled() && nic.link() != null && usable(nic) ? 1 : 0;
+            }
+        }
+        return links;
+    }
+
+    private boolean usable(Nic nic) {
+        return nic.up() && far(nic).filter(end -> end.nic().up() && end.router().enabled()).isPresent();
+    }
+}

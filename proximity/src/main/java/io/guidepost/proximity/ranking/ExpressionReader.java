@@ -1,0 +1,242 @@
+package io.guidepost.proximity.ranking;
+
+import io.guidepost.names.Malformed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Reads formulas. What is not read to the end is refused, with the place of the fault.
+ *
+ * <pre>
+ *   formula = sum [ ( "&lt;" | "&lt;=" | "&gt;" | "&gt;=" | "==" | "!=" ) sum ]
+ *   sum     = product { ( "+" | "-" ) product }
+ *   product = factor { ( "*" | "/" ) factor }
+ *   factor  = "-" factor | number | metric | "unreachable"
+ *           | function "(" formula { "," formula } ")" | "(" formula ")"
+ *   metric  = "bandwidth" | "latency" | "hops" | "asnumber" | "asdistance" | "weight" | "congestion"
+ *   function = "min" (two) | "max" (two) | "abs" | "sqrt" | "log" (natural) | "if" (three: which, then, else)
+ *   number  = digits [ "." digits ] [ "e" [ "-" ] digits ]
+ * </pre>
+ */
+final class ExpressionReader {
+    private static final String UNREACHABLE = "unreachable";
+
+    private static final List<Expression.Operator> COMPARISONS = List.of(
+            Expression.Operator.LESS_OR_EQUAL,
+            Expression.Operator.GREATER_OR_EQUAL,
+            Expression.Operator.EQUAL,
+            Expression.Operator.UNEQUAL,
+            Expression.Operator.LESS,
+            Expression.Operator.GREATER);
+
+    private final String text;
+    private int at;
+    private int depth;
+
+    private ExpressionReader(String text) {
+        this.text = text;
+    }
+
+    /**
+     * Reads a formula.
+     *
+     * @throws Malformed with the offset in characters
+     */
+    static Expression read(String text) throws Malformed {
+        if (text.length() > Limits.FORMULA_CHARACTERS_MAX) {
+            throw new Malformed(
+                    "a formula has at most " + Limits.FORMULA_CHARACTERS_MAX + " characters, not " + text.length(),
+                    Limits.FORMULA_CHARACTERS_MAX);
+        }
+        ExpressionReader reader = new ExpressionReader(text);
+        Expression read = reader.formula();
+        reader.blanks();
+        if (reader.at < text.length()) {
+            throw reader.fault("an operator such as + or the end");
+        }
+        return read;
+    }
+
+    /** All words that may stand in a formula. */
+    static Stream<String> words() {
+        return Stream.of(
+                        Stream.of(Expression.Metric.values()).map(each -> each.word),
+                        Expression.Operator.FUNCTIONS.stream().map(each -> each.word),
+                        Stream.of(UNREACHABLE))
+                .flatMap(each -> each);
+    }
+
+    private Expression formula() throws Malformed {
+        if (++depth > Limits.FORMULA_DEPTH_MAX) {
+            throw new Malformed("a formula is at most " + Limits.FORMULA_DEPTH_MAX + " brackets deep", at);
+        }
+        Expression left = sum();
+        for (Expression.Operator each : COMPARISONS) {
+            if (accept(each.word)) {
+                left = operation(each, left, sum());
+                break;
+            }
+        }
+        depth--;
+        return left;
+    }
+
+    private Expression sum() throws Malformed {
+        Expression left = product();
+        while (true) {
+            if (accept("+")) {
+                left = operation(Expression.Operator.ADD, left, product());
+            } else if (accept("-")) {
+                left = operation(Expression.Operator.SUBTRACT, left, product());
+            } else {
+                return left;
+            }
+        }
+    }
+
+    private Expression product() throws Malformed {
+        Expression left = factor();
+        while (true) {
+            if (accept("*")) {
+                left = operation(Expression.Operator.MULTIPLY, left, factor());
+            } else if (accept("/")) {
+                left = operation(Expression.Operator.DIVIDE, left, factor());
+            } else {
+                return left;
+            }
+        }
+    }
+
+    private Expression factor() throws Malformed {
+        int negations = 0;
+        while (accept("-")) {
+            negations++;
+        }
+        Expression plain = plain();
+        return negations % 2 == 0 ? plain : operation(Expression.Operator.NEGATE, plain);
+    }
+
+    private Expression plain() throws Malformed {
+        if (accept("(")) {
+            Expression inner = formula();
+            expect(")");
+            return inner;
+        }
+        if (at < text.length() && (digit(text.charAt(at)) || text.charAt(at) == '.')) {
+            return number();
+        }
+        int start = at;
+        while (at < text.length() && letter(text.charAt(at))) {
+            at++;
+        }
+        if (at == start) {
+            throw fault("a number, a metric, a function or a bracket");
+        }
+        String word = text.substring(start, at).toLowerCase(Locale.ROOT);
+        for (Expression.Metric each : Expression.Metric.values()) {
+            if (each.word.equals(word)) {
+                return new Expression.Variable(each);
+            }
+        }
+        for (Expression.Operator each : Expression.Operator.FUNCTIONS) {
+            if (each.word.equals(word)) {
+                return function(each);
+            }
+        }
+        if (word.equals(UNREACHABLE)) {
+            return new Expression.Number(Double.NaN);
+        }
+        throw new Malformed(
+                "'" + word + "' is neither a metric nor a function; did you mean '" + Nearest.of(word, words()) + "'?",
+                start);
+    }
+
+    private Expression function(Expression.Operator operator) throws Malformed {
+        int start = at;
+        expect("(");
+        List<Expression> operands = new ArrayList<>();
+        operands.add(formula());
+        while (accept(",")) {
+            operands.add(formula());
+        }
+        expect(")");
+        if (operands.size() != operator.operands) {
+            throw new Malformed(
+                    "'" + operator.word + "' takes " + operator.operands + " operands, not " + operands.size(), start);
+        }
+        return new Expression.Operation(operator, List.copyOf(operands));
+    }
+
+    private Expression number() throws Malformed {
+        int start = at;
+        digits();
+        if (at < text.length() && text.charAt(at) == '.') {
+            at++;
+            digits();
+        }
+        if (at < text.length() && (text.charAt(at) | 0x20) == 'e') {
+            at++;
+            if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) {
+                at++;
+            }
+            digits();
+        }
+        String written = text.substring(start, at);
+        try {
+            double value = Double.parseDouble(written);
+            if (!Double.isInfinite(value)) {
+                return new Expression.Number(value);
+            }
+        } catch (NumberFormatException e) {
+            // The sentence below says all there is to say.
+        }
+        throw new Malformed("'" + written + "' is not a number: write one such as 0.5 or 1e3", start);
+    }
+
+    private void digits() {
+        while (at < text.length() && digit(text.charAt(at))) {
+            at++;
+        }
+    }
+
+    private static Expression operation(Expression.Operator operator, Expression... operands) {
+        return new Expression.Operation(operator, List.of(operands));
+    }
+
+    private static boolean digit(char each) {
+        return each >= '0' && each <= '9';
+    }
+
+    private static boolean letter(char each) {
+        return each >= 'a' && each <= 'z' || each >= 'A' && each <= 'Z' || each == '_';
+    }
+
+    private void blanks() {
+        while (at < text.length() && text.charAt(at) <= ' ') {
+            at++;
+        }
+    }
+
+    private boolean accept(String sign) {
+        blanks();
+        if (text.startsWith(sign, at)) {
+            at += sign.length();
+            blanks();
+            return true;
+        }
+        return false;
+    }
+
+    private void expect(String sign) throws Malformed {
+        if (!accept(sign)) {
+            throw fault("'" + sign + "'");
+        }
+    }
+
+    private Malformed fault(String expected) {
+        String there = at < text.length() ? "'" + text.charAt(at) + "'" : "the end";
+        return new Malformed(there + " stands where " + expected + " should", at);
+    }
+}

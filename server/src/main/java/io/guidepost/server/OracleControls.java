@@ -1,0 +1,78 @@
+package io.guidepost.server;
+
+import io.guidepost.names.FaultyFile;
+import io.guidepost.proximity.oracle.Controls;
+import io.guidepost.proximity.oracle.OracleSettings;
+import io.guidepost.proximity.ranking.Ranking;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** What the console of the topology asks of the server around it. */
+final class OracleControls implements Controls {
+    private final Configuration configuration;
+    private final Proximity proximity;
+    private final Reloads reloads;
+    private final int workers;
+
+    OracleControls(Configuration configuration, Proximity proximity, Reloads reloads, int workers) {
+        this.configuration = configuration;
+        this.proximity = proximity;
+        this.reloads = reloads;
+        this.workers = workers;
+    }
+
+    @Override
+    public String reload(Part part) throws IOException, FaultyFile {
+        try {
+            return reloads.topology(part);
+        } catch (ConfigurationException e) {
+            throw new FaultyFile(e.faults(), e.faults().size());
+        }
+    }
+
+    @Override
+    public OracleSettings settings() {
+        OracleSettings said = proximity.files().settings();
+        return new OracleSettings(
+                said.routersMax(),
+                workers,
+                0,
+                configuration.get(Keys.PROXIDOR_PORT).intValue(),
+                Optional.of(proximity.network().current().topology().routing()),
+                said.routerFolder());
+    }
+
+    @Override
+    public Path dumpFolder(String name) throws IOException {
+        Path home = configuration.get(ProximityKeys.PROXIMITY_DUMPS).toAbsolutePath().normalize();
+        Path folder = home.resolve(name).normalize();
+        if (!folder.startsWith(home)) {
+            throw new IOException(folder + " is not below " + home + ", where dumps go (proximity.dump-folder)");
+        }
+        return folder;
+    }
+
+    @Override
+    public List<String> threads() {
+        return IntStream.range(0, workers).mapToObj(each -> "worker " + each).toList();
+    }
+
+    @Override
+    public void threadDelay(int millis) throws IOException {
+        if (millis > 0) {
+            throw new IOException("workers of this server never wait; for measurements slow down the client");
+        }
+    }
+
+    @Override
+    public List<String> statistics() {
+        Ranking ranking = proximity.network().current();
+        return List.of(
+                "snapshot " + ranking.version(),
+                "ranking function " + proximity.files().functionText(),
+                "bytes of what ranking looks at " + ranking.bytes());
+    }
+}

@@ -1,0 +1,104 @@
+package io.guidepost.server;
+
+import io.guidepost.proximity.oracle.Controls;
+import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.topology.Network;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The operator's topology in the server: read from files, changed while it is asked, ranked by. */
+final class Proximity implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Proximity.class.getName());
+
+    private final LiveNetwork network = new LiveNetwork();
+    private volatile ProximityFiles.Read last = ProximityFiles.NOTHING;
+
+    /** The network, as it is now. */
+    LiveNetwork network() {
+        return network;
+    }
+
+    /** The snapshot in force. */
+    Supplier<Ranking> rankings() {
+        return network::current;
+    }
+
+    /** What the files said when they were read last. */
+    ProximityFiles.Read files() {
+        return last;
+    }
+
+    /** Puts what files said in place of all that there is; it is in force when this returns. */
+    void load(ProximityFiles.Read read) throws IOException {
+        replace(read.network(), read.function());
+        last = read;
+        if (!read.summary().isEmpty()) {
+            LOG.log(Logger.Level.INFO, "topology read: {0}", read.summary());
+        }
+        read.warnings().forEach(each -> LOG.log(Logger.Level.WARNING, "{0}", each));
+    }
+
+    /** Puts a part of what files said in place of the same part of what there is. */
+    void load(ProximityFiles.Read read, Controls.Part part) throws IOException {
+        if (part == Controls.Part.ROUTERS) {
+            network.change(now -> now.topology(read.network().topology()));
+            settle();
+            return;
+        }
+        if (part == Controls.Part.NETWORKS) {
+            read.network().topology(network.current().topology());
+        }
+        load(read);
+    }
+
+    private void replace(Network next, RankingFunction function) throws IOException {
+        network.replace(next, function);
+        settle();
+    }
+
+    private void settle() throws IOException {
+        try {
+            network.settle();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the topology was ranked");
+        }
+    }
+
+    /** What is in force, for people. */
+    Map<String, Object> json() {
+        Ranking ranking = network.current();
+        return Json.object(
+                "version", ranking.version(),
+                "routers", ranking.topology().routers().size(),
+                "links", Explanations.links(ranking.topology()),
+                "paths", Kind.dashed(ranking.topology().routing()),
+                "prefixes", ranking.prefixes(),
+                "places", ranking.places(),
+                "bytes", ranking.bytes(),
+                "files", last.summary(),
+                "function", last.functionText(),
+                "warnings", last.warnings());
+    }
+
+    void write(Exposition out) {
+        Ranking ranking = network.current();
+        out.gauge("guidepost_topology_version", "Snapshot of the topology in force, counted from the start.")
+                .sample(ranking.version());
+        out.gauge("guidepost_topology_entries", "What the snapshot in force is made of.")
+                .sample(ranking.topology().routers().size(), "what", "routers")
+                .sample(ranking.prefixes(), "what", "prefixes")
+                .sample(ranking.places(), "what", "places");
+        out.gauge("guidepost_topology_bytes", "Memory of what ranking looks at.").sample(ranking.bytes());
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}

@@ -1,0 +1,124 @@
+package io.guidepost.server;
+
+import io.guidepost.names.FaultyFile;
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.oracle.OracleConfiguration;
+import io.guidepost.proximity.oracle.OracleSettings;
+import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.ranking.RankingFunctions;
+import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.Routing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the files of the topology, and what the configuration says of how it is ranked. */
+final class ProximityFiles {
+    /** No files. */
+    static final Read NOTHING =
+            new Read(new Network(), RankingFunction.STANDARD, "oracle", OracleSettings.DEFAULTS, Map.of(), List.of());
+
+    private ProximityFiles() {}
+
+    /**
+     * What files said.
+     *
+     * @param network what they describe; whoever takes it owns it
+     * @param function what is near
+     * @param functionText the same as the operator wrote it
+     * @param settings what they say besides
+     * @param summary numbers and names for people; empty if there are no files
+     * @param warnings what is odd in them, one line each
+     */
+    record Read(
+            Network network,
+            RankingFunction function,
+            String functionText,
+            OracleSettings settings,
+            Map<String, Object> summary,
+            List<String> warnings) {}
+
+    /**
+     * Reads them.
+     *
+     * @throws ConfigurationException with the faults of the files, each as file:line
+     */
+    static Read read(Configuration configuration) throws ConfigurationException, IOException {
+        RankingFunction function = function(configuration);
+        String text = configuration.get(ProximityKeys.PROXIMITY_FUNCTION);
+        List<Path> files = configuration.get(ProximityKeys.PROXIMITY_FILES);
+        if (files.isEmpty()) {
+            return new Read(new Network(), function, text, OracleSettings.DEFAULTS, Map.of(), List.of());
+        }
+        long begun = System.nanoTime();
+        try {
+            OracleConfiguration read = OracleConfiguration.read(files.getFirst());
+            Network network = read.network();
+            routing(configuration).ifPresent(each -> network.topology(network.topology().with(each)));
+            return new Read(
+                    network,
+                    function,
+                    text,
+                    read.settings(),
+                    Json.object("files", files.stream().map(Path::toString).toList(), "millis", millis(begun)),
+                    List.of());
+        } catch (FaultyFile e) {
+            throw new ConfigurationException(faults(e));
+        }
+    }
+
+    private static List<String> faults(FaultyFile refused) {
+        List<String> faults = new ArrayList<>(refused.faults());
+        if (refused.total() > faults.size()) {
+            faults.add("and " + (refused.total() - faults.size()) + " more");
+        }
+        return faults;
+    }
+
+    private static long millis(long begun) {
+        return (System.nanoTime() - begun) / 1_000_000;
+    }
+
+    private static Optional<Routing> routing(Configuration configuration) {
+        return switch (configuration.get(ProximityKeys.PROXIMITY_PATHS)) {
+            case AUTO -> Optional.empty();
+            case EXPLICIT -> Optional.of(Routing.EXPLICIT);
+            case IMPLICIT -> Optional.of(Routing.IMPLICIT);
+        };
+    }
+
+    private static RankingFunction function(Configuration configuration) throws ConfigurationException {
+        Map<Long, Double> penalties = penalties(configuration);
+        String text = configuration.get(ProximityKeys.PROXIMITY_FUNCTION);
+        try {
+            return penalties.isEmpty() ? RankingFunctions.of(text) : RankingFunctions.of(text, penalties);
+        } catch (Malformed e) {
+            throw Addressing.fault(configuration, ProximityKeys.PROXIMITY_FUNCTION, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Map<Long, Double> penalties(Configuration configuration) throws ConfigurationException {
+        Map<Long, Double> penalties = new HashMap<>();
+        for (String each : configuration.get(ProximityKeys.PROXIMITY_AS_PENALTIES)) {
+            int equals = each.indexOf('=');
+            try {
+                long number = Long.parseLong(each.substring(0, Math.max(0, equals)).strip());
+                double cost = Double.parseDouble(each.substring(equals + 1).strip());
+                if (number < 0 || number > 0xffffffffL || !Double.isFinite(cost)) {
+                    throw new NumberFormatException();
+                }
+                penalties.put(number, cost);
+            } catch (NumberFormatException e) {
+                throw Addressing.fault(
+                        configuration,
+                        ProximityKeys.PROXIMITY_AS_PENALTIES,
+                        "'" + each + "' is no penalty: write number=cost, such as \"64500=10\"");
+            }
+        }
+        return penalties;
+    }
+}

@@ -1,0 +1,122 @@
+package io.guidepost.server;
+
+import io.guidepost.alto.map.TopologyMaps;
+import io.guidepost.server.web.HostSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rows of {@link Keys} about the operator's topology, and about ALTO, which tells of it. */
+public final class ProximityKeys {
+    static final List<Key<?>> ROWS = new ArrayList<>();
+
+    /** How paths inside the network are found. */
+    public enum Paths {
+        /** As the files say, else along explicit routes if they have any, else by weights. */
+        AUTO,
+        /** Along the routers' routes. */
+        EXPLICIT,
+        /** By the smallest sum of weights. */
+        IMPLICIT
+    }
+
+    public static final Key<List<Path>> PROXIMITY_FILES = reloaded("proximity.files",
+            Kind.list(Kind.path(), "files, separated by commas where it is a text"),
+            List.of(),
+            "Topology and prefixes, put together in this order; what each file is, is seen from what is in it. See docs/proximity.md.");
+    public static final Key<Paths> PROXIMITY_PATHS = reloaded("proximity.paths",
+            Kind.choice(Paths.class), Paths.AUTO,
+            "How paths inside the network are found: as the files say, along explicit routes, or by the sum of weights.");
+    public static final Key<String> PROXIMITY_FUNCTION = reloaded("proximity.function",
+            Kind.text("a name, or an expression over the seven metrics"), "oracle",
+            "What is near: a ranking function by its name, or an expression; see docs/proximity.md.");
+    public static final Key<List<String>> PROXIMITY_AS_PENALTIES = reloaded("proximity.as-penalties",
+            Kind.list(Kind.text("a penalty"), "texts such as \"64500=10\""),
+            List.of(),
+            "What is added to the cost of destinations in an AS.");
+    public static final Key<List<String>> PROXIMITY_EXITS = reloaded("proximity.exits",
+            Kind.list(Kind.text("a router"), "ids or names of routers"),
+            List.of(),
+            "Routers over which prefixes are reached whose files do not say where; empty = all routers.");
+    public static final Key<Long> PROXIMITY_OWN_AS = reloaded("proximity.own-as",
+            Kind.whole(0, 0xffffffffL), 0L,
+            "Number of the own AS: its prefixes are networks of the operator's own; 0 = there is none.");
+    public static final Key<Path> PROXIMITY_DUMPS = fixed("proximity.dump-folder",
+            Kind.path(), Path.of("guidepost-topology"),
+            "Folder below which the console's dump writes.");
+
+    public static final Key<Boolean> ALTO_ENABLED = fixed("alto.enabled",
+            Kind.flag(), false,
+            "Whether network maps, costs and the order of endpoints are told over HTTP (ALTO).");
+    public static final Key<List<String>> ALTO_LISTEN = fixed("alto.listen",
+            Kind.list(Kind.text("an address"), "IPv4 or IPv6 addresses; \"::\" is every address of both"),
+            List.of("::"),
+            "Addresses on which ALTO is answered.");
+    public static final Key<Long> ALTO_HTTP_PORT = fixed("alto.http-port",
+            Kind.whole(0, 65535), 5082L,
+            "TCP port of HTTP and HTTPS, which share it; 0 takes a free one and says which.");
+    public static final Key<Path> ALTO_FOLDER = fixed("alto.folder",
+            Kind.path(), Path.of("guidepost-alto"),
+            "Folder of the certificate and key that are made at the first start where alto.tls-certificate names none.");
+    public static final Key<Path> ALTO_TLS_CERTIFICATE = fixed("alto.tls-certificate",
+            Kind.path(), Path.of(""),
+            "Certificates for TLS in PEM, the server's first; without it a self-signed one is made.");
+    public static final Key<Path> ALTO_TLS_KEY = fixed("alto.tls-key",
+            Kind.path(), Path.of(""),
+            "Private key of that certificate in PEM: PKCS #8, not encrypted.");
+    public static final Key<List<Path>> ALTO_MAP_FILES = reloaded("alto.map-files",
+            Kind.list(Kind.path(), "files or folders of JSON, separated by commas where it is a text"),
+            List.of(),
+            "Maps, costs and properties as ALTO writes them. Where there are any they are told, and nothing of the topology.");
+    public static final Key<String> ALTO_MAP_ID = fixed("alto.map-id",
+            Kind.text("1 to 64 letters, digits and - : @ _ ."), TopologyMaps.Settings.HIDDEN.map(),
+            "Id of the network map that is made of the topology.");
+    public static final Key<List<String>> ALTO_METRICS = fixed("alto.metrics",
+            Kind.list(Kind.text("a metric"), "routingcost, hopcount, delay-ow, bw-available, tput"),
+            List.of(TopologyMaps.ROUTING_COST),
+            "What is told of ways through the topology; the raw metrics stay hidden unless they are named here.");
+    public static final Key<Boolean> ALTO_TELLS_ROUTERS = fixed("alto.tells-routers",
+            Kind.flag(), false,
+            "Whether the names of PIDs have the addresses of routers.");
+    public static final Key<Boolean> ALTO_TELLS_PATHS = fixed("alto.tells-paths",
+            Kind.flag(), false,
+            "Whether path vectors are told: which elements ways share, and how wide they are.");
+    public static final Key<Boolean> ALTO_TELLS_AS_NUMBERS = fixed("alto.tells-as-numbers",
+            Kind.flag(), false,
+            "Whether the AS of an address is told as a property.");
+    public static final Key<List<String>> ALTO_ALLOW = fixed("alto.allow",
+            Kind.list(Kind.text("a prefix"), "addresses, or prefixes such as \"10.0.0.0/8\""),
+            List.of("0.0.0.0/0", "::/0"),
+            "Who may ask; all others get 403.");
+    public static final Key<List<String>> ALTO_TRUSTED_PROXIES = fixed("alto.trusted-proxies",
+            Kind.list(Kind.text("a prefix"), "prefixes such as \"10.0.0.0/8\""),
+            List.of(),
+            "Proxies of HTTP whose X-Forwarded-For is believed.");
+    public static final Key<Long> ALTO_LOOPS = fixed("alto.loops",
+            Kind.whole(0, 256), 0L,
+            "Threads that read and write connections; 0 = half of the processors, at least one.");
+    public static final Key<Long> ALTO_CONNECTIONS_MAX = fixed("alto.connections-max",
+            Kind.whole(1, 1_000_000), (long) HostSettings.STANDARD.connectionsMax(),
+            "Connections at a time; further ones are closed at once.");
+    public static final Key<Long> ALTO_IN_FLIGHT_MAX = fixed("alto.in-flight-max",
+            Kind.whole(1, 65_536), (long) HostSettings.STANDARD.inFlightMax(),
+            "Requests that are worked on at a time; further ones are told 503.");
+    public static final Key<Long> ALTO_LASTING_MAX = fixed("alto.lasting-max",
+            Kind.whole(0, 65_536), (long) HostSettings.STANDARD.lastingMax(),
+            "Update streams and requests that wait for the next version, at a time; further ones are told 503.");
+
+    private ProximityKeys() {}
+
+    private static <T> Key<T> fixed(String name, Kind<T> kind, T standard, String sentence) {
+        return row(new Key<>(name, kind, standard, false, sentence));
+    }
+
+    private static <T> Key<T> reloaded(String name, Kind<T> kind, T standard, String sentence) {
+        return row(new Key<>(name, kind, standard, true, sentence));
+    }
+
+    private static <T> Key<T> row(Key<T> key) {
+        ROWS.add(key);
+        return key;
+    }
+}
