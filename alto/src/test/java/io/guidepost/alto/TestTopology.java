@@ -1,0 +1,63 @@
+package io.guidepost.alto;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.topology.Attachment;
+import io.guidepost.proximity.topology.Link;
+import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.Router;
+import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Four routers in a line, 10.0.0.1 to 4, each link of weight 1, 2 ms and 100 Mbit/s; the last one has 10 Mbit/s. */
+public final class TestTopology {
+    private TestTopology() {}
+
+    /** The routers, with networks of the operator at the first two, and others behind the last three. */
+    public static Network network() throws Malformed {
+        Topology topology = Topology.EMPTY.with(Routing.IMPLICIT);
+        for (int i = 1; i <= 4; i++) {
+            List<Nic> nics = new ArrayList<>();
+            if (i > 1) {
+                nics.add(nic(0, i, i - 1, i == 4 ? 10 : 100));
+            }
+            if (i < 4) {
+                nics.add(nic(1, i, i + 1, i == 3 ? 10 : 100));
+            }
+            topology = topology.with(new Router(router(i), true, 4, nics, List.of()));
+        }
+        Network network = new Network();
+        network.topology(topology);
+        network.add(Prefix.parse("130.149.1.0/24"), Attachment.internal(router(1), 3));
+        network.add(Prefix.parse("130.149.2.0/24"), Attachment.internal(router(2), 3));
+        network.add(Prefix.parse("130.149.2.128/25"), Attachment.internal(router(2), 3));
+        network.add(Prefix.parse("0.0.0.0/1"), Attachment.external(router(3), 3, 1, 5));
+        network.add(Prefix.parse("8.8.8.0/24"), Attachment.external(router(4), 3, 15_169, 2));
+        network.add(Prefix.parse("9.0.0.0/8"), Attachment.external(router(3), 3, 9, 5));
+        network.add(Prefix.parse("2001:db8::/32"), Attachment.external(router(2), 3, 7, 1));
+        return network;
+    }
+
+    private static Nic nic(int index, int from, int to, double bandwidth) throws Malformed {
+        return new Nic(index, end(from, to), end(to, from), true, new Link(2, bandwidth, 0, 1));
+    }
+
+    private static Address end(int from, int to) throws Malformed {
+        return Address.parse("192.168." + from + "." + to);
+    }
+
+    private static Address router(int number) throws Malformed {
+        return Address.parse("10.0.0." + number);
+    }
+
+    /** A snapshot of it. */
+    public static Ranking ranking() throws Malformed {
+        return Ranking.of(network(), RankingFunction.STANDARD, 1);
+    }
+}

@@ -1,0 +1,253 @@
+package io.guidepost.alto.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.alto.AltoService;
+import io.guidepost.alto.Asking;
+import io.guidepost.alto.Information;
+import io.guidepost.alto.Resources;
+import io.guidepost.alto.TestTopology;
+import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.alto.map.TopologyMaps.Settings;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.topology.Attachment;
+import io.guidepost.proximity.topology.Network;
+import java.net.InetAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a topology small enough to work out by hand, and of random ones. */
+class TopologyMapsTest {
+    private static final long SEED = 11;
+
+    private static final Settings OPEN = new Settings(
+            "net",
+            List.of(
+                    CostMetric.of("routingcost"), CostMetric.of("hopcount"), CostMetric.of("delay-ow"),
+                    CostMetric.of("bw-available")),
+            true, true, true);
+
+    private static Asking client(Information information) throws Exception {
+        return new Asking(
+                new AltoService(() -> information, Resources.of(information, InstantSource.system()), List.of()),
+                InetAddress.ofLiteral("130.149.1.5"));
+    }
+
+    private static String ecs(String mode, String metric, String... to) {
+        return "{\"cost-type\":{\"cost-mode\":\"" + mode + "\",\"cost-metric\":\"" + metric
+                + "\"},\"endpoints\":{\"srcs\":[\"ipv4:130.149.1.9\"],\"dsts\":[\"" + String.join("\",\"", to) + "\"]}}";
+    }
+
+    @Test
+    void thereIsOnePidForEachRouterAndOneForEachWayOut() throws Exception {
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), Settings.HIDDEN));
+        assertThat(client.get("/net").at("network-map"))
+                .isEqualTo("{\"in-1\":{\"ipv4\":[\"130.149.1.0/24\"]},\"in-2\":{\"ipv4\":[\"130.149.2.0/24\"]},"
+                        + "\"out-1\":{\"ipv6\":[\"2001:db8::/32\"]},\"out-2\":{\"ipv4\":[\"0.0.0.0/1\"]},"
+                        + "\"out-3\":{\"ipv4\":[\"8.8.8.0/24\"]},"
+                        + "\"elsewhere\":{\"ipv4\":[\"0.0.0.0/0\"],\"ipv6\":[\"::/0\"]}}");
+        // 8 AS distance + hops / 2 + 10 / bandwidth
+        assertThat(client.get("/net-num-routingcost").at("cost-map/in-1"))
+                .isEqualTo("{\"in-1\":0,\"in-2\":0.6,\"out-1\":8.6,\"out-2\":41.1,\"out-3\":18.5}");
+        assertThat(client.post("/net-costs", "application/alto-costmapfilter+json",
+                        "{\"cost-type\":{\"cost-mode\":\"ordinal\",\"cost-metric\":\"routingcost\"},"
+                                + "\"pids\":{\"srcs\":[\"in-1\"],\"dsts\":[]}}").at("cost-map"))
+                .isEqualTo("{\"in-1\":{\"in-1\":1,\"in-2\":2,\"out-1\":3,\"out-2\":5,\"out-3\":4}}");
+    }
+
+    @Test
+    void metricsAreToldInTheUnitsOfTheStandard() throws Exception {
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), OPEN));
+        assertThat(client.get("/net-num-hopcount").at("cost-map/r-10-0-0-1"))
+                .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":1,\"out-1\":2,\"out-2\":7,\"out-3\":5}");
+        assertThat(client.get("/net-num-delay-ow").at("cost-map/r-10-0-0-1"))
+                .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":2000,\"out-1\":2000,\"out-2\":4000,\"out-3\":6000}");
+        // At one router no link is a bound, and there is no number for that.
+        assertThat(client.get("/net-num-bw-available").at("cost-map/r-10-0-0-1"))
+                .isEqualTo("{\"r-10-0-0-2\":12500000,\"out-1\":12500000,\"out-2\":12500000,\"out-3\":1250000}");
+        assertThat(client.get("/net-ord-bw-available").at("cost-map/r-10-0-0-1"))
+                .isEqualTo("{\"r-10-0-0-2\":1,\"out-1\":1,\"out-2\":1,\"out-3\":2}");
+    }
+
+    @Test
+    void whatIsHiddenStaysHidden() throws Exception {
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), Settings.HIDDEN));
+        StringBuilder all = new StringBuilder(client.get("/directory").text());
+        for (String path : List.of("/net", "/net-num-routingcost", "/net-ord-routingcost", "/net-properties")) {
+            assertThat(client.get(path).status()).as(path).isEqualTo(200);
+            all.append(client.get(path).text());
+        }
+        all.append(client.post("/endpoint-costs", "application/alto-endpointcostparams+json",
+                ecs("numerical", "routingcost", "ipv4:8.8.8.8", "ipv4:10.0.0.2")).text());
+        assertThat(all.toString().replace("ipv4:10.0.0.2\":", "")).doesNotContain("10.0.0.", "10-0-0", "192.168.", "hopcount",
+                "delay", "bw-", "asn", "path");
+        for (String path : List.of("/net-num-hopcount", "/net-paths", "/endpoint-paths")) {
+            assertThat(client.get(path).status()).as(path).isEqualTo(404);
+        }
+        assertThat(client.post("/endpoint-costs", "application/alto-endpointcostparams+json",
+                        ecs("numerical", "hopcount", "ipv4:8.8.8.8")).at("meta/field"))
+                .isEqualTo("\"cost-type/cost-metric\"");
+    }
+
+    @Test
+    void endpointsAreRankedAsTheRankingDoes() throws Exception {
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), Settings.HIDDEN));
+        assertThat(client.post("/endpoint-costs", "application/alto-endpointcostparams+json",
+                        ecs("ordinal", "routingcost", "ipv4:9.9.9.9", "ipv4:8.8.8.8", "ipv6:2001:db8::1", "ipv4:130.149.2.200",
+                                "ipv4:200.0.0.1", "ipv4:9.1.1.1"))
+                        .at("endpoint-cost-map/ipv4:130.149.1.9"))
+                .isEqualTo("{\"ipv4:9.9.9.9\":4,\"ipv4:8.8.8.8\":3,\"ipv6:2001:db8::1\":2,\"ipv4:130.149.2.200\":1,"
+                        + "\"ipv4:9.1.1.1\":4}");
+        assertThat(client.post("/endpoint-costs", "application/alto-endpointcostparams+json",
+                        "{\"cost-type\":{\"cost-mode\":\"numerical\",\"cost-metric\":\"routingcost\"},"
+                                + "\"endpoints\":{\"dsts\":[\"ipv4:8.8.8.8\"]}}").at("endpoint-cost-map"))
+                .isEqualTo("{\"ipv4:130.149.1.5\":{\"ipv4:8.8.8.8\":18.5}}");
+    }
+
+    @Test
+    void waysAreToldByNumbersAndTheirWidth() throws Exception {
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), OPEN));
+        Asking.Answer answer = client.post("/endpoint-paths", "application/alto-endpointcostparams+json",
+                "{\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"},\"endpoint-flows\":[{\"srcs\":"
+                        + "[\"ipv4:130.149.1.9\"],\"dsts\":[\"ipv4:8.8.8.8\",\"ipv6:2001:db8::1\",\"ipv4:200.0.0.1\"]}],"
+                        + "\"ane-property-names\":[\"max-reservable-bandwidth\",\"persistent-entity-id\"]}");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        String boundary = answer.type().replaceAll(".*boundary=([^;]+);.*", "$1");
+        assertThat(answer.type())
+                .isEqualTo("multipart/related;boundary=" + boundary + ";type=application/alto-endpointcost+json");
+        String[] parts = answer.text().split("--" + boundary, -1);
+        assertThat(parts).hasSize(4);
+        assertThat(parts[0]).isEmpty();
+        assertThat(parts[3]).isEqualTo("--\r\n");
+        assertThat(parts[1]).startsWith("\r\nContent-ID: <ecs@endpoint-paths.alto>\r\n"
+                + "Content-Type: application/alto-endpointcost+json\r\n\r\n{");
+        Asking.Answer first = new Asking.Answer(200, "", parts[1].substring(parts[1].indexOf('{')).strip());
+        assertThat(first.at("endpoint-cost-map/ipv4:130.149.1.9"))
+                .isEqualTo("{\"ipv4:8.8.8.8\":[\"e1\",\"e2\",\"e3\",\"e4\",\"e5\",\"e6\",\"e7\"],"
+                        + "\"ipv6:2001:db8::1\":[\"e1\",\"e2\",\"e3\"]}");
+        Asking.Answer second = new Asking.Answer(200, "", parts[2].substring(parts[2].indexOf('{')).strip());
+        assertThat(second.at("meta/dependent-vtags")).isEqualTo("[" + first.at("meta/vtag") + "]");
+        assertThat(second.at("property-map"))
+                .isEqualTo("{\".ane:e1\":{\"persistent-entity-id\":\"ipv4:10.0.0.1\"},"
+                        + "\".ane:e2\":{\"max-reservable-bandwidth\":100000000},"
+                        + "\".ane:e3\":{\"persistent-entity-id\":\"ipv4:10.0.0.2\"},"
+                        + "\".ane:e4\":{\"max-reservable-bandwidth\":100000000},"
+                        + "\".ane:e5\":{\"persistent-entity-id\":\"ipv4:10.0.0.3\"},"
+                        + "\".ane:e6\":{\"max-reservable-bandwidth\":10000000},"
+                        + "\".ane:e7\":{\"persistent-entity-id\":\"ipv4:10.0.0.4\"}}");
+        Asking.Answer map = client.post("/net-paths", "application/alto-costmapfilter+json",
+                "{\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"},"
+                        + "\"pids\":{\"srcs\":[\"r-10-0-0-2\"],\"dsts\":[\"out-1\",\"elsewhere\",\"out-2\"]}}");
+        assertThat(map.text()).contains("\"cost-map\":{\"r-10-0-0-2\":{\"out-1\":[\"e1\"],\"out-2\":[\"e1\",\"e2\",\"e3\"]}}",
+                "\"dependent-vtags\":[" + client.get("/net").at("meta/vtag") + "]", "\"property-map\":{}");
+    }
+
+    @Test
+    void waysAreAskedForInTheirOwnWords() throws Exception {
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), OPEN));
+        String ends = ",\"endpoints\":{\"dsts\":[\"ipv4:8.8.8.8\"]}";
+        String type = "{\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"}";
+        String accepts = "application/alto-endpointcostparams+json";
+        assertThat(client.post("/endpoint-paths", accepts, type + ends + "}").status()).isEqualTo(200);
+        assertThat(client.post("/endpoint-paths", accepts, type + ends + ",\"constraints\":[\"le 5\"]}").at("meta/field"))
+                .isEqualTo("\"constraints\"");
+        assertThat(client.post("/endpoint-paths", accepts, type + ends + ",\"ane-property-names\":[\"colour\"]}").at("meta"))
+                .isEqualTo("{\"code\":\"E_INVALID_FIELD_VALUE\",\"field\":\"ane-property-names\",\"value\":\"colour\"}");
+        assertThat(client.post("/endpoint-paths", accepts, type.replace("array", "numerical") + ends + "}").at("meta/field"))
+                .isEqualTo("\"cost-type/cost-mode\"");
+        assertThat(client.post("/endpoint-costs", accepts, type + ends + "}").at("meta/field"))
+                .isEqualTo("\"cost-type/cost-metric\"");
+    }
+
+    @Test
+    void propertiesAreInheritedFromTheLongestBlock() throws Exception {
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), OPEN));
+        assertThat(client.get("/net-properties").at("property-map"))
+                .startsWith("{\"ipv4:130.149.1.0/24\":{\"net.pid\":\"r-10-0-0-1\"},")
+                .contains("\"ipv4:8.8.8.0/24\":{\"net.pid\":\"out-3\"}", "\"ipv6:::/0\":{\"net.pid\":\"elsewhere\"}");
+        String accepts = "application/alto-propmapparams+json";
+        assertThat(client.post("/net-entities", accepts, "{\"entities\":[\"ipv4:8.8.8.8\",\"ipv4:8.8.8.0/23\","
+                        + "\"ipv4:8.8.8.128/25\",\"ipv6:::1\",\"ipv4:130.149.2.128/25\"]}").at("property-map"))
+                .isEqualTo("{\"ipv4:8.8.8.8\":{\"net.pid\":\"out-3\",\".asn\":\"15169\"},"
+                        + "\"ipv4:8.8.8.0/23\":{\"net.pid\":\"out-2\"},"
+                        + "\"ipv4:8.8.8.128/25\":{\"net.pid\":\"out-3\",\".asn\":\"15169\"},"
+                        + "\"ipv6:::1\":{\"net.pid\":\"elsewhere\"},"
+                        + "\"ipv4:130.149.2.128/25\":{\"net.pid\":\"r-10-0-0-2\"}}");
+        assertThat(client.post("/net-entities", accepts, "{\"entities\":[\"ipv4:8.8.8.8\"],\"properties\":[\".asn\"]}")
+                        .at("property-map"))
+                .isEqualTo("{\"ipv4:8.8.8.8\":{\".asn\":\"15169\"}}");
+        assertThat(client.post("/net-entities", accepts, "{\"entities\":[\"ipv4:8.8.8.8/33\"]}").at("meta/field"))
+                .isEqualTo("\"entities\"");
+        assertThat(client.post("/net-entities", accepts, "{\"entities\":[\"car:1\"]}").at("meta/value")).isEqualTo("\"car:1\"");
+        assertThat(client.post("/net-entities", accepts, "{\"entities\":[],\"properties\":[\"asn\"]}").at("meta/field"))
+                .isEqualTo("\"properties\"");
+        assertThat(client.post("/endpoint-properties", "application/alto-endpointpropparams+json",
+                        "{\"properties\":[\"asn\",\"net.pid\"],\"endpoints\":[\"ipv4:8.8.8.8\"]}").at("endpoint-properties"))
+                .isEqualTo("{\"ipv4:8.8.8.8\":{\"asn\":\"15169\",\"net.pid\":\"out-3\"}}");
+    }
+
+    @Test
+    void equalContentHasAnEqualTag() throws Exception {
+        Network network = TestTopology.network();
+        Information first = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 1), Settings.HIDDEN);
+        Information second = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 2), Settings.HIDDEN);
+        network.add(Prefix.parse("12.0.0.0/8"), Attachment.internal(Address.parse("10.0.0.1"), 3));
+        Information third = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 3), Settings.HIDDEN);
+        assertThat(second.version()).isEqualTo(2);
+        assertThat(second.maps().getFirst().tag()).isEqualTo(first.maps().getFirst().tag());
+        assertThat(third.maps().getFirst().tag()).isNotEqualTo(first.maps().getFirst().tag());
+    }
+
+    @Test
+    void theBlocksThatAreToldSayTheSameAsTheLookUp() throws Exception {
+        Random random = new Random(SEED);
+        Network network = new Network();
+        network.topology(TestTopology.network().topology());
+        for (int i = 0; i < 3000; i++) {
+            Address router = Address.parse("10.0.0." + (1 + random.nextInt(4)));
+            Prefix prefix = random.nextInt(4) == 0
+                    ? new Prefix(0x2001_0db8L << 32 | random.nextInt(64), 0, random.nextInt(65))
+                    : Prefix.ofIpv4(random.nextInt(1 << 12) << 20 | random.nextInt(1 << 8), random.nextInt(33));
+            network.add(prefix, random.nextBoolean()
+                    ? Attachment.internal(router, 3)
+                    : Attachment.external(router, 3, random.nextInt(5), random.nextInt(3)));
+        }
+        NetworkMap map = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 1), Settings.HIDDEN).maps().getFirst();
+        NetworkMap.Builder told = new NetworkMap.Builder("told", map.pids());
+        for (int pid = 0; pid < map.pids().size(); pid++) {
+            int each = pid;
+            map.forEachBlock(pid, block -> told.add(each, block));
+        }
+        NetworkMap again = told.build();
+        for (int i = 0; i < 20_000; i++) {
+            Address address = random.nextInt(4) == 0
+                    ? new Address(0x2001_0db8L << 32 | random.nextInt(64), random.nextInt())
+                    : Address.ofIpv4(random.nextInt(1 << 12) << 20 | random.nextInt(1 << 8));
+            int pid = map.pid(address);
+            assertThat(again.pid(address)).as(address.toString()).isEqualTo(pid);
+            assertThat(map.pid(address.prefix())).as(address.toString()).isEqualTo(pid);
+            assertThat(again.pid(address.prefix())).as(address.toString()).isEqualTo(pid);
+        }
+    }
+
+    @Test
+    void unknownMetricsAreRefused() {
+        assertThatThrownBy(() -> new Settings("net", List.of(CostMetric.of("colour")), false, false, false))
+                .hasMessageContaining("colour");
+        assertThat(TopologyMaps.metrics()).contains("hopcount", "delay-ow");
+    }
+
+    @Test
+    void anEmptyTopologyIsTold() throws Exception {
+        Asking client = client(TopologyMaps.of(Ranking.EMPTY, Settings.HIDDEN));
+        assertThat(client.get("/net").at("network-map"))
+                .isEqualTo("{\"elsewhere\":{\"ipv4\":[\"0.0.0.0/0\"],\"ipv6\":[\"::/0\"]}}");
+        assertThat(client.get("/net-num-routingcost").at("cost-map")).isEqualTo("{}");
+    }
+}
