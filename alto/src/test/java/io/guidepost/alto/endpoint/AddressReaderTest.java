@@ -29,7 +29,7 @@ class AddressReaderTest {
     @Test
     void whatIsWrittenIsReadAndIsCanonical() throws Exception {
         Random random = new Random(SEED);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             byte[] bytes = new byte[16];
             random.nextBytes(bytes);
             for (int group = 0; group < 8; group++) {
@@ -55,7 +55,7 @@ class AddressReaderTest {
     @Test
     void allOfIpv4IsRead() {
         Random random = new Random(SEED);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             Address address = Address.ofIpv4(random.nextInt());
             assertThat(EndpointAddress.of(address)).isEqualTo("ipv4:" + address);
             assertThat(read("ipv4:" + address)).contains(address);
@@ -78,7 +78,7 @@ class AddressReaderTest {
         String[] seeds = {"ipv6:2001:db8::1", "ipv4:192.0.2.1", "ipv6:1:2:3:4:5:6:7:8", "ipv6:::", "ipv6:::ffff:1.2.3.4"};
         String letters = "0123456789abcdefABCDEFg:./ipv%\"\\ ";
         int read = 0;
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 60_000; i++) {
             StringBuilder text = new StringBuilder(seeds[random.nextInt(seeds.length)]);
             for (int changes = random.nextInt(4); changes > 0; changes--) {
                 int at = random.nextInt(text.length() + 1);
@@ -95,6 +95,6 @@ class AddressReaderTest {
                 assertThat(EndpointAddress.parse(text.toString())).as(text.toString()).isEqualTo(quick);
             }
         }
-        assertThat(read).isGreaterThan(10_000);
+        assertThat(read).isGreaterThan(5_000);
     }
 }
