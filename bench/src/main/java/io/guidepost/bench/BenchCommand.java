@@ -30,6 +30,8 @@ import picocli.CommandLine;
             PlacementScene.class,
             FloodScene.class,
             ProxidorScene.class,
+            ProxidorFloodScene.class,
+            ProxidorClientsCommand.class,
             SitesScene.class,
             StormScene.class,
             GroundScene.class,
