@@ -38,7 +38,12 @@ final class Proximity implements AutoCloseable {
         replace(read.network(), read.function());
         last = read;
         if (!read.summary().isEmpty()) {
-            LOG.log(Logger.Level.INFO, "topology read: {0}", read.summary());
+            LOG.log(
+                    Logger.Level.INFO,
+                    "topology of {0} routers and {1} prefixes read in {2} ms",
+                    read.summary().get("routers"),
+                    read.summary().get("prefixes"),
+                    read.summary().get("millis"));
         }
         read.warnings().forEach(each -> LOG.log(Logger.Level.WARNING, "{0}", each));
     }

@@ -37,7 +37,7 @@ public final class ProximityKeys {
     public static final Key<List<String>> PROXIMITY_EXITS = reloaded("proximity.exits",
             Kind.list(Kind.text("a router"), "ids or names of routers"),
             List.of(),
-            "Routers over which prefixes are reached whose files do not say where; empty = all routers.");
+            "Routers over which prefixes are reached whose files do not say where; empty = the eight with most lines.");
     public static final Key<Long> PROXIMITY_OWN_AS = reloaded("proximity.own-as",
             Kind.whole(0, 0xffffffffL), 0L,
             "Number of the own AS: its prefixes are networks of the operator's own; 0 = there is none.");

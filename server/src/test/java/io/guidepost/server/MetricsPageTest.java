@@ -30,6 +30,13 @@ class MetricsPageTest {
         try (RunningServer server = RunningServer.start(
                 folder,
                 "handle.enabled=true",
+                "proxidor.enabled=true",
+                "proxidor.listen=127.0.0.1",
+                "proxidor.port=0",
+                "alto.enabled=true",
+                "alto.listen=127.0.0.1",
+                "alto.http-port=0",
+                "alto.folder=" + folder.resolve("alto"),
                 "handle.listen=127.0.0.1",
                 "handle.udp-port=0",
                 "handle.tcp-port=0",
@@ -76,8 +83,15 @@ class MetricsPageTest {
                 + rows("gnrs/src/main/java/io/guidepost/gnrs/Reason.java", "reason")
                 + "\n## Traffic with other servers: `guidepost_site_events_total{event=...}`\n\n"
                 + rows("gnrs/src/main/java/io/guidepost/gnrs/site/SiteCount.java", "event")
-                + "\n## Connections of the Handle door: `guidepost_handle_connection_events_total{event=...}`\n\n"
-                + rows("server/src/main/java/io/guidepost/server/handle/HostCount.java", "event")
+                + "\n## Connections of the Handle door and of ALTO: `guidepost_handle_connection_events_total{event=...}`,"
+                + " `guidepost_alto_connection_events_total{event=...}`\n\n"
+                + rows("server/src/main/java/io/guidepost/server/web/HostCount.java", "event")
+                + "\n## Update streams of ALTO: `guidepost_alto_update_events_total{event=...}`\n\n"
+                + rows("alto/src/main/java/io/guidepost/alto/update/UpdateCount.java", "event")
+                + "\n## Views of ALTO (TIPS): `guidepost_alto_tips_events_total{event=...}`\n\n"
+                + rows("alto/src/main/java/io/guidepost/alto/tips/TipsCount.java", "event")
+                + "\n## Datagrams of Proxidor: `guidepost_proxidor_events_total{event=...}`\n\n"
+                + rows("alto/src/main/java/io/guidepost/alto/proxidor/ProxidorCount.java", "event")
                 + "\n## Datagrams of the Handle door: `guidepost_handle_datagram_events_total{event=...}`\n\n"
                 + rows("handle/src/main/java/io/guidepost/handle/door/HandleCount.java", "event")
                 + "\n## Messages of the Handle door in several packets: `guidepost_handle_packet_events_total{event=...}`\n\n"

@@ -67,6 +67,9 @@ public final class MrtReader {
     /** Entries of a table are not messages: what they say is returned. */
     private static final class Nobody implements RouteSink {
         @Override
+        public void established() {}
+
+        @Override
         public void announced(Prefix prefix, int pathId, Route route) {}
 
         @Override

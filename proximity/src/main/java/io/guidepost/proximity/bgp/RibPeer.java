@@ -47,7 +47,7 @@ public final class RibPeer implements RouteSink {
         return rib.isWhole(this, family);
     }
 
-    /** A session begins: what was told before is from now on old. */
+    @Override
     public void established() {
         rib.established(this);
     }

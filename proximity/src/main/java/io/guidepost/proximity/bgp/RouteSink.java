@@ -4,6 +4,9 @@ import io.guidepost.proximity.Prefix;
 
 /** Takes what a peer tells, in the order in which it does. */
 public interface RouteSink {
+    /** A session begins: what was told before is from now on old. */
+    void established();
+
     /**
      * There is a way to a prefix; it takes the place of the one of the same path id.
      *

@@ -238,6 +238,7 @@ public final class Session {
             case OPEN_CONFIRM -> {
                 expect(type == KEEPALIVE, type, 2);
                 state = State.ESTABLISHED;
+                sink.established();
             }
             case ESTABLISHED -> {
                 expect(type != OPEN, type, 3);

@@ -9,6 +9,11 @@ final class Heard implements RouteSink {
     final List<String> lines = new ArrayList<>();
 
     @Override
+    public void established() {
+        lines.add("begin");
+    }
+
+    @Override
     public void announced(Prefix prefix, int pathId, Route route) {
         lines.add("+" + prefix + (pathId == 0 ? "" : "#" + pathId) + " " + route.origin() + " " + route.distance() + " "
                 + route.nextHop());

@@ -74,7 +74,7 @@ class SessionTest {
         for (byte each : all) {
             receive(new byte[] {each}, 0);
         }
-        assertThat(heard.lines).containsExactly("+10.0.0.0/8 7 2 10.0.0.1", "-10.0.0.0/8", "end IPV4");
+        assertThat(heard.lines).containsExactly("begin", "+10.0.0.0/8 7 2 10.0.0.1", "-10.0.0.0/8", "end IPV4");
         assertThat(session.counts().get(SessionCount.UPDATES)).isEqualTo(3);
     }
 
@@ -140,7 +140,7 @@ class SessionTest {
         receive(message(2, hex("0000 0007 40010105 400200 080a")), 0);
         assertThat(session.state()).isEqualTo(Session.State.ESTABLISHED);
         assertThat(session.counts().get(SessionCount.TREATED_AS_WITHDRAWAL)).isOne();
-        assertThat(heard.lines).containsExactly("-10.0.0.0/8");
+        assertThat(heard.lines).containsExactly("begin", "-10.0.0.0/8");
     }
 
     @Test
@@ -148,7 +148,7 @@ class SessionTest {
         List<Prefix> many = java.util.stream.IntStream.range(0, 2000).mapToObj(i -> Prefix.ofIpv4(i << 8, 24)).toList();
         byte[] update = message(2, announce(many, 65_001, 7));
         receive(join(open("4104 0000fde9 0600"), KEEPALIVE, update), 0);
-        assertThat(heard.lines).hasSize(2000);
+        assertThat(heard.lines).hasSize(2001);
         Session other = new Session(SETTINGS, heard, 0);
         byte[] all = join(open("4104 0000fde9"), KEEPALIVE, update);
         other.receive(all, 0, all.length, 0);

@@ -53,6 +53,8 @@ final class Demo {
             Files.writeString(demo.file("prefixes"), prefixes);
             Files.writeString(demo.file("as-bindings"), bindings);
             Files.writeString(demo.file("members"), members);
+        } else {
+            new ProximityDemo(demo.file("topology")).write();
         }
         return demo;
     }
@@ -70,6 +72,7 @@ final class Demo {
                     "handle.listen=127.0.0.1,::1",
                     "handle.folder=" + file("handle")));
             settings.addAll(HandleDemo.settings());
+            settings.addAll(new ProximityDemo(file("topology")).settings());
             return settings;
         }
         return List.of(
@@ -94,10 +97,19 @@ final class Demo {
             put(server, "alice", Binding.of(Locator.parse("guid:alice-phone")), Binding.of(Locator.parse("guid:alice-desk")));
             put(server, "alice-phone", ending(Locator.parse("192.0.2.17:5060")));
             put(server, "alice-desk", Binding.of(Locator.parse("[2001:db8::17]:5060")));
+            put(server, "mirrors", mirrors());
             put(server, "library", Binding.of(Locator.parse("https://library.example/catalogue")));
         } catch (Malformed e) {
             throw new AssertionError("the samples are written in this class", e);
         }
+    }
+
+    private static Binding[] mirrors() throws Malformed {
+        List<Binding> mirrors = new ArrayList<>();
+        for (String each : ProximityDemo.MIRRORS) {
+            mirrors.add(Binding.of(Locator.parse(each + ":80")));
+        }
+        return mirrors.toArray(Binding[]::new);
     }
 
     private static Binding ending(Locator locator) {
@@ -131,14 +143,15 @@ final class Demo {
                 %4$s  ./guidepost get printer%3$s%1$s
                   ./guidepost get alice --recursive%1$s       (alice is bound to two other names: the chain is followed)
                   ./guidepost put visitor 192.0.2.99:7000 --ttl 60s%1$s
-                %5$s
+                %5$s%6$s
                 Ctrl-C ends the demonstration and deletes %2$s
                 """.formatted(
                         where,
                         folder.path(),
                         recursive,
                         several,
-                        server.handleHttpAddresses().isEmpty() ? "" : HandleDemo.hints(server));
+                        server.handleHttpAddresses().isEmpty() ? "" : HandleDemo.hints(server),
+                        server.altoAddresses().isEmpty() ? "" : ProximityDemo.hints(server, where));
     }
 
     /** Deletes the folder and all that is in it. */

@@ -150,9 +150,15 @@ final class Serve implements Callable<Integer> {
             for (InetSocketAddress each : server.handleHttpAddresses()) {
                 table.row("handle", Server.text(each), "handles over HTTP and HTTPS: messages, /api, pages for browsers");
             }
+            for (InetSocketAddress each : server.proxidorAddresses()) {
+                table.row("proxidor", Server.text(each), "Proxidor over UDP: which address is nearest");
+            }
+            for (InetSocketAddress each : server.altoAddresses()) {
+                table.row("alto", Server.text(each), "ALTO over HTTP and HTTPS");
+            }
             server.framePorts().forEach(each -> table.row(each, "", "of the ports above, on a network device"));
             server.adminAddress()
-                    .ifPresent(each -> table.row("admin", Server.text(each), "HTTP: /metrics /health /status /sites"));
+                    .ifPresent(each -> table.row("admin", Server.text(each), "HTTP: /metrics /health /status /sites /topology"));
         }
         Path folder = servers.getFirst().folder();
         return table + "records in " + (servers.size() == 1 ? folder : folder.getParent())

@@ -1,0 +1,268 @@
+package io.guidepost.alto.client;
+
+import io.guidepost.alto.Candidate;
+import io.guidepost.alto.CostMode;
+import io.guidepost.alto.CostType;
+import io.guidepost.alto.EndpointAddress;
+import io.guidepost.alto.MediaType;
+import io.guidepost.alto.RankClient;
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Prefix;
+import io.guidepost.web.Json;
+import io.guidepost.web.JsonField;
+import io.guidepost.web.JsonText;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Asks a server of ALTO: finds in its directory what it has to tell, and asks for that. Maps are kept with their tags, and
+ * fetched again only if they have changed. One thread at a time.
+ */
+public final class AltoClient implements RankClient {
+    /** The metric that the standard itself defines (section 6.1.1.1). */
+    private static final String ROUTING_COST = "routingcost";
+
+    private final URI directory;
+    private final HttpClient http;
+    private final Transport transport;
+    private @Nullable Catalogue catalogue;
+
+    /**
+     * A client of a server; nothing is asked yet.
+     *
+     * @param directory URI of the information resource directory; without a path it is {@code /directory}
+     * @param http makes the connections; closed with this
+     * @param timeout how long each question waits
+     */
+    public AltoClient(URI directory, HttpClient http, Duration timeout) {
+        @Nullable String path = directory.getPath();
+        this.directory = path == null || path.isEmpty() || path.equals("/") ? directory.resolve("/directory") : directory;
+        this.http = http;
+        this.transport = new Transport(http, timeout);
+    }
+
+    /**
+     * What the server has to tell; asked for once.
+     *
+     * @throws IOException in one line for people, as do all that ask
+     */
+    public Catalogue catalogue() throws IOException {
+        Catalogue known = catalogue;
+        if (known == null) {
+            Json json = transport.get(directory, MediaType.DIRECTORY);
+            try {
+                known = Catalogue.read(json, directory);
+            } catch (Malformed e) {
+                throw new IOException(directory + " is no directory of ALTO: " + e.getMessage(), e);
+            }
+            catalogue = known;
+        }
+        return known;
+    }
+
+    /** The first resource of a kind that the directory lists. */
+    private Listed find(String mediaType, String what, Predicate<Listed> suits) throws IOException {
+        return catalogue().resources().values().stream()
+                .filter(each -> each.mediaType().equals(mediaType) && suits.test(each))
+                .findFirst()
+                .orElseThrow(() -> new IOException("the server does not tell " + what));
+    }
+
+    /**
+     * The prefixes of each PID.
+     *
+     * @param id of the network map; empty is the default one
+     */
+    public Map<String, List<Prefix>> networkMap(Optional<String> id) throws IOException {
+        Catalogue known = catalogue();
+        Optional<String> wanted = id.isPresent() ? id : known.defaultMap();
+        Listed map = find(
+                MediaType.NETWORK_MAP,
+                "a network map" + wanted.map(each -> " " + each).orElse(""),
+                each -> each.accepts().isEmpty() && each.id().equals(wanted.orElse(each.id())));
+        try {
+            JsonField pids = transport.get(map.uri(), MediaType.NETWORK_MAP).whole().member("network-map");
+            Map<String, List<Prefix>> prefixes = new LinkedHashMap<>();
+            for (String pid : pids.members().keySet()) {
+                List<Prefix> ofPid = new ArrayList<>();
+                for (String type : List.of(EndpointAddress.IPV4, EndpointAddress.IPV6)) {
+                    Optional<JsonField> texts = pids.member(pid).find(type);
+                    if (texts.isPresent()) {
+                        for (JsonField each : texts.get().elements(Integer.MAX_VALUE)) {
+                            ofPid.add(Prefix.parse(each.text()));
+                        }
+                    }
+                }
+                prefixes.put(pid, ofPid);
+            }
+            return prefixes;
+        } catch (Malformed e) {
+            throw wrong(map, e);
+        }
+    }
+
+    /**
+     * The costs from each PID to each other, those that the server tells.
+     *
+     * @param map id of the network map; empty is the default one
+     */
+    public Map<String, Map<String, Double>> costMap(Optional<String> map, CostType type) throws IOException {
+        Catalogue known = catalogue();
+        Optional<String> wanted = map.isPresent() ? map : known.defaultMap();
+        Listed costs = find(
+                MediaType.COST_MAP,
+                "a cost map of " + type.name(),
+                each -> each.accepts().isEmpty()
+                        && known.costTypes(each).contains(type)
+                        && each.uses().contains(wanted.orElseGet(() -> each.uses().getFirst())));
+        try {
+            JsonField rows = transport.get(costs.uri(), MediaType.COST_MAP).whole().member("cost-map");
+            Map<String, Map<String, Double>> byPid = new LinkedHashMap<>();
+            for (String from : rows.members().keySet()) {
+                byPid.put(from, numbers(rows.member(from)));
+            }
+            return byPid;
+        } catch (Malformed e) {
+            throw wrong(costs, e);
+        }
+    }
+
+    private static Map<String, Double> numbers(JsonField row) throws Malformed {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        for (Map.Entry<String, Json> each : row.members().entrySet()) {
+            if (each.getValue() instanceof Json.Number(String digits, long _)) {
+                numbers.put(each.getKey(), Double.parseDouble(digits));
+            }
+        }
+        return numbers;
+    }
+
+    /**
+     * Costs to addresses; those that the server does not know are missing.
+     *
+     * @param from whose; empty is whoever asks
+     */
+    public Map<Address, Double> costs(Optional<Address> from, List<Address> to, CostType type) throws IOException {
+        Catalogue known = catalogue();
+        Listed costs = find(
+                MediaType.ENDPOINT_COST,
+                "costs between addresses by " + type.name(),
+                each -> known.costTypes(each).contains(type));
+        byte[] input = JsonText.bytes(out -> {
+            out.writeStartObject();
+            out.writeObjectPropertyStart("cost-type");
+            out.writeStringProperty("cost-mode", type.mode().word());
+            out.writeStringProperty("cost-metric", type.metric());
+            out.writeEndObject();
+            out.writeObjectPropertyStart("endpoints");
+            from.ifPresent(each -> endpoints(out, "srcs", Stream.of(each)));
+            endpoints(out, "dsts", to.stream());
+            out.writeEndObject();
+            out.writeEndObject();
+        });
+        Json answer = transport.post(
+                costs.uri(), MediaType.ENDPOINT_COST, costs.accepts().orElse(MediaType.ENDPOINT_COST_PARAMS), input);
+        try {
+            JsonField rows = answer.whole().member("endpoint-cost-map");
+            Map<Address, Double> byAddress = new LinkedHashMap<>();
+            for (String source : rows.members().keySet()) {
+                numbers(rows.member(source)).forEach((endpoint, cost) ->
+                        EndpointAddress.parse(endpoint).ifPresent(each -> byAddress.put(each, cost)));
+            }
+            return byAddress;
+        } catch (Malformed e) {
+            throw wrong(costs, e);
+        }
+    }
+
+    private static void endpoints(JsonGenerator out, String name, Stream<Address> addresses) {
+        out.writeArrayPropertyStart(name);
+        addresses.map(EndpointAddress::of).forEach(out::writeString);
+        out.writeEndArray();
+    }
+
+    /** A property of addresses, such as {@code net.pid}; those that the server does not know are missing. */
+    public Map<Address, String> property(String property, List<Address> of) throws IOException {
+        Listed properties = find(
+                MediaType.ENDPOINT_PROPERTY, "property " + property, each -> each.properties().contains(property));
+        byte[] input = JsonText.bytes(out -> {
+            out.writeStartObject();
+            out.writeArrayPropertyStart("properties");
+            out.writeString(property);
+            out.writeEndArray();
+            endpoints(out, "endpoints", of.stream());
+            out.writeEndObject();
+        });
+        Json answer = transport.post(
+                properties.uri(),
+                MediaType.ENDPOINT_PROPERTY,
+                properties.accepts().orElse(MediaType.ENDPOINT_PROPERTY_PARAMS),
+                input);
+        try {
+            JsonField values = answer.whole().member("endpoint-properties");
+            Map<Address, String> byAddress = new LinkedHashMap<>();
+            for (String endpoint : values.members().keySet()) {
+                Optional<JsonField> value = values.member(endpoint).find(property);
+                Optional<Address> address = EndpointAddress.parse(endpoint);
+                if (value.isPresent() && address.isPresent()) {
+                    byAddress.put(address.get(), value.get().text());
+                }
+            }
+            return byAddress;
+        } catch (Malformed e) {
+            throw wrong(properties, e);
+        }
+    }
+
+    private static IOException wrong(Listed resource, Malformed e) {
+        return new IOException(resource.uri() + " is not what the standard says: " + e.getMessage(), e);
+    }
+
+    /** Asks for ordinal costs, or for numbers if the server has no order: by the routing cost, or by what there is. */
+    @Override
+    public Ranked rank(List<Candidate> candidates, Optional<Prefix> source) throws IOException {
+        Catalogue known = catalogue();
+        Listed resource = find(MediaType.ENDPOINT_COST, "costs between addresses", _ -> true);
+        List<CostType> types = known.costTypes(resource);
+        CostType type = types.stream()
+                .filter(each -> each.mode() == CostMode.ORDINAL || each.mode() == CostMode.NUMERICAL)
+                .min(Comparator.<CostType, Boolean>comparing(each -> !each.metric().equals(ROUTING_COST))
+                        .thenComparing(each -> each.mode() != CostMode.ORDINAL))
+                .orElseThrow(() -> new IOException("the server does not tell an order of addresses"));
+        List<Address> addresses =
+                candidates.stream().map(each -> first(each.block())).distinct().toList();
+        Map<Address, Double> costs = costs(source.map(AltoClient::first), addresses, type);
+        List<Candidate> order = candidates.stream()
+                .filter(each -> costs.containsKey(first(each.block())))
+                .sorted(Comparator.comparingDouble(each -> costs.getOrDefault(first(each.block()), 0.0)))
+                .toList();
+        return new Ranked(order, 0, 1);
+    }
+
+    private static Address first(Prefix block) {
+        return new Address(block.high(), block.low());
+    }
+
+    /** How often the server said that what is kept has not changed. */
+    public int notModified() {
+        return transport.notModified();
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

@@ -1,0 +1,5 @@
+/** Asks servers of ALTO (RFC 7285) over HTTP. */
+@NullMarked
+package io.guidepost.alto.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,94 @@
+package io.guidepost.server.feed;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.AsNotation;
+import io.guidepost.proximity.bgp.Exit;
+import io.guidepost.proximity.bgp.ExitRule;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A router that tells routes over BGP, as the configuration names it.
+ *
+ * @param address of its session
+ * @param as its AS number; 0 = any
+ * @param rule where its routes leave
+ * @param connectPort the port that we connect to; 0 = it connects to us
+ */
+public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPort) {
+    private static final String EXPECTED = "write ADDRESS [as=NUMBER] [router=ADDRESS or router=next-hop] [nic=NUMBER] "
+            + "[connect=PORT], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
+    private static final int PORT_MAX = 65_535;
+
+    /**
+     * Reads a peer of the configuration.
+     *
+     * @throws IllegalArgumentException saying what would be right
+     */
+    public static BgpPeer parse(String text) {
+        String[] words = text.strip().split("\\s+", -1);
+        InetAddress address = literal(words[0]);
+        long as = 0;
+        int nic = 0;
+        int port = 0;
+        String router = words[0];
+        for (int i = 1; i < words.length; i++) {
+            int equals = words[i].indexOf('=');
+            String value = words[i].substring(equals + 1);
+            switch (words[i].substring(0, Math.max(0, equals))) {
+                case "as" -> as = as(value);
+                case "router" -> router = value;
+                case "nic" -> nic = number(value, Short.MAX_VALUE);
+                case "connect" -> port = number(value, PORT_MAX);
+                default -> throw new IllegalArgumentException("'" + words[i] + "' in '" + text + "' is not known: " + EXPECTED);
+            }
+        }
+        ExitRule rule = router.equals("next-hop")
+                ? new ExitRule.NextHop(nic)
+                : new ExitRule.Fixed(new Exit(router(router), nic));
+        return new BgpPeer(address, as, rule, port);
+    }
+
+    static Address router(String text) {
+        try {
+            return Address.parse(text);
+        } catch (Malformed e) {
+            throw new IllegalArgumentException(e.reason(), e);
+        }
+    }
+
+    /** The name of its feed. */
+    String label() {
+        return "bgp " + address.getHostAddress();
+    }
+
+    private static InetAddress literal(String text) {
+        try {
+            return InetAddress.ofLiteral(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a numeric address: " + EXPECTED, e);
+        }
+    }
+
+    private static long as(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        long as = AsNotation.PLAIN.parse(bytes, 0, bytes.length);
+        if (as < 1) {
+            throw new IllegalArgumentException("'" + text + "' is not the number of an AS: write a number from 1 to 4294967295");
+        }
+        return as;
+    }
+
+    private static int number(String text, int max) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 0 && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new IllegalArgumentException("'" + text + "' is not a number from 0 to " + max + ": " + EXPECTED);
+    }
+}

@@ -1,0 +1,106 @@
+package io.guidepost.server.feed;
+
+import io.guidepost.names.Counters;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.bgp.BmpSession;
+import io.guidepost.proximity.bgp.Family;
+import io.guidepost.proximity.bgp.RibPeer;
+import io.guidepost.proximity.bgp.SessionCount;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** One router over BMP, for as long as its connection stands. It only talks; we say nothing. */
+final class BmpFeed {
+    private static final Logger LOG = System.getLogger(BmpFeed.class.getName());
+
+    private final Socket socket;
+    private final Address address;
+    private final Intake intake;
+    private final BmpSession session;
+    private volatile List<RibPeer> peers = List.of();
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    BmpFeed(Socket socket, RouterNames routers, Intake intake) {
+        this.socket = socket;
+        this.address = BgpPeer.router(socket.getInetAddress().getHostAddress().replaceAll("%.*", ""));
+        this.intake = intake;
+        this.session = new BmpSession(intake.rib, address.toString(), name -> routers.find(address, name));
+    }
+
+    String label() {
+        return "bmp " + address;
+    }
+
+    /** Whether it is from the same router as another: then that one is over, though nobody has seen it. */
+    boolean isOf(BmpFeed other) {
+        return address.equals(other.address);
+    }
+
+    void run() {
+        String why = "the connection was closed";
+        try {
+            socket.setSoTimeout(Limits.TICK_MILLIS);
+            socket.setKeepAlive(true);
+            InputStream in = socket.getInputStream();
+            byte[] bytes = new byte[Limits.READ_BYTES];
+            while (!session.isOver() && !intake.isClosing()) {
+                try {
+                    int count = in.read(bytes);
+                    if (count < 0) {
+                        break;
+                    }
+                    session.receive(bytes, 0, count);
+                    peers = List.copyOf(session.peers());
+                    intake.told();
+                } catch (SocketTimeoutException e) {
+                    // The router has nothing to say: BMP knows no keepalive.
+                }
+            }
+        } catch (IOException e) {
+            why = String.valueOf(e.getMessage());
+        }
+        LOG.log(Logger.Level.INFO, label() + ": over: " + (session.reason().isEmpty() ? why : session.reason()));
+        session.lost(System.nanoTime(), intake.grace.toNanos());
+        over.countDown();
+    }
+
+    /** Closes it, and waits until what it told is marked as lost: only then may the router tell again. */
+    void end() throws InterruptedException {
+        close();
+        if (!over.await(Limits.END.toMillis(), TimeUnit.MILLISECONDS)) {
+            LOG.log(Logger.Level.WARNING, label() + ": the connection before does not end");
+        }
+    }
+
+    void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // It is over already.
+        }
+    }
+
+    FeedStatus status() {
+        Counters<SessionCount> counts = session.counts();
+        List<RibPeer> now = peers;
+        return new FeedStatus(
+                label(),
+                over.getCount() > 0,
+                now.size() + " peers",
+                session.reason(),
+                session.name(),
+                now.stream().mapToLong(each -> each.routes(Family.IPV4)).sum(),
+                now.stream().mapToLong(each -> each.routes(Family.IPV6)).sum(),
+                counts.get(SessionCount.MESSAGES),
+                counts.get(SessionCount.UPDATES),
+                counts.get(SessionCount.ATTRIBUTES_DISCARDED) + counts.get(SessionCount.TREATED_AS_WITHDRAWAL)
+                        + counts.get(SessionCount.REFUSED),
+                1);
+    }
+}

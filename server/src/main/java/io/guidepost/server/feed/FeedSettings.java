@@ -1,0 +1,85 @@
+package io.guidepost.server.feed;
+
+import io.guidepost.proximity.bgp.SessionSettings;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which routers tell of prefixes, and how.
+ *
+ * @param bgpListen where routers connect to for BGP; empty = nowhere
+ * @param as our AS number towards them
+ * @param identifier our identifier of BGP, an IPv4 address
+ * @param holdSeconds after how much silence a session is over; 0, or 3 to 65535
+ * @param bgpPeers who may connect, or is connected to
+ * @param bmpListen where routers connect to for BMP; empty = nowhere
+ * @param bmpRouters which router is which, by address or by the name that it tells
+ * @param mrtFiles read at the start, in this order
+ * @param mrtPeers which router a peer of a dump is, by address or by AS
+ * @param grace how long routes of a session that was lost are kept
+ */
+public record FeedSettings(
+        Optional<InetSocketAddress> bgpListen,
+        long as,
+        int identifier,
+        int holdSeconds,
+        List<BgpPeer> bgpPeers,
+        Optional<InetSocketAddress> bmpListen,
+        RouterNames bmpRouters,
+        List<Path> mrtFiles,
+        RouterNames mrtPeers,
+        Duration grace) {
+    /** What hold time is proposed where nobody says another: what most routers do. */
+    public static final int HOLD_SECONDS = 90;
+
+    /** Our AS number where nobody says another: of the private ones (RFC 6996). */
+    public static final long AS = 64_512;
+
+    /** How long routes of a lost session are kept where nobody says otherwise: what most routers need to start again. */
+    public static final Duration GRACE = Duration.ofMinutes(2);
+
+    /** No feeds. */
+    public static final FeedSettings NONE = new FeedSettings(
+            Optional.empty(), AS, 1, HOLD_SECONDS, List.of(), Optional.empty(), RouterNames.AUTOMATIC, List.of(),
+            RouterNames.AUTOMATIC, GRACE);
+
+    /** Checks the numbers of BGP, and copies the lists. */
+    public FeedSettings {
+        new SessionSettings(as, identifier, holdSeconds, 0);
+        bgpPeers = List.copyOf(bgpPeers);
+        mrtFiles = List.copyOf(mrtFiles);
+    }
+
+    /** Whether there is any feed. */
+    public boolean isAny() {
+        return bgpListen.isPresent() || bmpListen.isPresent() || !mrtFiles.isEmpty()
+                || bgpPeers.stream().anyMatch(each -> each.connectPort() > 0);
+    }
+
+    /** The same with peers over BGP. */
+    public FeedSettings withBgp(InetSocketAddress listen, long ownAs, int ownIdentifier, List<BgpPeer> peers) {
+        return new FeedSettings(
+                Optional.of(listen), ownAs, ownIdentifier, holdSeconds, peers, bmpListen, bmpRouters, mrtFiles, mrtPeers, grace);
+    }
+
+    /** The same with routers over BMP. */
+    public FeedSettings withBmp(InetSocketAddress listen, RouterNames routers) {
+        return new FeedSettings(
+                bgpListen, as, identifier, holdSeconds, bgpPeers, Optional.of(listen), routers, mrtFiles, mrtPeers, grace);
+    }
+
+    /** The same with dumps. */
+    public FeedSettings withMrt(List<Path> files, RouterNames peers) {
+        return new FeedSettings(
+                bgpListen, as, identifier, holdSeconds, bgpPeers, bmpListen, bmpRouters, files, peers, grace);
+    }
+
+    /** The same with another time for which lost routes are kept. */
+    public FeedSettings withGrace(Duration time) {
+        return new FeedSettings(
+                bgpListen, as, identifier, holdSeconds, bgpPeers, bmpListen, bmpRouters, mrtFiles, mrtPeers, time);
+    }
+}

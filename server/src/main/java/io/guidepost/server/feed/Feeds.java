@@ -1,0 +1,306 @@
+package io.guidepost.server.feed;
+
+import io.guidepost.proximity.bgp.Rib;
+import io.guidepost.proximity.bgp.SessionSettings;
+import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.topology.Network;
+import io.guidepost.server.Exposition;
+import io.guidepost.server.Json;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routers that tell of prefixes, and the files of MRT, all brought into one network: a thread follows what they tell, and
+ * changes the network once for many messages. Each connection has a virtual thread. Thread-safe.
+ */
+public final class Feeds implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Feeds.class.getName());
+
+    /** What a connection is handed to. */
+    private interface Taker {
+        void take(Socket socket) throws IOException, InterruptedException;
+    }
+
+    private final FeedSettings settings;
+    private final Intake intake;
+    private final Map<InetAddress, BgpFeed> bgp = new LinkedHashMap<>();
+    private final List<BmpFeed> bmp = new CopyOnWriteArrayList<>();
+    private final List<MrtFeed> mrt = new ArrayList<>();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final AtomicLong accepted = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private @Nullable ServerSocket bgpPort;
+    private @Nullable ServerSocket bmpPort;
+
+    private Feeds(FeedSettings settings, LiveNetwork live) {
+        this.settings = settings;
+        this.intake = new Intake(live, settings.grace());
+    }
+
+    /**
+     * Opens all ports and begins to read all files.
+     *
+     * @throws IOException in one line, if a port cannot be had or there is no such file
+     */
+    public static Feeds open(FeedSettings settings, LiveNetwork live) throws IOException {
+        Feeds feeds = new Feeds(settings, live);
+        try {
+            feeds.prepare();
+            feeds.start();
+        } catch (IOException e) {
+            feeds.close();
+            throw e;
+        }
+        return feeds;
+    }
+
+    private void prepare() throws IOException {
+        for (Path each : settings.mrtFiles()) {
+            if (!Files.isReadable(each)) {
+                throw new NoSuchFileException("proximity.mrt-files: there is no file " + each + " that can be read");
+            }
+            mrt.add(new MrtFeed(each, settings.mrtPeers(), intake));
+        }
+        for (BgpPeer each : settings.bgpPeers()) {
+            SessionSettings own = new SessionSettings(
+                    settings.as(), settings.identifier(), settings.holdSeconds(), each.as());
+            intake.rib.peer(each.label(), each.rule())
+                    .ifPresent(routes -> bgp.put(each.address(), new BgpFeed(each, own, intake, routes)));
+        }
+        bgpPort = bind(settings.bgpListen(), "proximity.bgp-listen");
+        bmpPort = bind(settings.bmpListen(), "proximity.bmp-listen");
+    }
+
+    private static @Nullable ServerSocket bind(Optional<InetSocketAddress> address, String key) throws IOException {
+        if (address.isEmpty()) {
+            return null;
+        }
+        ServerSocket port = new ServerSocket();
+        try {
+            port.setReuseAddress(true);
+            port.bind(address.get());
+            return port;
+        } catch (IOException e) {
+            port.close();
+            throw new IOException(
+                    address.get() + " cannot be had (" + e.getMessage() + "): stop what has it (ss -ltnp), or set " + key, e);
+        }
+    }
+
+    private void start() {
+        thread("guidepost-feeds", intake::follow);
+        if (!mrt.isEmpty()) {
+            thread("guidepost-mrt", () -> mrt.forEach(MrtFeed::run));
+        }
+        if (bgpPort != null) {
+            accept("guidepost-bgp", bgpPort, this::takeBgp);
+        }
+        if (bmpPort != null) {
+            accept("guidepost-bmp", bmpPort, this::takeBmp);
+        }
+        bgp.values().stream()
+                .filter(each -> each.peer().connectPort() > 0)
+                .forEach(each -> thread(each.peer().label(), each::connect));
+    }
+
+    private void thread(String name, Runnable run) {
+        Thread thread = Thread.ofVirtual().name(name).unstarted(() -> {
+            try {
+                run.run();
+            } finally {
+                threads.remove(Thread.currentThread());
+            }
+        });
+        threads.add(thread);
+        thread.start();
+    }
+
+    private void accept(String name, ServerSocket port, Taker taker) {
+        thread(name, () -> {
+            while (!port.isClosed()) {
+                try {
+                    Socket socket = port.accept();
+                    accepted.incrementAndGet();
+                    if (threads.size() > Limits.CONNECTIONS_MAX) {
+                        refuse(socket);
+                    } else {
+                        thread(name, () -> serve(socket, taker));
+                    }
+                } catch (IOException e) {
+                    if (!port.isClosed()) {
+                        LOG.log(Logger.Level.WARNING, name + ": a connection could not be accepted: " + e.getMessage());
+                    }
+                }
+            }
+        });
+    }
+
+    private void refuse(Socket socket) throws IOException {
+        refused.incrementAndGet();
+        socket.close();
+    }
+
+    private void serve(Socket socket, Taker taker) {
+        try (socket) {
+            taker.take(socket);
+        } catch (IOException e) {
+            LOG.log(Logger.Level.DEBUG, socket + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void takeBgp(Socket socket) throws IOException, InterruptedException {
+        BgpFeed feed = bgp.get(socket.getInetAddress());
+        if (feed == null || feed.peer().connectPort() > 0) {
+            LOG.log(Logger.Level.INFO, "bgp " + socket.getInetAddress().getHostAddress() + ": refused, as "
+                    + (feed == null ? "proximity.bgp-peers does not name it" : "we connect to it"));
+            refuse(socket);
+        } else {
+            feed.run(socket);
+        }
+    }
+
+    private void takeBmp(Socket socket) throws InterruptedException {
+        BmpFeed feed = new BmpFeed(socket, settings.bmpRouters(), intake);
+        for (BmpFeed each : bmp) {
+            if (feed.isOf(each)) {
+                each.end();
+            }
+        }
+        bmp.add(feed);
+        try {
+            feed.run();
+        } finally {
+            bmp.remove(feed);
+        }
+    }
+
+    /** Where routers connect to for BGP. */
+    public Optional<InetSocketAddress> bgpAddress() {
+        return Optional.ofNullable(bgpPort).map(port -> (InetSocketAddress) port.getLocalSocketAddress());
+    }
+
+    /** Where routers connect to for BMP. */
+    public Optional<InetSocketAddress> bmpAddress() {
+        return Optional.ofNullable(bmpPort).map(port -> (InetSocketAddress) port.getLocalSocketAddress());
+    }
+
+    /** What all feeds told. */
+    public Rib rib() {
+        return intake.rib;
+    }
+
+    /**
+     * Puts another network, which has nothing of the feeds, in place of all that there is, together with all that they told:
+     * nobody who asks sees it without.
+     */
+    public void replace(Network next, RankingFunction by) {
+        intake.live.change(old -> {
+            intake.rib.fill(next);
+            intake.live.replace(next, by);
+        });
+    }
+
+    /** How each feed stands. */
+    public List<FeedStatus> feeds() {
+        List<FeedStatus> all = new ArrayList<>();
+        bgp.values().forEach(each -> all.add(each.status()));
+        bmp.forEach(each -> all.add(each.status()));
+        mrt.forEach(each -> all.add(each.status()));
+        return all;
+    }
+
+    /** The same for the page {@code /feeds} of the admin port. */
+    public Map<String, Object> status() {
+        return Json.object(
+                "feeds", feeds().stream().map(FeedStatus::json).toList(),
+                "routes", intake.rib.routes(),
+                "routes-bytes", intake.rib.bytes(),
+                "routes-refused", intake.rib.refused(),
+                "changes-waiting", intake.rib.touched(),
+                "connections-accepted", accepted.get(),
+                "connections-refused", refused.get());
+    }
+
+    /** Writes the metrics of all feeds. */
+    public void write(Exposition out) {
+        List<FeedStatus> all = feeds();
+        out.gauge("guidepost_feed_up", "Whether a feed tells: its session stands, or its file is read.");
+        each(out, all, feed -> feed.up() ? 1 : 0);
+        out.gauge("guidepost_feed_routes", "Routes that a feed told and that count.");
+        for (FeedStatus each : all) {
+            out.sample(each.routesIpv4(), "feed", each.feed(), "family", "ipv4");
+            out.sample(each.routesIpv6(), "feed", each.feed(), "family", "ipv6");
+        }
+        out.counter("guidepost_feed_messages", "Messages of a feed, or records of its file.");
+        each(out, all, FeedStatus::messages);
+        out.counter("guidepost_feed_updates", "Messages with routes among them.");
+        each(out, all, FeedStatus::updates);
+        out.counter("guidepost_feed_faults", "Messages that were taken only in part, or not at all.");
+        each(out, all, FeedStatus::faults);
+        out.counter("guidepost_feed_sessions", "How often a session with a feed began.");
+        each(out, all, FeedStatus::sessions);
+        out.gauge("guidepost_feeds_routes", "Routes of all feeds.").sample(intake.rib.routes());
+        out.gauge("guidepost_feeds_routes_bytes", "Memory that they take.").sample(intake.rib.bytes());
+        out.counter("guidepost_feeds_routes_refused", "Routes not taken, as there are too many routes, ways or exits.")
+                .sample(intake.rib.refused());
+        out.gauge("guidepost_feeds_changes_waiting", "Changes that the network does not have yet.")
+                .sample(intake.rib.touched());
+        out.counter("guidepost_feeds_connections", "Connections of routers accepted.").sample(accepted.get());
+        out.counter("guidepost_feeds_connections_refused", "Connections of nobody's or too many, closed at once.")
+                .sample(refused.get());
+    }
+
+    private static void each(Exposition out, List<FeedStatus> all, ToLongFunction<FeedStatus> number) {
+        all.forEach(each -> out.sample(number.applyAsLong(each), "feed", each.feed()));
+    }
+
+    /** Tells the peers that it ends, and closes all. What was told stays in the network. */
+    @Override
+    public void close() {
+        intake.close();
+        closed(bgpPort);
+        closed(bmpPort);
+        bgp.values().forEach(BgpFeed::wake);
+        bmp.forEach(BmpFeed::close);
+        long until = System.nanoTime() + Limits.END.toNanos();
+        for (Thread each : List.copyOf(threads)) {
+            try {
+                each.join(java.time.Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private static void closed(@Nullable ServerSocket port) {
+        try {
+            if (port != null) {
+                port.close();
+            }
+        } catch (IOException e) {
+            LOG.log(Logger.Level.DEBUG, "a port did not close: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.guidepost.server.feed;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.bgp.Exit;
+import io.guidepost.proximity.bgp.ExitRule;
+import io.guidepost.proximity.bgp.Family;
+import io.guidepost.proximity.bgp.MrtPeer;
+import io.guidepost.proximity.bgp.MrtReader;
+import io.guidepost.proximity.bgp.MrtSummary;
+import io.guidepost.proximity.bgp.RibPeer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.System.Logger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One file of MRT, read once. */
+final class MrtFeed {
+    private static final Logger LOG = System.getLogger(MrtFeed.class.getName());
+
+    private final Path file;
+    private final RouterNames routers;
+    private final Intake intake;
+    private final Map<MrtPeer, RibPeer> peers = new ConcurrentHashMap<>();
+    private volatile String state = "waiting";
+    private volatile String reason = "";
+    private volatile long records;
+    private volatile long faults;
+    private volatile long messages;
+
+    MrtFeed(Path file, RouterNames routers, Intake intake) {
+        this.file = file;
+        this.routers = routers;
+        this.intake = intake;
+    }
+
+    private Optional<RibPeer> peer(MrtPeer peer) {
+        Optional<Exit> exit = routers.find(peer.address(), "AS" + peer.as());
+        Optional<RibPeer> routes = exit.flatMap(at -> intake.rib.peer("mrt " + peer.address() + " AS" + peer.as(),
+                new ExitRule.Fixed(at)));
+        routes.ifPresent(each -> peers.put(peer, each));
+        return routes;
+    }
+
+    void run() {
+        try (InputStream in = Files.newInputStream(file)) {
+            state = "reading";
+            MrtSummary summary = MrtReader.read(in, this::peer, bytes -> {
+                state = "reading, " + (bytes >> 20) + " MiB";
+                intake.told();
+            });
+            state = "read";
+            reason = summary.firstFault();
+            records = summary.records();
+            messages = summary.messages();
+            faults = summary.badRecords();
+            LOG.log(Logger.Level.INFO, file + ": " + summary.routes() + " routes of " + peers.size() + " peers, "
+                    + summary.messages() + " messages replayed");
+        } catch (IOException | Malformed e) {
+            state = "failed";
+            faults = 1;
+            reason = String.valueOf(e.getMessage());
+            LOG.log(Logger.Level.ERROR, file + ": " + reason);
+        }
+    }
+
+    FeedStatus status() {
+        Collection<RibPeer> now = peers.values();
+        return new FeedStatus(
+                "mrt " + file,
+                state.equals("read"),
+                state,
+                reason,
+                now.size() + " routers",
+                now.stream().mapToLong(each -> each.routes(Family.IPV4)).sum(),
+                now.stream().mapToLong(each -> each.routes(Family.IPV6)).sum(),
+                records,
+                messages,
+                faults,
+                1);
+    }
+}

@@ -1,0 +1,244 @@
+package io.guidepost.server.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.bgp.Exit;
+import io.guidepost.proximity.bgp.ExitRule;
+import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.topology.Attachment;
+import io.guidepost.proximity.topology.Network;
+import io.guidepost.server.Exposition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Connections of routers, good and bad, and files; with peers that are a few bytes each. */
+class FeedsTest {
+    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final String MARKER = "ff".repeat(16);
+    private static final String OPEN = MARKER + "0033 01 04 fde9 005a 0a000009 16 02 14"
+            + "0104 00010001 0104 00020001 4104 0000fde9 4000";
+    private static final String KEEPALIVE = MARKER + "0013 04";
+    private static final String TEN = MARKER + "002d 02 0000 0014 400101 00 4002060201 0000fde9 400304 0a000001 080a";
+    private static final String END = MARKER + "0017 02 0000 0000";
+    private static final InetSocketAddress FREE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+    private static byte[] hex(String text) {
+        return HexFormat.of().parseHex(text.replace(" ", ""));
+    }
+
+    private static FeedSettings bgp(String peer) {
+        return FeedSettings.NONE.withBgp(FREE, 65_000, 0x0a000001, List.of(BgpPeer.parse(peer)));
+    }
+
+    private static Socket connect(InetSocketAddress to, String... messages) throws IOException {
+        Socket socket = new Socket(to.getAddress(), to.getPort());
+        for (String each : messages) {
+            socket.getOutputStream().write(hex(each));
+        }
+        return socket;
+    }
+
+    private static List<Attachment> of(LiveNetwork live, String prefix) {
+        List<Attachment> found = new ArrayList<>();
+        live.change(network -> {
+            try {
+                found.addAll(network.attachments(Prefix.parse(prefix)));
+            } catch (Malformed e) {
+                throw new IllegalArgumentException(e);
+            }
+        });
+        return found;
+    }
+
+    private static void awaitTen(Feeds feeds, LiveNetwork live, boolean there) {
+        Until.so(WAIT, () -> feeds.status().toString(), () -> of(live, "10.0.0.0/8").isEmpty() != there);
+    }
+
+    @Test
+    void aPeerTellsAndGoes() throws Exception {
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(bgp("127.0.0.1 as=65001 router=10.1.0.1 nic=3").withGrace(Duration.ZERO), live)) {
+            try (Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN, END)) {
+                awaitTen(feeds, live, true);
+                assertThat(of(live, "10.0.0.0/8"))
+                        .containsExactly(Attachment.external(Address.parse("10.1.0.1"), 3, 65_001, 1));
+                FeedStatus status = feeds.feeds().get(0);
+                assertThat(status.up()).isTrue();
+                assertThat(status.routesIpv4()).isEqualTo(1);
+                assertThat(status.updates()).isEqualTo(2);
+                assertThat(status.state()).isEqualTo("whole");
+                Exposition out = new Exposition();
+                feeds.write(out);
+                assertThat(out.finish())
+                        .contains("guidepost_feed_routes{feed=\"bgp 127.0.0.1\",family=\"ipv4\"} 1")
+                        .contains("guidepost_feeds_connections_total 1");
+                assertThat(peer.isConnected()).isTrue();
+            }
+            awaitTen(feeds, live, false);
+        }
+    }
+
+    @Test
+    void aLostPeerIsForgivenAndANewConnectionTakesItsPlace() throws Exception {
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(bgp("127.0.0.1 as=65001 router=10.1.0.1"), live)) {
+            InetSocketAddress at = feeds.bgpAddress().orElseThrow();
+            try (Socket first = connect(at, OPEN, KEEPALIVE, TEN)) {
+                awaitTen(feeds, live, true);
+                try (Socket second = connect(at, OPEN, KEEPALIVE)) {
+                    Until.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).sessions() == 2);
+                    assertThat(of(live, "10.0.0.0/8")).hasSize(1);
+                    second.getOutputStream().write(hex(END));
+                    awaitTen(feeds, live, false);
+                }
+                assertThat(first.getInputStream().readAllBytes()).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aReloadKeepsWhatWasTold() throws Exception {
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(bgp("127.0.0.1 router=10.1.0.1"), live);
+                Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN)) {
+            awaitTen(feeds, live, true);
+            Network next = new Network();
+            next.add(Prefix.parse("11.0.0.0/8"), Attachment.internal(Address.parse("10.1.0.2"), 0));
+            feeds.replace(next, RankingFunction.STANDARD);
+            assertThat(of(live, "10.0.0.0/8")).hasSize(1);
+            assertThat(of(live, "11.0.0.0/8")).hasSize(1);
+            peer.getOutputStream().write(hex(MARKER + "0019 02 0002 080a 0000"));
+            awaitTen(feeds, live, false);
+        }
+    }
+
+    @Test
+    void whoeverIsNotNamedIsSentAway() throws Exception {
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(bgp("127.0.0.9 as=65001"), live);
+                Socket peer = connect(feeds.bgpAddress().orElseThrow())) {
+            assertThat(peer.getInputStream().read()).isEqualTo(-1);
+            assertThat(feeds.status()).containsEntry("connections-refused", 1L);
+        }
+    }
+
+    @Test
+    void garbageEndsASessionAndNothingElse() throws Exception {
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(bgp("127.0.0.1 as=65001"), live)) {
+            try (Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, "00".repeat(100))) {
+                byte[] said = peer.getInputStream().readAllBytes();
+                assertThat(HexFormat.of().formatHex(said)).endsWith("030101");
+            }
+            try (Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN)) {
+                awaitTen(feeds, live, true);
+                assertThat(peer.isConnected()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void connectsToAPeerAndSaysWhenItEnds() throws Exception {
+        try (ServerSocket router = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                LiveNetwork live = new LiveNetwork()) {
+            FeedSettings settings = new FeedSettings(
+                    java.util.Optional.empty(), 65_000, 7, 90,
+                    List.of(BgpPeer.parse("127.0.0.1 router=10.1.0.1 connect=" + router.getLocalPort())),
+                    java.util.Optional.empty(), RouterNames.AUTOMATIC, List.of(), RouterNames.AUTOMATIC, Duration.ZERO);
+            assertThat(settings.isAny()).isTrue();
+            Socket connection;
+            try (Feeds feeds = Feeds.open(settings, live)) {
+                connection = router.accept();
+                for (String each : List.of(OPEN, KEEPALIVE, TEN)) {
+                    connection.getOutputStream().write(hex(each));
+                }
+                awaitTen(feeds, live, true);
+            }
+            try (Socket peer = connection) {
+                InputStream in = peer.getInputStream();
+                assertThat(HexFormat.of().formatHex(in.readAllBytes())).endsWith("030602");
+            }
+        }
+    }
+
+    @Test
+    void aRouterTellsOverBmp() throws Exception {
+        String header = "00 00 0000000000000000 000000000000000000000000 c0000201 0000fde9 0a000009 0000000000000000";
+        String up = "03 000000d8 03" + header + "00".repeat(20) + OPEN.replace("fde9", "fde8") + OPEN;
+        int length = 6 + 42 + 20 + 2 * 0x33;
+        String sized = up.replace("000000d8", String.format("%08x", length));
+        String routes = String.format("03 %08x 00", 6 + 42 + 0x2d) + header + TEN;
+        RouterNames names = RouterNames.parse(List.of("edge1=10.1.0.7"));
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(FeedSettings.NONE.withBmp(FREE, names).withGrace(Duration.ZERO), live)) {
+            try (Socket router = connect(feeds.bmpAddress().orElseThrow(), "03 0000000f 04 0002 0005 6564676531", sized, routes)) {
+                awaitTen(feeds, live, true);
+                assertThat(of(live, "10.0.0.0/8"))
+                        .containsExactly(Attachment.external(Address.parse("10.1.0.7"), 0, 65_001, 1));
+                assertThat(feeds.feeds().get(0).routesIpv4()).isEqualTo(1);
+                assertThat(router.isConnected()).isTrue();
+            }
+            awaitTen(feeds, live, false);
+        }
+    }
+
+    @Test
+    void aDumpIsReadAtTheStart(@TempDir Path folder) throws Exception {
+        String index = "00000000 000d 0001 00000015 00000001 0000 0001 02 0a000009 c0000201 0000fde9".replace(" ", "");
+        String body = "00000000 08 0a 0001 0000 00000000 0014 40010100 40020602010000fde9 4003040a000001";
+        String table = "00000000 000d 0002" + String.format("%08x", hex(body).length) + body;
+        Path dump = Files.write(folder.resolve("rib"), hex(index + table));
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(
+                        FeedSettings.NONE.withMrt(List.of(dump), RouterNames.parse(List.of("AS65001=10.1.0.1"))), live)) {
+            awaitTen(feeds, live, true);
+            assertThat(of(live, "10.0.0.0/8")).containsExactly(Attachment.external(Address.parse("10.1.0.1"), 0, 65_001, 1));
+        }
+        Path other = Files.writeString(folder.resolve("text"), "192.0.2.0/24 is a prefix", StandardCharsets.UTF_8);
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(FeedSettings.NONE.withMrt(List.of(other), RouterNames.AUTOMATIC), live)) {
+            Until.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).state().equals("failed"));
+            assertThat(feeds.feeds().get(0).reason()).contains("no file of MRT");
+        }
+        assertThatThrownBy(() -> Feeds.open(
+                        FeedSettings.NONE.withMrt(List.of(folder.resolve("none")), RouterNames.AUTOMATIC), new LiveNetwork()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("proximity.mrt-files");
+    }
+
+    @Test
+    void readsPeersAsTheyAreWritten() {
+        BgpPeer peer = BgpPeer.parse("2001:db8::1 as=1.0 router=next-hop nic=2 connect=179");
+        assertThat(peer.as()).isEqualTo(65_536);
+        assertThat(peer.rule()).isEqualTo(new ExitRule.NextHop(2));
+        assertThat(peer.connectPort()).isEqualTo(179);
+        assertThat(BgpPeer.parse("10.0.0.1").rule()).isEqualTo(new ExitRule.Fixed(new Exit(Address.ofIpv4(0x0a000001), 0)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"router1", "10.0.0.1 as=0", "10.0.0.1 as=x", "10.0.0.1 router=r", "10.0.0.1 nic=-1", "10.0.0.1 up",
+        "10.0.0.1 connect=65536"})
+    void saysWhatIsWrongWithAPeer(String text) {
+        assertThatThrownBy(() -> BgpPeer.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'");
+    }
+}
