@@ -20,6 +20,7 @@ import picocli.CommandLine;
         subcommands = {
             GnrsCommand.class,
             HandleCommand.class,
+            AltoCommand.class,
             CScene.class,
             BatchScene.class,
             PacedScene.class,
