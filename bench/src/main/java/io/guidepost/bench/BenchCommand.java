@@ -29,6 +29,7 @@ import picocli.CommandLine;
             StartScene.class,
             PlacementScene.class,
             FloodScene.class,
+            ProxidorScene.class,
             SitesScene.class,
             StormScene.class,
             GroundScene.class,

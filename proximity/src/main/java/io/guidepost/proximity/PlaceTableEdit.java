@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects what is to be different in the next {@link PlaceTable}. Not thread-safe. */
 public final class PlaceTableEdit {
+    private static final char[][] NO_PAGES = {};
+
     private final PlaceTable old;
     private final Ipv4Columns.Changes ipv4Changes = new Ipv4Columns.Changes();
     private final Prefixes.Family ipv6Changes = new Prefixes.Family();
@@ -31,7 +33,7 @@ public final class PlaceTableEdit {
         Arrays.fill(pages, Ipv4Page.uniform(PlaceTable.NOWHERE));
         Poptrie nothing = Poptrie.of(Ranges.of(new Prefixes.Family(), new int[0]), Poptrie.IPV6_DIRECT_BITS);
         return new PlaceTable(new PlaceTable.Parts(
-                pages, 0, null, nothing, none, Ipv4Columns.EMPTY, Ipv6Columns.EMPTY, LoopBacks.NONE));
+                pages, Ipv4Base.NONE, 0, null, nothing, none, Ipv4Columns.EMPTY, Ipv6Columns.EMPTY, LoopBacks.NONE));
     }
 
     /**
@@ -93,10 +95,45 @@ public final class PlaceTableEdit {
         boolean otherIpv6 = ipv6Changes.size > 0;
         Ipv6Columns ipv6 = otherIpv6 ? old.ipv6.with(ipv6Changes, ipv6Systems) : old.ipv6;
         Poptrie ipv6Trie = otherIpv6 || otherLoopBacks ? ipv6Trie(ipv6) : old.ipv6Trie();
-        char[][] pages = pages(stale, wide, narrow);
+        char[] base = old.base;
+        char[][] pages = pages(old.pages, stale, wide, narrow);
+        if (placeMax + Ipv4Base.blocks(base) > Ipv4Page.FIRST_BLOCK) {
+            // Blocks of the base were numbered when there were fewer places. A page alone may still have room.
+            base = Ipv4Base.NONE;
+            pages = pages(NO_PAGES, stale, wide, narrow);
+        }
+        if (newer(pages, base) > Ipv4Base.NEWER_MAX) {
+            char[] next = Ipv4Base.of(pages, base, placeMax);
+            if (next.length != 0) {
+                base = next;
+                pages = Ipv4Base.noPages();
+            } else if (base.length != 0) {
+                base = Ipv4Base.NONE;
+                pages = pages(NO_PAGES, stale, wide, narrow);
+            }
+        }
         @Nullable Poptrie ipv4Trie = pages.length == 0 ? ipv4Trie(wide, narrow) : null;
-        return new PlaceTable(
-                new PlaceTable.Parts(pages, placeMax, ipv4Trie, ipv6Trie, narrow, wide, ipv6, loopBacks));
+        return new PlaceTable(new PlaceTable.Parts(
+                pages,
+                pages.length == 0 ? Ipv4Base.NONE : base,
+                placeMax,
+                ipv4Trie,
+                ipv6Trie,
+                narrow,
+                wide,
+                ipv6,
+                loopBacks));
+    }
+
+    /** How many pages are worth a place in the base. */
+    private static int newer(char[][] pages, char[] base) {
+        int count = 0;
+        for (int i = 0; i < pages.length; i++) {
+            // Pages of one place alone are shared, and few as long as there is no base.
+            boolean worth = base.length != 0 || i == 0 || !Arrays.equals(pages[i], pages[i - 1]);
+            count += worth && !Ipv4Page.inBase(pages[i]) ? 1 : 0;
+        }
+        return count;
     }
 
     private static void markLoopBacks(LoopBacks some, boolean[] stale) {
@@ -142,10 +179,10 @@ public final class PlaceTableEdit {
         return merged;
     }
 
-    /** The pages, of which those that are not stale are the old ones; none at all if numbers do not suffice. */
-    private char[][] pages(boolean[] stale, Ipv4Columns wide, Ipv4Columns[] narrow) {
-        boolean fromScratch = old.pages.length == 0;
-        char[][] pages = fromScratch ? new char[Ipv4Page.COUNT][] : old.pages.clone();
+    /** The pages, of which those that are not stale are the ones before; none at all if numbers do not suffice. */
+    private char[][] pages(char[][] before, boolean[] stale, Ipv4Columns wide, Ipv4Columns[] narrow) {
+        boolean fromScratch = before.length == 0;
+        char[][] pages = fromScratch ? Ipv4Base.noPages() : before.clone();
         Ipv4Page painter = new Ipv4Page();
         Map<Integer, char[]> uniform = new HashMap<>();
         int loopBack = 0;
@@ -157,14 +194,14 @@ public final class PlaceTableEdit {
                 int afterLoopBacks = loopBacksBefore(i + 1, loopBack);
                 boolean plain = narrow[i].size() == 0 && afterLoopBacks == loopBack;
                 if (placeMax >= Ipv4Page.FIRST_BLOCK) {
-                    return new char[0][];
+                    return NO_PAGES;
                 }
                 if (plain) {
                     pages[i] = uniform.computeIfAbsent(place, Ipv4Page::uniform);
                 } else {
                     painter.begin(place, placeMax);
                     if (!paint(painter, narrow[i], loopBack, afterLoopBacks)) {
-                        return new char[0][];
+                        return NO_PAGES;
                     }
                     pages[i] = painter.finish();
                 }
@@ -173,7 +210,7 @@ public final class PlaceTableEdit {
             mostBlocks = Math.max(mostBlocks, Ipv4Page.blocks(pages[i]));
         }
         // Blocks of pages that are shared were numbered when there were fewer places.
-        return placeMax + mostBlocks > Ipv4Page.FIRST_BLOCK ? new char[0][] : pages;
+        return placeMax + mostBlocks > Ipv4Page.FIRST_BLOCK ? NO_PAGES : pages;
     }
 
     private boolean paint(Ipv4Page painter, Ipv4Columns prefixes, int firstLoopBack, int endOfLoopBacks) {
