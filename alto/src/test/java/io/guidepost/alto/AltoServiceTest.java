@@ -72,13 +72,8 @@ class AltoServiceTest {
             lines.put(headers[i], List.of(headers[i + 1]));
         }
         return service.answer(new HttpRequest(
-                method,
-                path,
-                lines,
-                body.getBytes(StandardCharsets.UTF_8),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 9),
-                false,
-                Optional.empty()));
+                method, path, lines, body.getBytes(StandardCharsets.UTF_8),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false, Optional.empty()));
     }
 
     private static String body(HttpResponse response) {

@@ -20,6 +20,7 @@ import picocli.CommandLine;
         subcommands = {
             GnrsCommand.class,
             HandleCommand.class,
+            AltoCommand.class,
             CScene.class,
             BatchScene.class,
             PacedScene.class,
@@ -30,6 +31,8 @@ import picocli.CommandLine;
             PlacementScene.class,
             FloodScene.class,
             ProxidorScene.class,
+            ProxidorFloodScene.class,
+            ProxidorClientsCommand.class,
             SitesScene.class,
             StormScene.class,
             GroundScene.class,

@@ -83,6 +83,11 @@ final class RankQuestions {
         return segment.get(INT, offset + ID);
     }
 
+    /** Whether a datagram is an answer with a ranked list; {@link #HEADER_BYTES} are there. */
+    static boolean isRanked(MemorySegment segment, long offset) {
+        return segment.get(INT, offset) == RANKED;
+    }
+
     /** What an answer to a question says. */
     Answers.Verdict verdict(int number, MemorySegment segment, long offset, int length) {
         if (segment.get(INT, offset) != RANKED) {

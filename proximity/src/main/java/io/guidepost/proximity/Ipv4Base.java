@@ -5,13 +5,14 @@ import java.util.Arrays;
 /**
  * All pages of the IPv4 space one behind the other, in one array of 32 MiB, which saves look-ups the way over a page: first
  * the slots of all, then the blocks of all, numbered alike. Never changed: pages that are newer stand in front of it until
- * there are so many that a new one is worth its making.
+ * changes rest. Made anew with each change it would be 32 MiB of garbage each time, and made in place somebody would read half
+ * of a change.
  */
 final class Ipv4Base {
     static final int SLOTS = 1 << 24;
 
-    /** So many pages stand in front at most: an eighth of all, so that few look-ups take the longer way. */
-    static final int NEWER_MAX = Ipv4Page.COUNT / 8;
+    /** With no more pages than this, all of them stay in the second cache, and a base is not worth its room. */
+    static final int WORTH_PAGES = 64;
 
     /** There is none: all is in pages. */
     static final char[] NONE = {};

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>IPv4 stands in one table of 32 MiB (see {@link Ipv4Base}). The next snapshot shares it: what changed since it was made
  * stands in front of it, in pages of 32 KiB (see {@link Ipv4Page}), which the snapshots share as well as far as they are still
- * right. So a change of a prefix costs a page or a few, and 32 MiB only once in 128 pages or when no more changes come
- * ({@link #settled}); whoever still reads the snapshot before is not disturbed, as nothing is ever written again. The price
- * while there are pages in front is one more load for each look-up, from an array that stays in the first cache. IPv6, and IPv4 when places have larger numbers than a slot has room for, stand in a
- * {@link Poptrie}.
+ * right. So a change of a prefix costs a page or a few, and 32 MiB only when no more changes come ({@link #settled});
+ * whoever still reads the snapshot before is not disturbed, as nothing is ever written again. The price
+ * while there are pages in front is one more load for each look-up, from an array that stays in the first cache. IPv6 stands in
+ * {@link Ipv6Pages}, and when places have larger numbers than a slot has room for, IPv4 in a {@link Poptrie}.
  */
 public final class PlaceTable {
     /** Place of an address that lies in no prefix. */
@@ -35,7 +35,7 @@ public final class PlaceTable {
     final int placeMax;
 
     private final @Nullable Poptrie ipv4Trie;
-    private final Poptrie ipv6Trie;
+    private final Ipv6Pages ipv6Pages;
 
     /** The prefixes within each page, and those that are wider than a page. */
     final Ipv4Columns[] ipv4;
@@ -52,7 +52,7 @@ public final class PlaceTable {
             char[] base,
             int placeMax,
             @Nullable Poptrie ipv4Trie,
-            Poptrie ipv6Trie,
+            Ipv6Pages ipv6Pages,
             Ipv4Columns[] ipv4,
             Ipv4Columns ipv4Wide,
             Ipv6Columns ipv6,
@@ -63,7 +63,7 @@ public final class PlaceTable {
         base = parts.base;
         placeMax = parts.placeMax;
         ipv4Trie = parts.ipv4Trie;
-        ipv6Trie = parts.ipv6Trie;
+        ipv6Pages = parts.ipv6Pages;
         ipv4 = parts.ipv4;
         ipv4Wide = parts.ipv4Wide;
         ipv6 = parts.ipv6;
@@ -92,7 +92,7 @@ public final class PlaceTable {
         return next.length == 0
                 ? this
                 : new PlaceTable(new Parts(
-                        Ipv4Base.noPages(), next, placeMax, ipv4Trie, ipv6Trie, ipv4, ipv4Wide, ipv6, loopBacks));
+                        Ipv4Base.noPages(), next, placeMax, ipv4Trie, ipv6Pages, ipv4, ipv4Wide, ipv6, loopBacks));
     }
 
     /** Starts a snapshot that differs from this one. */
@@ -124,7 +124,7 @@ public final class PlaceTable {
 
     /** The place of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
     public int find(long high, long low) {
-        return Exchange.isIpv4(high, low) ? findIpv4((int) low) : ipv6Trie.find(high, low);
+        return Exchange.isIpv4(high, low) ? findIpv4((int) low) : ipv6Pages.find(high, low);
     }
 
     /** The longest prefix that holds an address, IPv4 in its mapped form, for explanations. Allocates. */
@@ -189,15 +189,15 @@ public final class PlaceTable {
 
     /** Bytes of what look-ups touch; a page that several parts of the space share counts once for each. */
     public long bytes() {
-        long bytes = ipv6Trie.bytes() + (ipv4Trie == null ? 0 : ipv4Trie.bytes()) + 4L * pages.length + 2L * base.length;
+        long bytes = ipv6Pages.bytes() + (ipv4Trie == null ? 0 : ipv4Trie.bytes()) + 4L * pages.length + 2L * base.length;
         for (char[] page : pages) {
             bytes += 2L * page.length;
         }
         return bytes;
     }
 
-    /** Trie of IPv6 prefixes, for the next snapshot to share. */
-    Poptrie ipv6Trie() {
-        return ipv6Trie;
+    /** Those of IPv6, for the next snapshot to share. */
+    Ipv6Pages ipv6Pages() {
+        return ipv6Pages;
     }
 }

@@ -31,9 +31,8 @@ public final class PlaceTableEdit {
         Arrays.fill(none, Ipv4Columns.EMPTY);
         char[][] pages = new char[Ipv4Page.COUNT][];
         Arrays.fill(pages, Ipv4Page.uniform(PlaceTable.NOWHERE));
-        Poptrie nothing = Poptrie.of(Ranges.of(new Prefixes.Family(), new int[0]), Poptrie.IPV6_DIRECT_BITS);
         return new PlaceTable(new PlaceTable.Parts(
-                pages, Ipv4Base.NONE, 0, null, nothing, none, Ipv4Columns.EMPTY, Ipv6Columns.EMPTY, LoopBacks.NONE));
+                pages, Ipv4Base.NONE, 0, null, Ipv6Pages.EMPTY, none, Ipv4Columns.EMPTY, Ipv6Columns.EMPTY, LoopBacks.NONE));
     }
 
     /**
@@ -92,9 +91,9 @@ public final class PlaceTableEdit {
         ipv4Changes.sort();
         Ipv4Columns wide = mergeWide(stale);
         Ipv4Columns[] narrow = mergePages(stale);
-        boolean otherIpv6 = ipv6Changes.size > 0;
-        Ipv6Columns ipv6 = otherIpv6 ? old.ipv6.with(ipv6Changes, ipv6Systems) : old.ipv6;
-        Poptrie ipv6Trie = otherIpv6 || otherLoopBacks ? ipv6Trie(ipv6) : old.ipv6Trie();
+        Ipv6Columns ipv6 = ipv6Changes.size > 0 ? old.ipv6.with(ipv6Changes, ipv6Systems) : old.ipv6;
+        Ipv6Pages ipv6Pages =
+                ipv6Changes.size > 0 || otherLoopBacks ? ipv6Pages(ipv6, otherLoopBacks) : old.ipv6Pages();
         char[] base = old.base;
         char[][] pages = pages(old.pages, stale, wide, narrow);
         if (placeMax + Ipv4Base.blocks(base) > Ipv4Page.FIRST_BLOCK) {
@@ -102,15 +101,9 @@ public final class PlaceTableEdit {
             base = Ipv4Base.NONE;
             pages = pages(NO_PAGES, stale, wide, narrow);
         }
-        if (newer(pages, base) > Ipv4Base.NEWER_MAX) {
-            char[] next = Ipv4Base.of(pages, base, placeMax);
-            if (next.length != 0) {
-                base = next;
-                pages = Ipv4Base.noPages();
-            } else if (base.length != 0) {
-                base = Ipv4Base.NONE;
-                pages = pages(NO_PAGES, stale, wide, narrow);
-            }
+        if (base.length == 0 && different(pages) > Ipv4Base.WORTH_PAGES) {
+            base = Ipv4Base.of(pages, base, placeMax);
+            pages = base.length == 0 ? pages : Ipv4Base.noPages();
         }
         @Nullable Poptrie ipv4Trie = pages.length == 0 ? ipv4Trie(wide, narrow) : null;
         return new PlaceTable(new PlaceTable.Parts(
@@ -118,20 +111,18 @@ public final class PlaceTableEdit {
                 pages.length == 0 ? Ipv4Base.NONE : base,
                 placeMax,
                 ipv4Trie,
-                ipv6Trie,
+                ipv6Pages,
                 narrow,
                 wide,
                 ipv6,
                 loopBacks));
     }
 
-    /** How many pages are worth a place in the base. */
-    private static int newer(char[][] pages, char[] base) {
+    /** How many pages there are; those of one place alone are shared. */
+    private static int different(char[][] pages) {
         int count = 0;
         for (int i = 0; i < pages.length; i++) {
-            // Pages of one place alone are shared, and few as long as there is no base.
-            boolean worth = base.length != 0 || i == 0 || !Arrays.equals(pages[i], pages[i - 1]);
-            count += worth && !Ipv4Page.inBase(pages[i]) ? 1 : 0;
+            count += i == 0 || !Arrays.equals(pages[i], pages[i - 1]) ? 1 : 0;
         }
         return count;
     }
@@ -242,8 +233,17 @@ public final class PlaceTableEdit {
         return at;
     }
 
-    private Poptrie ipv6Trie(Ipv6Columns prefixes) {
-        return trie(prefixes.family, false, Poptrie.IPV6_DIRECT_BITS);
+    private Ipv6Pages ipv6Pages(Ipv6Columns prefixes, boolean otherLoopBacks) {
+        boolean[] stale = Ipv6Pages.fresh();
+        for (int i = 0; i < ipv6Changes.size; i++) {
+            Ipv6Pages.mark(stale, ipv6Changes.high[i], ipv6Changes.length(i));
+        }
+        for (LoopBacks some : otherLoopBacks ? List.of(loopBacks, old.loopBacks) : List.<LoopBacks>of()) {
+            for (long high : some.high()) {
+                Ipv6Pages.mark(stale, high, 128);
+            }
+        }
+        return old.ipv6Pages().next(stale, prefixes.family, loopBacks);
     }
 
     private Poptrie ipv4Trie(Ipv4Columns wide, Ipv4Columns[] narrow) {
@@ -256,30 +256,26 @@ public final class PlaceTableEdit {
                 all.add(base, 0, Ipv4Columns.length(some.keys[i]), some.places[i]);
             }
         }
-        return trie(all.sorted(), true, Poptrie.IPV4_DIRECT_BITS);
+        return trie(all.sorted());
     }
 
-    /** A trie of prefixes, and of those loop-backs of the family that they do not hold. */
-    private Poptrie trie(Prefixes.Family sorted, boolean ipv4, int directBits) {
+    /** A trie of prefixes, and of those loop-backs that they do not hold. */
+    private Poptrie trie(Prefixes.Family sorted) {
         Ranges ranges = Ranges.of(sorted, sorted.value);
-        Prefixes.Family more = new Prefixes.Family();
+        Prefixes.Family all = new Prefixes.Family();
         for (int i = 0; i < loopBacks.size(); i++) {
             Address each = new Address(loopBacks.high()[i], loopBacks.low()[i]);
-            if (each.isIpv4() == ipv4) {
-                long high = ipv4 ? each.low() << 32 : each.high();
-                long low = ipv4 ? 0 : each.low();
-                if (ranges.kindOf(high, low) == PlaceTable.NOWHERE) {
-                    more.add(high, low, ipv4 ? 32 : 128, loopBacks.places()[i]);
-                }
+            if (each.isIpv4() && ranges.kindOf(each.low() << 32, 0) == PlaceTable.NOWHERE) {
+                all.add(each.low() << 32, 0, 32, loopBacks.places()[i]);
             }
         }
-        if (more.size == 0) {
-            return Poptrie.of(ranges, directBits);
+        if (all.size == 0) {
+            return Poptrie.of(ranges, Poptrie.IPV4_DIRECT_BITS);
         }
         for (int i = 0; i < sorted.size; i++) {
-            more.add(sorted.high[i], sorted.low[i], sorted.length(i), sorted.value[i]);
+            all.add(sorted.high[i], sorted.low[i], sorted.length(i), sorted.value[i]);
         }
-        Prefixes.Family all = more.sorted();
-        return Poptrie.of(Ranges.of(all, all.value), directBits);
+        Prefixes.Family both = all.sorted();
+        return Poptrie.of(Ranges.of(both, both.value), Poptrie.IPV4_DIRECT_BITS);
     }
 }
