@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         name = "micro",
         description = {
             "Small pieces alone, measured by JMH in processes of their own.",
-            "Reading a question, a probe of the index, a lookup without a network, longest match, placement.",
+            "Reading a question, a probe of the index, a lookup without a network, longest match, placement, ranking.",
             "",
             "Example: ./guidepost bench micro 'DoorBenchmark.*'"
         },

@@ -140,6 +140,12 @@ class SmokeTest {
     }
 
     @Test
+    void ranking() {
+        assertThat(run("micro", "--smoke", "(Place|Ranking)Benchmark.*")).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("PlaceBenchmark.ipv6", "RankingBenchmark.list");
+    }
+
+    @Test
     void aRunningServerAgainstTheResponder() throws IOException {
         needsCompiler();
         try (Stage stage = new Stage(Progress.none())) {

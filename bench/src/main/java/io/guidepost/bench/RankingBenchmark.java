@@ -1,0 +1,64 @@
+package io.guidepost.bench;
+
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.ranking.Ranker;
+import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.proximity.ranking.RankingFunction;
+import java.io.IOException;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** A list of addresses brought into order for somebody: longest match of each, and counting. */
+@State(Scope.Thread)
+@SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
+public class RankingBenchmark {
+    private static final int HOSTS = 1 << 20;
+
+    /** Routers of the network, and addresses in a list. */
+    @Param({"10x100", "5000x100", "216x2", "216x10", "216x50", "216x100", "216x200", "216x300", "216x363"})
+    public String shape;
+
+    /** Prefixes of the table. */
+    @Param("1062046")
+    public int records;
+
+    private final Ranker ranker = new Ranker();
+    private int[] hosts;
+    private int[] sources;
+    private int[] places;
+    private int[] order;
+    private Ranking ranking;
+    private int size;
+    private int next;
+
+    /** Loads the network. */
+    @Setup
+    public void load() throws IOException, Malformed {
+        int cross = shape.indexOf('x');
+        size = Integer.parseInt(shape.substring(cross + 1));
+        RankingTables tables = RankingTables.of(Integer.parseInt(shape.substring(0, cross)), records);
+        hosts = tables.hosts(HOSTS);
+        ranking = Ranking.of(tables.network(), RankingFunction.STANDARD, 1).settled();
+        places = new int[size];
+        order = new int[size];
+        sources = new int[64];
+        for (int i = 0; i < sources.length; i++) {
+            // Networks of clients: 130.149.1.0 and what follows.
+            sources[i] = 130 << 24 | 149 << 16 | 1 + i << 8 | 1;
+        }
+    }
+
+    /** One list. */
+    @Benchmark
+    public int list() {
+        next = next + size < HOSTS - size ? next + size : 0;
+        for (int i = 0; i < size; i++) {
+            places[i] = ranking.placeIpv4(hosts[next + i]);
+        }
+        int source = ranking.source(ranking.placeIpv4(sources[next & sources.length - 1]));
+        return ranker.rank(ranking.ranks(source), places, size, order) + order[0];
+    }
+}
