@@ -5,17 +5,22 @@ import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.Network;
+import io.guidepost.server.feed.FeedSettings;
+import io.guidepost.server.feed.Feeds;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The operator's topology in the server: read from files, changed while it is asked, ranked by. */
 final class Proximity implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Proximity.class.getName());
 
     private final LiveNetwork network = new LiveNetwork();
+    private volatile @Nullable Feeds feeds;
     private volatile ProximityFiles.Read last = ProximityFiles.NOTHING;
 
     /** The network, as it is now. */
@@ -56,8 +61,26 @@ final class Proximity implements AutoCloseable {
         load(read);
     }
 
+    /** Begins to take what routers tell; nothing if the configuration names none. */
+    void open(FeedSettings settings) throws IOException {
+        if (settings.isAny()) {
+            feeds = Feeds.open(settings, network);
+        }
+    }
+
+    /** How the routers stand that tell of prefixes. */
+    Map<String, Object> feedsJson() {
+        Feeds open = feeds;
+        return open == null ? Json.object("feeds", List.of()) : open.status();
+    }
+
     private void replace(Network next, RankingFunction function) throws IOException {
-        network.replace(next, function);
+        Feeds open = feeds;
+        if (open == null) {
+            network.replace(next, function);
+        } else {
+            open.replace(next, function);
+        }
         settle();
     }
 
@@ -95,10 +118,18 @@ final class Proximity implements AutoCloseable {
                 .sample(ranking.prefixes(), "what", "prefixes")
                 .sample(ranking.places(), "what", "places");
         out.gauge("guidepost_topology_bytes", "Memory of what ranking looks at.").sample(ranking.bytes());
+        Feeds open = feeds;
+        if (open != null) {
+            open.write(out);
+        }
     }
 
     @Override
     public void close() {
+        Feeds open = feeds;
+        if (open != null) {
+            open.close();
+        }
         network.close();
     }
 }

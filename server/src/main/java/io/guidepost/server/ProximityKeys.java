@@ -45,6 +45,10 @@ public final class ProximityKeys {
             Kind.path(), Path.of("guidepost-topology"),
             "Folder below which the console's dump writes.");
 
+    static {
+        ROWS.addAll(FeedKeys.ROWS);
+    }
+
     public static final Key<Boolean> ALTO_ENABLED = fixed("alto.enabled",
             Kind.flag(), false,
             "Whether network maps, costs and the order of endpoints are told over HTTP (ALTO).");

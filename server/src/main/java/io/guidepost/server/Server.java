@@ -118,6 +118,7 @@ public final class Server implements AutoCloseable {
             altos = configuration.get(ProximityKeys.ALTO_ENABLED) ? Altos.open(configuration, proximity.network()) : null;
             admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(configuration) : null;
             proximity.load(ProximityFiles.read(configuration));
+            proximity.open(FeedOptions.of(configuration));
             Optional<Information> maps = AltoInformation.read(configuration);
             Placements.Read first = Placements.read(configuration, workers.addresses());
             LivePlacement placement = new LivePlacement(first.placement());
@@ -214,6 +215,7 @@ public final class Server implements AutoCloseable {
                 .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
                 .get("/where", this::where)
                 .getGuarded("/topology", body -> AdminPort.Answer.json(200, proximity.json()))
+                .getGuarded("/feeds", body -> AdminPort.Answer.json(200, proximity.feedsJson()))
                 .getGuarded("/oracle", this::complete)
                 .post("/oracle", this::execute)
                 .getGuarded("/rank", query -> Explanations.page(proximity.rankings().get(), query))
