@@ -20,6 +20,7 @@ import picocli.CommandLine;
         subcommands = {
             GnrsCommand.class,
             HandleCommand.class,
+            AltoCommand.class,
             CScene.class,
             BatchScene.class,
             PacedScene.class,
@@ -29,6 +30,9 @@ import picocli.CommandLine;
             StartScene.class,
             PlacementScene.class,
             FloodScene.class,
+            ProxidorScene.class,
+            ProxidorFloodScene.class,
+            ProxidorClientsCommand.class,
             SitesScene.class,
             StormScene.class,
             GroundScene.class,

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** A baseline in C: {@code responder.c} for GNRS, {@code handle_responder.c} for handles. */
+/** A baseline in C: {@code responder.c} for GNRS, {@code handle_responder.c} for handles, {@code proxidor_responder.c}. */
 final class Responder implements Target {
     private static final CProgram PROGRAM = new CProgram("responder.c");
     private static final CProgram HANDLE_PROGRAM = new CProgram("handle_responder.c");
+
+    private static final CProgram PROXIDOR_PROGRAM = new CProgram("proxidor_responder.c");
 
     private final Child child;
     private final InetSocketAddress address;
@@ -36,6 +38,12 @@ final class Responder implements Target {
         List<String> command = List.of(
                 HANDLE_PROGRAM.compiled(folder).toString(), "--answer", HexFormat.of().formatHex(answer));
         return new Responder(Child.start("handle_responder", cpu, folder, command));
+    }
+
+    /** Starts the one for Proxidor with a table of {@link RankedNetwork#writeTable}, and waits until it is ready. */
+    static Responder ofProxidor(int cpu, Path folder, Path table) {
+        List<String> command = List.of(PROXIDOR_PROGRAM.compiled(folder).toString(), "--table", table.toString());
+        return new Responder(Child.start("proxidor_responder", cpu, folder, command));
     }
 
     /** Whether there is a C compiler to make it with. */

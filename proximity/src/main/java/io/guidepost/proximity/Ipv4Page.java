@@ -23,6 +23,9 @@ final class Ipv4Page {
     static final int SLOTS = 1 << (24 - BITS);
     static final int SLOT_MASK = SLOTS - 1;
 
+    /** Stands where a page is no newer than the {@link Ipv4Base}. */
+    static final char[] IN_BASE = {};
+
     /** The number that stands for block 0. */
     static final int FIRST_BLOCK = 0xffff;
 
@@ -32,9 +35,14 @@ final class Ipv4Page {
     private int blocks;
     private int lowestBlock;
 
+    /** Whether this stands where a page is no newer than the base. */
+    static boolean inBase(char[] page) {
+        return page.length == 0;
+    }
+
     /** How many blocks a page has. */
     static int blocks(char[] page) {
-        return (page.length - SLOTS) / BLOCK;
+        return inBase(page) ? 0 : (page.length - SLOTS) / BLOCK;
     }
 
     /** A page that has one place all over. */

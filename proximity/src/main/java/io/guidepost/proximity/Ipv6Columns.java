@@ -24,8 +24,13 @@ final class Ipv6Columns {
 
     /** Where the longest prefix stands that holds an address; -1 if there is none. */
     int longest(long high, long low) {
-        for (int length = 128; length >= 0 && family.size > 0; length--) {
-            int at = find(high & Prefix.highMask(length), low & Prefix.lowMask(length), length);
+        return longest(family, high, low, 128);
+    }
+
+    /** Where the longest prefix of a sorted family stands that holds an address and is not longer than that; -1 if there is none. */
+    static int longest(Prefixes.Family sorted, long high, long low, int lengthMax) {
+        for (int length = lengthMax; length >= 0 && sorted.size > 0; length--) {
+            int at = find(sorted, high & Prefix.highMask(length), low & Prefix.lowMask(length), length);
             if (at >= 0) {
                 return at;
             }
@@ -33,12 +38,12 @@ final class Ipv6Columns {
         return -1;
     }
 
-    private int find(long high, long low, int length) {
+    private static int find(Prefixes.Family sorted, long high, long low, int length) {
         int from = 0;
-        int to = family.size - 1;
+        int to = sorted.size - 1;
         while (from <= to) {
             int middle = (from + to) >>> 1;
-            int order = family.compare(middle, high, low, length);
+            int order = sorted.compare(middle, high, low, length);
             if (order == 0) {
                 return middle;
             }

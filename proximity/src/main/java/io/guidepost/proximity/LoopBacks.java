@@ -16,6 +16,21 @@ record LoopBacks(long[] high, long[] low, int[] places) {
         return places.length;
     }
 
+    /** Where the first one stands whose first 64 bits are not less than some. */
+    int firstAt(long least) {
+        int from = 0;
+        int to = high.length;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (Long.compareUnsigned(high[middle], least) < 0) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
+
     boolean same(LoopBacks other) {
         return Arrays.equals(high, other.high) && Arrays.equals(low, other.low) && Arrays.equals(places, other.places);
     }

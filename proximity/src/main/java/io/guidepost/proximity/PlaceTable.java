@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
  * Which place each address is at, by true longest match, at the speed of memory: an immutable snapshot. Places are numbers
  * from 1 that the caller gives to prefixes. Any thread may ask; asking allocates nothing, unless the method says so.
  *
- * <p>IPv4 stands in 1,024 pages (see {@link Ipv4Page}), 32 MiB in all when each is in use. The next snapshot shares all
- * pages that are still right: a change of a prefix costs one page or a few, not 32 MiB, and whoever still reads the
- * snapshot before is not disturbed. The price is one more load for each look-up, from an array that stays in the first
- * cache. IPv6, and IPv4 when places have larger numbers than a page has room for, stand in a {@link Poptrie}.
+ * <p>IPv4 stands in one table of 32 MiB (see {@link Ipv4Base}). The next snapshot shares it: what changed since it was made
+ * stands in front of it, in pages of 32 KiB (see {@link Ipv4Page}), which the snapshots share as well as far as they are still
+ * right. So a change of a prefix costs a page or a few, and 32 MiB only when no more changes come ({@link #settled});
+ * whoever still reads the snapshot before is not disturbed, as nothing is ever written again. The price
+ * while there are pages in front is one more load for each look-up, from an array that stays in the first cache. IPv6 stands in
+ * {@link Ipv6Pages}, and when places have larger numbers than a slot has room for, IPv4 in a {@link Poptrie}.
  */
 public final class PlaceTable {
     /** Place of an address that lies in no prefix. */
@@ -21,14 +23,19 @@ public final class PlaceTable {
     /** No prefixes. */
     public static final PlaceTable EMPTY = PlaceTableEdit.empty();
 
-    /** Empty if places need more than a page has room for. */
+    /** What is newer than the base, else {@link Ipv4Page#IN_BASE}; empty if places need more than a slot has room for. */
     final char[][] pages;
+
+    final char[] base;
+
+    /** Whether all of IPv4 is in the base: then a look-up has one array to read, and nothing to ask before. */
+    private final boolean plain;
 
     /** The largest number of a place in the pages; what is above it is a block. */
     final int placeMax;
 
     private final @Nullable Poptrie ipv4Trie;
-    private final Poptrie ipv6Trie;
+    private final Ipv6Pages ipv6Pages;
 
     /** The prefixes within each page, and those that are wider than a page. */
     final Ipv4Columns[] ipv4;
@@ -42,9 +49,10 @@ public final class PlaceTable {
     /** What an edit hands over. */
     record Parts(
             char[][] pages,
+            char[] base,
             int placeMax,
             @Nullable Poptrie ipv4Trie,
-            Poptrie ipv6Trie,
+            Ipv6Pages ipv6Pages,
             Ipv4Columns[] ipv4,
             Ipv4Columns ipv4Wide,
             Ipv6Columns ipv6,
@@ -52,9 +60,10 @@ public final class PlaceTable {
 
     PlaceTable(Parts parts) {
         pages = parts.pages;
+        base = parts.base;
         placeMax = parts.placeMax;
         ipv4Trie = parts.ipv4Trie;
-        ipv6Trie = parts.ipv6Trie;
+        ipv6Pages = parts.ipv6Pages;
         ipv4 = parts.ipv4;
         ipv4Wide = parts.ipv4Wide;
         ipv6 = parts.ipv6;
@@ -64,6 +73,26 @@ public final class PlaceTable {
             size += each.size();
         }
         ipv4Size = size;
+        boolean inBase = base.length != 0;
+        for (char[] page : pages) {
+            inBase &= Ipv4Page.inBase(page);
+        }
+        plain = inBase;
+    }
+
+    /**
+     * The same, all in the base, for when it stays for a while: look-ups are faster, but 32 MiB are written. This one if it is
+     * so already, or if the base cannot be, or there is too little for it to be worth while.
+     */
+    public PlaceTable settled() {
+        if (plain || base.length == 0) {
+            return this;
+        }
+        char[] next = Ipv4Base.of(pages, base, placeMax);
+        return next.length == 0
+                ? this
+                : new PlaceTable(new Parts(
+                        Ipv4Base.noPages(), next, placeMax, ipv4Trie, ipv6Pages, ipv4, ipv4Wide, ipv6, loopBacks));
     }
 
     /** Starts a snapshot that differs from this one. */
@@ -73,19 +102,29 @@ public final class PlaceTable {
 
     /** The place of an IPv4 address, or {@link #NOWHERE}. */
     public int findIpv4(int address) {
+        if (!plain) {
+            return findNewer(address);
+        }
+        int found = base[address >>> 8];
+        return found <= placeMax ? found : base[Ipv4Base.SLOTS + (Ipv4Page.FIRST_BLOCK - found << 8) + (address & 0xff)];
+    }
+
+    private int findNewer(int address) {
         if (ipv4Trie != null) {
             return ipv4Trie.find((long) address << 32, 0);
         }
         char[] page = pages[address >>> Ipv4Page.SHIFT];
+        if (Ipv4Page.inBase(page)) {
+            int found = base[address >>> 8];
+            return found <= placeMax ? found : base[Ipv4Base.SLOTS + (Ipv4Page.FIRST_BLOCK - found << 8) + (address & 0xff)];
+        }
         int found = page[address >>> 8 & Ipv4Page.SLOT_MASK];
-        return found <= placeMax
-                ? found
-                : page[Ipv4Page.SLOTS + (Ipv4Page.FIRST_BLOCK - found << 8) + (address & 0xff)];
+        return found <= placeMax ? found : page[Ipv4Page.SLOTS + (Ipv4Page.FIRST_BLOCK - found << 8) + (address & 0xff)];
     }
 
     /** The place of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
     public int find(long high, long low) {
-        return Exchange.isIpv4(high, low) ? findIpv4((int) low) : ipv6Trie.find(high, low);
+        return Exchange.isIpv4(high, low) ? findIpv4((int) low) : ipv6Pages.find(high, low);
     }
 
     /** The longest prefix that holds an address, IPv4 in its mapped form, for explanations. Allocates. */
@@ -150,15 +189,15 @@ public final class PlaceTable {
 
     /** Bytes of what look-ups touch; a page that several parts of the space share counts once for each. */
     public long bytes() {
-        long bytes = ipv6Trie.bytes() + (ipv4Trie == null ? 0 : ipv4Trie.bytes()) + 4L * pages.length;
+        long bytes = ipv6Pages.bytes() + (ipv4Trie == null ? 0 : ipv4Trie.bytes()) + 4L * pages.length + 2L * base.length;
         for (char[] page : pages) {
             bytes += 2L * page.length;
         }
         return bytes;
     }
 
-    /** Trie of IPv6 prefixes, for the next snapshot to share. */
-    Poptrie ipv6Trie() {
-        return ipv6Trie;
+    /** Those of IPv6, for the next snapshot to share. */
+    Ipv6Pages ipv6Pages() {
+        return ipv6Pages;
     }
 }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects what is to be different in the next {@link PlaceTable}. Not thread-safe. */
 public final class PlaceTableEdit {
+    private static final char[][] NO_PAGES = {};
+
     private final PlaceTable old;
     private final Ipv4Columns.Changes ipv4Changes = new Ipv4Columns.Changes();
     private final Prefixes.Family ipv6Changes = new Prefixes.Family();
@@ -29,9 +31,8 @@ public final class PlaceTableEdit {
         Arrays.fill(none, Ipv4Columns.EMPTY);
         char[][] pages = new char[Ipv4Page.COUNT][];
         Arrays.fill(pages, Ipv4Page.uniform(PlaceTable.NOWHERE));
-        Poptrie nothing = Poptrie.of(Ranges.of(new Prefixes.Family(), new int[0]), Poptrie.IPV6_DIRECT_BITS);
         return new PlaceTable(new PlaceTable.Parts(
-                pages, 0, null, nothing, none, Ipv4Columns.EMPTY, Ipv6Columns.EMPTY, LoopBacks.NONE));
+                pages, Ipv4Base.NONE, 0, null, Ipv6Pages.EMPTY, none, Ipv4Columns.EMPTY, Ipv6Columns.EMPTY, LoopBacks.NONE));
     }
 
     /**
@@ -90,13 +91,40 @@ public final class PlaceTableEdit {
         ipv4Changes.sort();
         Ipv4Columns wide = mergeWide(stale);
         Ipv4Columns[] narrow = mergePages(stale);
-        boolean otherIpv6 = ipv6Changes.size > 0;
-        Ipv6Columns ipv6 = otherIpv6 ? old.ipv6.with(ipv6Changes, ipv6Systems) : old.ipv6;
-        Poptrie ipv6Trie = otherIpv6 || otherLoopBacks ? ipv6Trie(ipv6) : old.ipv6Trie();
-        char[][] pages = pages(stale, wide, narrow);
+        Ipv6Columns ipv6 = ipv6Changes.size > 0 ? old.ipv6.with(ipv6Changes, ipv6Systems) : old.ipv6;
+        Ipv6Pages ipv6Pages =
+                ipv6Changes.size > 0 || otherLoopBacks ? ipv6Pages(ipv6, otherLoopBacks) : old.ipv6Pages();
+        char[] base = old.base;
+        char[][] pages = pages(old.pages, stale, wide, narrow);
+        if (placeMax + Ipv4Base.blocks(base) > Ipv4Page.FIRST_BLOCK) {
+            // Blocks of the base were numbered when there were fewer places. A page alone may still have room.
+            base = Ipv4Base.NONE;
+            pages = pages(NO_PAGES, stale, wide, narrow);
+        }
+        if (base.length == 0 && different(pages) > Ipv4Base.WORTH_PAGES) {
+            base = Ipv4Base.of(pages, base, placeMax);
+            pages = base.length == 0 ? pages : Ipv4Base.noPages();
+        }
         @Nullable Poptrie ipv4Trie = pages.length == 0 ? ipv4Trie(wide, narrow) : null;
-        return new PlaceTable(
-                new PlaceTable.Parts(pages, placeMax, ipv4Trie, ipv6Trie, narrow, wide, ipv6, loopBacks));
+        return new PlaceTable(new PlaceTable.Parts(
+                pages,
+                pages.length == 0 ? Ipv4Base.NONE : base,
+                placeMax,
+                ipv4Trie,
+                ipv6Pages,
+                narrow,
+                wide,
+                ipv6,
+                loopBacks));
+    }
+
+    /** How many pages there are; those of one place alone are shared. */
+    private static int different(char[][] pages) {
+        int count = 0;
+        for (int i = 0; i < pages.length; i++) {
+            count += i == 0 || !Arrays.equals(pages[i], pages[i - 1]) ? 1 : 0;
+        }
+        return count;
     }
 
     private static void markLoopBacks(LoopBacks some, boolean[] stale) {
@@ -142,10 +170,10 @@ public final class PlaceTableEdit {
         return merged;
     }
 
-    /** The pages, of which those that are not stale are the old ones; none at all if numbers do not suffice. */
-    private char[][] pages(boolean[] stale, Ipv4Columns wide, Ipv4Columns[] narrow) {
-        boolean fromScratch = old.pages.length == 0;
-        char[][] pages = fromScratch ? new char[Ipv4Page.COUNT][] : old.pages.clone();
+    /** The pages, of which those that are not stale are the ones before; none at all if numbers do not suffice. */
+    private char[][] pages(char[][] before, boolean[] stale, Ipv4Columns wide, Ipv4Columns[] narrow) {
+        boolean fromScratch = before.length == 0;
+        char[][] pages = fromScratch ? Ipv4Base.noPages() : before.clone();
         Ipv4Page painter = new Ipv4Page();
         Map<Integer, char[]> uniform = new HashMap<>();
         int loopBack = 0;
@@ -157,14 +185,14 @@ public final class PlaceTableEdit {
                 int afterLoopBacks = loopBacksBefore(i + 1, loopBack);
                 boolean plain = narrow[i].size() == 0 && afterLoopBacks == loopBack;
                 if (placeMax >= Ipv4Page.FIRST_BLOCK) {
-                    return new char[0][];
+                    return NO_PAGES;
                 }
                 if (plain) {
                     pages[i] = uniform.computeIfAbsent(place, Ipv4Page::uniform);
                 } else {
                     painter.begin(place, placeMax);
                     if (!paint(painter, narrow[i], loopBack, afterLoopBacks)) {
-                        return new char[0][];
+                        return NO_PAGES;
                     }
                     pages[i] = painter.finish();
                 }
@@ -173,7 +201,7 @@ public final class PlaceTableEdit {
             mostBlocks = Math.max(mostBlocks, Ipv4Page.blocks(pages[i]));
         }
         // Blocks of pages that are shared were numbered when there were fewer places.
-        return placeMax + mostBlocks > Ipv4Page.FIRST_BLOCK ? new char[0][] : pages;
+        return placeMax + mostBlocks > Ipv4Page.FIRST_BLOCK ? NO_PAGES : pages;
     }
 
     private boolean paint(Ipv4Page painter, Ipv4Columns prefixes, int firstLoopBack, int endOfLoopBacks) {
@@ -205,8 +233,17 @@ public final class PlaceTableEdit {
         return at;
     }
 
-    private Poptrie ipv6Trie(Ipv6Columns prefixes) {
-        return trie(prefixes.family, false, Poptrie.IPV6_DIRECT_BITS);
+    private Ipv6Pages ipv6Pages(Ipv6Columns prefixes, boolean otherLoopBacks) {
+        boolean[] stale = Ipv6Pages.fresh();
+        for (int i = 0; i < ipv6Changes.size; i++) {
+            Ipv6Pages.mark(stale, ipv6Changes.high[i], ipv6Changes.length(i));
+        }
+        for (LoopBacks some : otherLoopBacks ? List.of(loopBacks, old.loopBacks) : List.<LoopBacks>of()) {
+            for (long high : some.high()) {
+                Ipv6Pages.mark(stale, high, 128);
+            }
+        }
+        return old.ipv6Pages().next(stale, prefixes.family, loopBacks);
     }
 
     private Poptrie ipv4Trie(Ipv4Columns wide, Ipv4Columns[] narrow) {
@@ -219,30 +256,26 @@ public final class PlaceTableEdit {
                 all.add(base, 0, Ipv4Columns.length(some.keys[i]), some.places[i]);
             }
         }
-        return trie(all.sorted(), true, Poptrie.IPV4_DIRECT_BITS);
+        return trie(all.sorted());
     }
 
-    /** A trie of prefixes, and of those loop-backs of the family that they do not hold. */
-    private Poptrie trie(Prefixes.Family sorted, boolean ipv4, int directBits) {
+    /** A trie of prefixes, and of those loop-backs that they do not hold. */
+    private Poptrie trie(Prefixes.Family sorted) {
         Ranges ranges = Ranges.of(sorted, sorted.value);
-        Prefixes.Family more = new Prefixes.Family();
+        Prefixes.Family all = new Prefixes.Family();
         for (int i = 0; i < loopBacks.size(); i++) {
             Address each = new Address(loopBacks.high()[i], loopBacks.low()[i]);
-            if (each.isIpv4() == ipv4) {
-                long high = ipv4 ? each.low() << 32 : each.high();
-                long low = ipv4 ? 0 : each.low();
-                if (ranges.kindOf(high, low) == PlaceTable.NOWHERE) {
-                    more.add(high, low, ipv4 ? 32 : 128, loopBacks.places()[i]);
-                }
+            if (each.isIpv4() && ranges.kindOf(each.low() << 32, 0) == PlaceTable.NOWHERE) {
+                all.add(each.low() << 32, 0, 32, loopBacks.places()[i]);
             }
         }
-        if (more.size == 0) {
-            return Poptrie.of(ranges, directBits);
+        if (all.size == 0) {
+            return Poptrie.of(ranges, Poptrie.IPV4_DIRECT_BITS);
         }
         for (int i = 0; i < sorted.size; i++) {
-            more.add(sorted.high[i], sorted.low[i], sorted.length(i), sorted.value[i]);
+            all.add(sorted.high[i], sorted.low[i], sorted.length(i), sorted.value[i]);
         }
-        Prefixes.Family all = more.sorted();
-        return Poptrie.of(Ranges.of(all, all.value), directBits);
+        Prefixes.Family both = all.sorted();
+        return Poptrie.of(Ranges.of(both, both.value), Poptrie.IPV4_DIRECT_BITS);
     }
 }

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /** Real tables, where they are there: in {@code GUIDEPOST_DATA}, or in {@code ../shared/data} beside the checkout. */
-final class SharedData {
+public final class SharedData {
     private SharedData() {}
 
     /** A file of the real data; the test that asks is skipped where there is none. */
-    static Path file(String name) {
+    public static Path file(String name) {
         Path given = Path.of(Objects.requireNonNullElse(System.getenv("GUIDEPOST_DATA"), "../../shared/data"));
         Path file = given.resolve(name);
         assumeTrue(Files.isReadable(file), () -> "needs " + file + ": set GUIDEPOST_DATA to the folder that has it");

@@ -12,6 +12,7 @@ import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ final class Proximity implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Proximity.class.getName());
 
     private final LiveNetwork network = new LiveNetwork();
-    private volatile @Nullable Feeds feeds;
+    private @Nullable Feeds feeds;
     private volatile ProximityFiles.Read last = ProximityFiles.NOTHING;
 
     /** The network, as it is now. */
@@ -33,6 +34,28 @@ final class Proximity implements AutoCloseable {
         return network::current;
     }
 
+    /**
+     * Has the ports where routers tell, and begins to read dumps.
+     *
+     * @throws IOException in one line, if a port cannot be had
+     */
+    void open(FeedSettings settings) throws IOException {
+        if (settings.isAny()) {
+            feeds = Feeds.open(settings, network);
+        }
+    }
+
+    /** How those stand who tell. */
+    Map<String, Object> feedsJson() {
+        Feeds open = feeds;
+        return open == null ? Json.object("feeds", List.of()) : open.status();
+    }
+
+    /** Those who tell; empty if there are none. */
+    Optional<Feeds> feeds() {
+        return Optional.ofNullable(feeds);
+    }
+
     /** What the files said when they were read last. */
     ProximityFiles.Read files() {
         return last;
@@ -43,7 +66,12 @@ final class Proximity implements AutoCloseable {
         replace(read.network(), read.function());
         last = read;
         if (!read.summary().isEmpty()) {
-            LOG.log(Logger.Level.INFO, "topology read: {0}", read.summary());
+            LOG.log(
+                    Logger.Level.INFO,
+                    "topology of {0} routers and {1} prefixes read in {2} ms",
+                    read.summary().get("routers"),
+                    read.summary().get("prefixes"),
+                    read.summary().get("millis"));
         }
         read.warnings().forEach(each -> LOG.log(Logger.Level.WARNING, "{0}", each));
     }
@@ -61,25 +89,12 @@ final class Proximity implements AutoCloseable {
         load(read);
     }
 
-    /** Begins to take what routers tell; nothing if the configuration names none. */
-    void open(FeedSettings settings) throws IOException {
-        if (settings.isAny()) {
-            feeds = Feeds.open(settings, network);
-        }
-    }
-
-    /** How the routers stand that tell of prefixes. */
-    Map<String, Object> feedsJson() {
-        Feeds open = feeds;
-        return open == null ? Json.object("feeds", List.of()) : open.status();
-    }
-
     private void replace(Network next, RankingFunction function) throws IOException {
-        Feeds open = feeds;
-        if (open == null) {
+        Feeds told = feeds;
+        if (told == null) {
             network.replace(next, function);
         } else {
-            open.replace(next, function);
+            told.replace(next, function);
         }
         settle();
     }
@@ -118,17 +133,15 @@ final class Proximity implements AutoCloseable {
                 .sample(ranking.prefixes(), "what", "prefixes")
                 .sample(ranking.places(), "what", "places");
         out.gauge("guidepost_topology_bytes", "Memory of what ranking looks at.").sample(ranking.bytes());
-        Feeds open = feeds;
-        if (open != null) {
-            open.write(out);
+        if (feeds != null) {
+            feeds.write(out);
         }
     }
 
     @Override
     public void close() {
-        Feeds open = feeds;
-        if (open != null) {
-            open.close();
+        if (feeds != null) {
+            feeds.close();
         }
         network.close();
     }

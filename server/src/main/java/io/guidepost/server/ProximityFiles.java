@@ -2,13 +2,16 @@ package io.guidepost.server;
 
 import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Malformed;
-import io.guidepost.proximity.oracle.OracleConfiguration;
+import io.guidepost.proximity.input.InputOptions;
+import io.guidepost.proximity.input.Loaded;
+import io.guidepost.proximity.input.NetworkFiles;
 import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.ranking.RankingFunctions;
 import io.guidepost.proximity.topology.Network;
 import io.guidepost.proximity.topology.Routing;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +24,8 @@ final class ProximityFiles {
     /** No files. */
     static final Read NOTHING =
             new Read(new Network(), RankingFunction.STANDARD, "oracle", OracleSettings.DEFAULTS, Map.of(), List.of());
+
+    private static final long NANOS_IN_MILLI = 1_000_000;
 
     private ProximityFiles() {}
 
@@ -54,21 +59,45 @@ final class ProximityFiles {
         if (files.isEmpty()) {
             return new Read(new Network(), function, text, OracleSettings.DEFAULTS, Map.of(), List.of());
         }
-        long begun = System.nanoTime();
         try {
-            OracleConfiguration read = OracleConfiguration.read(files.getFirst());
-            Network network = read.network();
-            routing(configuration).ifPresent(each -> network.topology(network.topology().with(each)));
+            Loaded read = NetworkFiles.read(files, options(configuration));
             return new Read(
-                    network,
+                    read.network(),
                     function,
                     text,
-                    read.settings(),
-                    Json.object("files", files.stream().map(Path::toString).toList(), "millis", millis(begun)),
-                    List.of());
+                    read.settings().orElse(OracleSettings.DEFAULTS),
+                    summary(read),
+                    read.warnings());
         } catch (FaultyFile e) {
             throw new ConfigurationException(faults(e));
+        } catch (NoSuchFileException e) {
+            throw Addressing.fault(configuration, ProximityKeys.PROXIMITY_FILES, "there is no file " + e.getFile());
         }
+    }
+
+    private static InputOptions options(Configuration configuration) {
+        InputOptions options = InputOptions.DEFAULTS
+                .withExits(configuration.get(ProximityKeys.PROXIMITY_EXITS))
+                .withOwnAs(configuration.get(ProximityKeys.PROXIMITY_OWN_AS));
+        return routing(configuration).map(options::withRouting).orElse(options);
+    }
+
+    private static Map<String, Object> summary(Loaded read) {
+        List<Object> files = new ArrayList<>();
+        for (Loaded.Source each : read.files()) {
+            files.add(Json.object(
+                    "file", each.file().toString(),
+                    "kind", each.kind(),
+                    "routers", each.routers(),
+                    "links", each.links(),
+                    "prefixes", each.prefixes(),
+                    "millis", each.nanos() / NANOS_IN_MILLI));
+        }
+        return Json.object(
+                "routers", read.network().topology().routers().size(),
+                "prefixes", read.network().prefixes(),
+                "millis", read.nanos() / NANOS_IN_MILLI,
+                "sources", files);
     }
 
     private static List<String> faults(FaultyFile refused) {
@@ -77,10 +106,6 @@ final class ProximityFiles {
             faults.add("and " + (refused.total() - faults.size()) + " more");
         }
         return faults;
-    }
-
-    private static long millis(long begun) {
-        return (System.nanoTime() - begun) / 1_000_000;
     }
 
     private static Optional<Routing> routing(Configuration configuration) {

@@ -83,7 +83,7 @@ final class Reloads {
         }
         ProximityFiles.Read read = ProximityFiles.read(next);
         proximity.load(read, part);
-        return String.valueOf(read.summary());
+        return read.summary().get("routers") + " routers, " + read.summary().get("prefixes") + " prefixes";
     }
 
     private synchronized void refuse(long begun, List<String> faults) {

@@ -78,7 +78,7 @@ final class Transport {
         try {
             return HttpRequest.newBuilder(uri).timeout(timeout).header("Accept", type + "," + MediaType.ERROR);
         } catch (IllegalArgumentException e) {
-            throw new IOException("'" + uri + "' is not the URI of a server: write one such as http://127.0.0.1:8080", e);
+            throw new IOException("'" + uri + "' is not the URI of a server: write one such as http://127.0.0.1:5082", e);
         }
     }
 

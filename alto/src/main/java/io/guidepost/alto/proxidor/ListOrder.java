@@ -18,7 +18,6 @@ final class ListOrder {
     private final int[] counts = new int[RADIX];
     private int size;
     private int known;
-    private int greatest;
 
     /** For lists of so many candidates at most. */
     ListOrder(int most) {
@@ -27,48 +26,51 @@ final class ListOrder {
         byLow = new char[most];
     }
 
-    /** Begins a list. */
-    void clear() {
-        size = 0;
-        known = 0;
-        greatest = 0;
-    }
-
-    /** Adds the rank of the next candidate, or {@link Ranking#UNRANKED}. */
-    void add(char rank) {
-        ranks[size++] = rank;
-        if (rank != Ranking.UNRANKED) {
-            known++;
-            greatest = Math.max(greatest, rank);
-        }
+    /** Where the ranks of a list are written, in the order of its candidates; {@link Ranking#UNRANKED} for unknown ones. */
+    char[] ranks() {
+        return ranks;
     }
 
     /**
-     * Sorts; then {@link #position} tells.
+     * Sorts the first ranks that were written; then {@link #positions} tells.
      *
+     * @param candidates how many there are
      * @param unknownLast whether candidates without a rank stand behind all others, in their order; else they are left out
      * @return how many candidates the answer has
      */
-    int sort(boolean unknownLast) {
+    int sort(int candidates, boolean unknownLast) {
+        char[] of = ranks;
+        int unknown = 0;
+        int greatest = 0;
+        for (int i = 0; i < candidates; i++) {
+            int rank = of[i];
+            boolean none = rank == Ranking.UNRANKED;
+            unknown += none ? 1 : 0;
+            greatest = Math.max(greatest, none ? 0 : rank);
+        }
+        size = candidates;
+        known = candidates - unknown;
         // Unknown ones sort as one more rank, where a byte is left for it, or as the number that they are.
         if (greatest < LAST) {
-            place();
+            place((char) (greatest + 1));
         } else {
             placeByBoth();
         }
         return unknownLast ? size : known;
     }
 
-    private void place() {
+    private void place(char unknown) {
+        char[] of = ranks;
+        char[] to = positions;
         int[] next = counts;
-        char unknown = (char) (greatest + 1);
+        int end = size;
         Arrays.fill(next, 0, unknown + 1, 0);
-        for (int i = 0; i < size; i++) {
-            next[Math.min(ranks[i], unknown)]++;
+        for (int i = 0; i < end; i++) {
+            next[Math.min(of[i], unknown)]++;
         }
         startOf(unknown + 1);
-        for (int i = 0; i < size; i++) {
-            positions[i] = (char) next[Math.min(ranks[i], unknown)]++;
+        for (int i = 0; i < end; i++) {
+            to[i] = (char) next[Math.min(of[i], unknown)]++;
         }
     }
 
@@ -84,21 +86,22 @@ final class ListOrder {
         }
         Arrays.fill(next, 0);
         for (int i = 0; i < size; i++) {
-            next[ranks[i] >>> 8]++;
+            next[ranks[i] >>> Byte.SIZE]++;
         }
         startOf(RADIX);
         for (int i = 0; i < size; i++) {
             int candidate = byLow[i];
-            positions[candidate] = (char) next[ranks[candidate] >>> 8]++;
+            positions[candidate] = (char) next[ranks[candidate] >>> Byte.SIZE]++;
         }
     }
 
     /** Turns counts into the first position of each. */
     private void startOf(int upTo) {
+        int[] next = counts;
         int start = 0;
         for (int i = 0; i < upTo; i++) {
-            int count = counts[i];
-            counts[i] = start;
+            int count = next[i];
+            next[i] = start;
             start += count;
         }
     }
@@ -108,8 +111,8 @@ final class ListOrder {
         return size - known;
     }
 
-    /** Where a candidate stands in the answer, from 0; those left out have positions behind its end. */
-    int position(int candidate) {
-        return positions[candidate];
+    /** Where each candidate stands in the answer, from 0; those left out have positions behind its end. */
+    char[] positions() {
+        return positions;
     }
 }

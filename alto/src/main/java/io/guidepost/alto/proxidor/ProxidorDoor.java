@@ -24,8 +24,6 @@ import java.util.function.Supplier;
 public final class ProxidorDoor implements Door {
     private static final ValueLayout.OfInt PLAIN_INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong PLAIN_LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-    private static final int LENGTH_OF_IPV4 = 4;
-    private static final int LENGTH_OF_IPV6 = 16;
 
     private final Supplier<Ranking> rankings;
     private final Prefix[] trusted;
@@ -141,7 +139,7 @@ public final class ProxidorDoor implements Door {
             return;
         }
         lookUp(exchange.question(), ranking.ranks(source));
-        int kept = order.sort(unknownLast);
+        int kept = order.sort(request.count(), unknownLast);
         write(exchange, kept);
         counts.count(ProxidorCount.RANKED);
         counts.add(ProxidorCount.CANDIDATES, request.count());
@@ -169,21 +167,35 @@ public final class ProxidorDoor implements Door {
     }
 
     private void lookUp(MemorySegment in, char[] ranks) {
-        order.clear();
-        int bytes = request.type().bytes();
-        boolean ipv6 = request.type().isIpv6();
+        int from = 0;
         for (int part = 0; part < request.parts(); part++) {
-            long at = request.partAt(part);
-            long end = at + (long) request.partCount(part) * bytes;
-            if (ipv6) {
-                for (; at < end; at += bytes) {
-                    order.add(ranks[ranking.place(in.get(Wire.LONG, at), in.get(Wire.LONG, at + Long.BYTES))]);
-                }
+            int to = from + request.partCount(part);
+            if (request.type().isIpv6()) {
+                lookUpIpv6(in, request.partAt(part), request.type().bytes(), ranks, from, to);
             } else {
-                for (; at < end; at += bytes) {
-                    order.add(ranks[ranking.placeIpv4(in.get(Wire.INT, at))]);
-                }
+                lookUpIpv4(in, request.partAt(part), request.type().bytes(), ranks, from, to);
             }
+            from = to;
+        }
+    }
+
+    private void lookUpIpv4(MemorySegment in, long list, int bytes, char[] ranks, int from, int to) {
+        Ranking by = ranking;
+        char[] own = order.ranks();
+        long at = list;
+        for (int i = from; i < to; i++) {
+            own[i] = ranks[by.placeIpv4(in.get(Wire.INT, at))];
+            at += bytes;
+        }
+    }
+
+    private void lookUpIpv6(MemorySegment in, long list, int bytes, char[] ranks, int from, int to) {
+        Ranking by = ranking;
+        char[] own = order.ranks();
+        long at = list;
+        for (int i = from; i < to; i++) {
+            own[i] = ranks[by.place(in.get(Wire.LONG, at), in.get(Wire.LONG, at + Long.BYTES))];
+            at += bytes;
         }
     }
 
@@ -198,33 +210,53 @@ public final class ProxidorDoor implements Door {
     }
 
     private void copy(MemorySegment in, MemorySegment out, long list, int kept) {
-        ListType type = request.type();
-        int bytes = type.bytes();
-        int index = 0;
+        int from = 0;
         for (int part = 0; part < request.parts(); part++) {
-            long at = request.partAt(part);
-            for (int last = index + request.partCount(part); index < last; index++) {
-                int position = order.position(index);
-                if (position < kept) {
-                    copy(type, in, at, out, list + (long) position * bytes);
-                }
-                at += bytes;
+            int to = from + request.partCount(part);
+            if (request.type() == ListType.IPV4) {
+                copyIpv4(in, request.partAt(part), out, list, from, to, kept);
+            } else {
+                copy(request.type(), in, request.partAt(part), out, list, from, to, kept);
+            }
+            from = to;
+        }
+    }
+
+    /** The commonest list has a loop of its own, as the question of which type it is would cost as much as the copy. */
+    private void copyIpv4(MemorySegment in, long at, MemorySegment out, long list, int from, int to, int kept) {
+        char[] positions = order.positions();
+        for (int i = from; i < to; i++) {
+            int position = positions[i];
+            if (position < kept) {
+                int address = in.get(PLAIN_INT, at + (long) Integer.BYTES * (i - from));
+                out.set(PLAIN_INT, list + (long) Integer.BYTES * position, address);
+            }
+        }
+    }
+
+    @SuppressWarnings("PMD.ExcessiveParameterList") // Two places and a range, for the inner loop.
+    private void copy(
+            ListType type, MemorySegment in, long at, MemorySegment out, long list, int from, int to, int kept) {
+        char[] positions = order.positions();
+        int bytes = type.bytes();
+        for (int i = from; i < to; i++) {
+            int position = positions[i];
+            if (position < kept) {
+                copy(type, in, at + (long) bytes * (i - from), out, list + (long) bytes * position);
             }
         }
     }
 
     private static void copy(ListType type, MemorySegment in, long from, MemorySegment out, long to) {
-        if (!type.isIpv6()) {
-            out.set(PLAIN_INT, to, in.get(PLAIN_INT, from));
-            if (type.isOfPrefixes()) {
-                out.set(Wire.BYTE, to + LENGTH_OF_IPV4, in.get(Wire.BYTE, from + LENGTH_OF_IPV4));
-            }
-        } else {
+        if (type.isIpv6()) {
             out.set(PLAIN_LONG, to, in.get(PLAIN_LONG, from));
             out.set(PLAIN_LONG, to + Long.BYTES, in.get(PLAIN_LONG, from + Long.BYTES));
-            if (type.isOfPrefixes()) {
-                out.set(Wire.BYTE, to + LENGTH_OF_IPV6, in.get(Wire.BYTE, from + LENGTH_OF_IPV6));
-            }
+        } else {
+            out.set(PLAIN_INT, to, in.get(PLAIN_INT, from));
+        }
+        if (type.isOfPrefixes()) {
+            int last = type.bytes() - 1;
+            out.set(Wire.BYTE, to + last, in.get(Wire.BYTE, from + last));
         }
     }
 }

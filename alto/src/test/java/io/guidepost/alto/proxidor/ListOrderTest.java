@@ -16,20 +16,17 @@ class ListOrderTest {
     private final ListOrder order = new ListOrder(Limits.LIST_MAX);
 
     private void assertStable(char[] ranks) {
-        order.clear();
-        for (char each : ranks) {
-            order.add(each);
-        }
+        System.arraycopy(ranks, 0, order.ranks(), 0, ranks.length);
         List<Integer> sorted = IntStream.range(0, ranks.length)
                 .boxed()
                 .sorted(Comparator.comparingInt(i -> ranks[i]))
                 .toList();
         int known = (int) IntStream.range(0, ranks.length).filter(i -> ranks[i] != Ranking.UNRANKED).count();
-        assertThat(order.sort(false)).isEqualTo(known);
-        assertThat(order.sort(true)).isEqualTo(ranks.length);
+        assertThat(order.sort(ranks.length, false)).isEqualTo(known);
+        assertThat(order.sort(ranks.length, true)).isEqualTo(ranks.length);
         assertThat(order.unknown()).isEqualTo(ranks.length - known);
         for (int i = 0; i < ranks.length; i++) {
-            assertThat(order.position(sorted.get(i))).isEqualTo(i);
+            assertThat((int) order.positions()[sorted.get(i)]).isEqualTo(i);
         }
     }
 

@@ -4,10 +4,15 @@ import io.guidepost.proximity.Address;
 import io.guidepost.proximity.topology.Nic;
 import io.guidepost.proximity.topology.Router;
 import io.guidepost.proximity.topology.Topology;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Which card leads to which: those that name each other. Immutable. */
 public final class Wires {
@@ -54,6 +59,23 @@ public final class Wires {
             }
         }
         return links;
+    }
+
+    /** The routers that links lead to from one of them, itself included. */
+    public Set<Address> reached(Router first) {
+        Set<Address> reached = new HashSet<>(List.of(first.id()));
+        Deque<Router> next = new ArrayDeque<>(List.of(first));
+        while (!next.isEmpty()) {
+            for (Nic nic : next.remove().nics()) {
+                if (nic.link() != null && usable(nic)) {
+                    Router far = far(nic).orElseThrow().router();
+                    if (reached.add(far.id())) {
+                        next.add(far);
+                    }
+                }
+            }
+        }
+        return reached;
     }
 
     private boolean usable(Nic nic) {

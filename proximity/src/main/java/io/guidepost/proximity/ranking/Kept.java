@@ -42,6 +42,11 @@ final class Kept<T> {
         return found;
     }
 
+    /** Whether something is kept for a router; not counted as use. */
+    boolean has(int router) {
+        return kept.getAcquire(router) != null;
+    }
+
     /** Keeps something for a router, unless another thread was faster; what is kept. */
     synchronized T put(int router, T made) {
         T other = kept.getAcquire(router);

@@ -23,5 +23,8 @@ final class Limits {
     /** Brackets within brackets of a formula: more than anyone can read, and far less than the stack has room for. */
     static final int FORMULA_DEPTH_MAX = 50;
 
+    /** Routers that are worked out before a snapshot is in force: half a second of work if each is one of 5,000. */
+    static final int WARM_MAX = 256;
+
     private Limits() {}
 }

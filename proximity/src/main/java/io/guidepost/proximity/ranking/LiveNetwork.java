@@ -17,6 +17,9 @@ public final class LiveNetwork implements AutoCloseable {
     /** After a snapshot the next one is made no sooner than after so many times the time that it took. */
     private static final int REST = 2;
 
+    /** A feed that is silent for so long has told all it knows. */
+    private static final long SETTLE_NANOS = 1_000_000_000L;
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
     private final List<Consumer<Ranking>> listeners = new CopyOnWriteArrayList<>();
@@ -27,13 +30,14 @@ public final class LiveNetwork implements AutoCloseable {
     private long done;
     private boolean closed;
     private volatile Ranking current = Ranking.EMPTY;
+    private Ranking settled = Ranking.EMPTY;
 
     /** An empty network; a thread of its own makes the snapshots. */
     public LiveNetwork() {
         publisher = Thread.ofPlatform().daemon(true).name("guidepost-ranking").start(this::publish);
     }
 
-    /** The snapshot in force. */
+    /** The snapshot in force. When changes stop, another one of the same version may follow that says the same, faster. */
     public Ranking current() {
         return current;
     }
@@ -96,9 +100,9 @@ public final class LiveNetwork implements AutoCloseable {
         lock.lock();
         try {
             while (!closed) {
-                if (done == wanted) {
-                    moved.await();
-                    continue;
+                awaitChange();
+                if (closed) {
+                    return;
                 }
                 long begun = System.nanoTime();
                 long upTo = wanted;
@@ -112,7 +116,25 @@ public final class LiveNetwork implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            // Also after an error: nobody must wait for what will not come.
+            closed = true;
+            moved.signalAll();
             lock.unlock();
+        }
+    }
+
+    /** Waits for a change; when none comes for a while, the snapshot is made faster to read. */
+    private void awaitChange() throws InterruptedException {
+        long left = SETTLE_NANOS;
+        while (done == wanted && !closed) {
+            if (settled == current) {
+                moved.await();
+            } else if (left > 0) {
+                left = moved.awaitNanos(left);
+            } else {
+                settled = current.settled();
+                current = settled;
+            }
         }
     }
 

@@ -60,15 +60,25 @@ final class Rows {
         return new Rows(graph, function, places, paths);
     }
 
-    /** Those of the next snapshot: the same if nothing changed that they depend on, and if the routers did not, with the same paths. */
+    /**
+     * Those of the next snapshot: the same if nothing changed that they depend on, and if the routers did not, with the same
+     * paths. Routers that have asked are worked out at once, so that no packet waits for that.
+     */
     Rows next(Topology topology, RankingFunction by, Places.View known) {
-        if (!topology.equals(graph.topology)) {
-            return of(Graph.of(topology), by, known);
-        }
-        if (by.equals(function) && known.size() == places.size()) {
+        boolean otherRouters = !topology.equals(graph.topology);
+        if (!otherRouters && by.equals(function) && known.size() == places.size()) {
             return this;
         }
-        return new Rows(graph, by, known, paths);
+        Rows next = otherRouters ? of(Graph.of(topology), by, known) : new Rows(graph, by, known, paths);
+        int warm = 0;
+        for (int i = 0; i < graph.ids.length && warm < Limits.WARM_MAX; i++) {
+            int router = ranks.has(i) ? next.graph.number(graph.ids[i]) : Ranking.NO_SOURCE;
+            if (router != Ranking.NO_SOURCE) {
+                next.ranks(router);
+                warm++;
+            }
+        }
+        return next;
     }
 
     private void compile(int place) {
@@ -98,6 +108,10 @@ final class Rows {
     private Row row(int source) {
         Row kept = ranks.get(source);
         return kept != null ? kept : ranks.put(source, work(source));
+    }
+
+    long ranksDropped() {
+        return ranks.dropped();
     }
 
     /** The cost of a place; not a number if there is no way. */

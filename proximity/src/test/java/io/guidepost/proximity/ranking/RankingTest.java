@@ -15,6 +15,7 @@ import io.guidepost.proximity.topology.Routing;
 import io.guidepost.proximity.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What a snapshot says, on networks small enough to work out by hand. */
@@ -133,6 +134,38 @@ class RankingTest {
         assertThat(as(ranking, "130.149.1.1")).isZero();
         assertThat(as(ranking, "200.0.0.1")).isZero();
         assertThat(as(ranking, "2001:db8::1")).isEqualTo(7);
+    }
+
+    @Test
+    void routesThatLeadNowhereAreTold() throws Malformed {
+        Topology sound = line(Routing.EXPLICIT);
+        assertThat(Ranking.of(with(sound), RankingFunction.STANDARD, 1).routeFaults(10)).isEmpty();
+        Router second = Objects.requireNonNull(sound.routers().get(router(2)));
+        List<Route> back = List.of(new Route(0, router(1)), new Route(0, router(4)), new Route(9, router(3)));
+        Topology broken = sound.with(new Router(second.id(), true, 4, second.nics(), back));
+        List<RouteFault> faults = Ranking.of(with(broken), RankingFunction.STANDARD, 1).routeFaults(10);
+        assertThat(faults)
+                .extracting(RouteFault::toString)
+                .containsExactly(
+                        "the way from 10.0.0.1 to 10.0.0.3 ends at 10.0.0.2, whose route to 10.0.0.3 leaves by a card without a"
+                                + " working link (10.0.0.1 > 10.0.0.2)",
+                        "the way from 10.0.0.1 to 10.0.0.4 goes in a loop: it comes back to 10.0.0.1"
+                                + " (10.0.0.1 > 10.0.0.2 > 10.0.0.1)",
+                        "the way from 10.0.0.2 to 10.0.0.3 ends at 10.0.0.2, whose route to 10.0.0.3 leaves by a card without a"
+                                + " working link (10.0.0.2)",
+                        "the way from 10.0.0.2 to 10.0.0.4 goes in a loop: it comes back to 10.0.0.2"
+                                + " (10.0.0.2 > 10.0.0.1 > 10.0.0.2)");
+        Topology silent = sound.with(new Router(second.id(), true, 4, second.nics(), List.of()));
+        assertThat(Ranking.of(with(silent), RankingFunction.STANDARD, 1).routeFaults(1))
+                .extracting(RouteFault::kind)
+                .containsExactly(RouteFault.Kind.NO_ROUTE);
+        assertThat(Ranking.of(with(broken.with(Routing.IMPLICIT)), RankingFunction.STANDARD, 1).routeFaults(10)).isEmpty();
+    }
+
+    private static Network with(Topology topology) {
+        Network network = new Network();
+        network.topology(topology);
+        return network;
     }
 
     private static long as(Ranking ranking, String address) throws Malformed {

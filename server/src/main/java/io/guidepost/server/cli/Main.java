@@ -36,6 +36,8 @@ public final class Main implements Runnable {
         COMMANDS.put("rm", Rm.class);
         COMMANDS.put("rank", RankCommand.class);
         COMMANDS.put("ping", PingCommand.class);
+        COMMANDS.put("oracle", OracleCommand.class);
+        COMMANDS.put("topology", TopologyCommand.class);
         COMMANDS.put("handle", HandleCommand.class);
         COMMANDS.put("import", ImportCommand.class);
         COMMANDS.put("export", ExportCommand.class);

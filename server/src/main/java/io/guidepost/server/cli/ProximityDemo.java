@@ -8,6 +8,7 @@ import io.guidepost.proximity.oracle.OracleDump;
 import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.topology.Attachment;
 import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.Router;
 import io.guidepost.proximity.topology.TestNetworks;
 import io.guidepost.server.Server;
 import java.io.IOException;
@@ -56,9 +57,13 @@ final class ProximityDemo {
         network.add(Prefix.parse(prefix), Attachment.internal(router, free(network, router)));
     }
 
-    /** A card that no line leaves by; several networks may hang on one. */
-    private static int free(Network network, Address router) {
-        return network.topology().routers().get(router).nicCount() - 1;
+    /** The last card, by which no line leaves; several networks may hang on one. */
+    private static int free(Network network, Address id) {
+        Router router = network.topology().routers().get(id);
+        if (router == null) {
+            throw new AssertionError("the router is out of the same topology");
+        }
+        return router.nicCount() - 1;
     }
 
     /** Settings of a server that ranks by them. */

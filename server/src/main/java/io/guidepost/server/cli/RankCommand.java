@@ -2,6 +2,7 @@ package io.guidepost.server.cli;
 
 import io.guidepost.alto.Candidate;
 import io.guidepost.alto.RankClient;
+import io.guidepost.alto.client.AltoClient;
 import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Malformed;
 import io.guidepost.server.Json;
@@ -9,6 +10,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +77,12 @@ final class RankCommand implements Callable<Integer> {
     private ProxidorOptions server = new ProxidorOptions();
 
     @Option(
+            names = "--alto",
+            paramLabel = "URI",
+            description = "Asks a server of ALTO instead, such as http://127.0.0.1:5082; its directory says what it tells.")
+    private @Nullable URI alto;
+
+    @Option(
             names = "--explain",
             description = "Asks the admin port why: path, metrics and cost of each, for whoever may see them.")
     private boolean explain;
@@ -111,9 +120,16 @@ final class RankCommand implements Callable<Integer> {
         return all;
     }
 
+    /** Over HTTP it asks once, and waits as long as for all attempts over UDP. */
+    private RankClient client() throws IOException {
+        return alto == null
+                ? server.open(ATTEMPTS)
+                : new AltoClient(alto, HttpClient.newHttpClient(), server.timeout().multipliedBy(ATTEMPTS));
+    }
+
     private int ranked(List<Candidate> candidates) throws IOException {
         RankClient.Ranked ranked;
-        try (RankClient client = server.open(ATTEMPTS)) {
+        try (RankClient client = client()) {
             ranked = client.rank(candidates, server.source());
         }
         List<Candidate> unknown = new ArrayList<>(candidates);

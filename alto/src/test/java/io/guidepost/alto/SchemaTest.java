@@ -1,0 +1,269 @@
+package io.guidepost.alto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import io.guidepost.alto.client.Sample;
+import io.guidepost.alto.cost.Calendar;
+import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.alto.map.TopologyMaps;
+import io.guidepost.alto.tips.Tips;
+import io.guidepost.alto.update.Differences;
+import io.guidepost.alto.update.JsonPatch;
+import io.guidepost.alto.update.JsonTrees;
+import io.guidepost.alto.update.LiveInformation;
+import io.guidepost.alto.update.Renderings;
+import io.guidepost.alto.update.UpdateStreams;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every answer against JSON schemas that were written from the standards, and the schemas against what is broken. */
+class SchemaTest {
+    private static final String BASE = "https://guidepost.invalid/";
+    private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(
+            SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(SchemaTest::texts));
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // Made by the test engine.
+    private Path folder;
+
+    private volatile Information now = Information.EMPTY;
+    private final LiveInformation live = new LiveInformation(() -> now);
+
+    @SuppressWarnings("NullAway.Init") // Made before each test.
+    private AltoService service;
+
+    @SuppressWarnings("NullAway.Init") // Made before each test.
+    private Asking asking;
+
+    @BeforeEach
+    void serve() throws Exception {
+        now = Sample.information(folder, 1, 20);
+        List<Resource> resources = Resources.of(now, InstantSource.system());
+        Renderings renderings = new Renderings(resources);
+        Differences differences = new Differences();
+        UpdateStreams streams =
+                new UpdateStreams("updates", renderings, live, differences, () -> "s1", System::nanoTime);
+        Tips tips = new Tips("tips", renderings, live, differences, () -> "v1", System::nanoTime);
+        service = new AltoService(() -> now, resources, List.of(streams.route(), tips.route()));
+        asking = new Asking(service);
+    }
+
+    private static String texts(String id) {
+        String name = "/schemas/" + id.substring(BASE.length());
+        try (InputStream in = Objects.requireNonNull(SchemaTest.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new AssertionError(name, e);
+        }
+    }
+
+    private static List<String> faults(String message, String json) {
+        Schema schema = SCHEMAS.getSchema("{\"$ref\":\"" + BASE + message.replace("#", ".json#/$defs/") + "\"}");
+        return schema.validate(json, InputFormat.JSON).stream().map(Error::toString).toList();
+    }
+
+    private static void valid(String message, Asking.Answer answer) {
+        assertThat(answer.status()).as(answer.text()).isEqualTo(message.equals("rfc7285#Error") ? 400 : 200);
+        valid(message, answer.text());
+    }
+
+    private static void valid(String message, String text) {
+        assertThat(faults(message, text)).as(message + " " + text).isEmpty();
+    }
+
+    private Asking.Answer post(String id, String type, String body) {
+        return asking.post("/" + id, type, body.replace('\'', '"'));
+    }
+
+    @Test
+    void whatIsFetchedIsValid() {
+        valid("rfc7285#Directory", asking.get("/directory"));
+        valid("rfc7285#NetworkMap", asking.get("/net"));
+        Map<String, Json> listed = ((Json.Members) Objects.requireNonNull(
+                        asking.get("/directory").json().members().get("resources")))
+                .members();
+        Map<String, Integer> seen = new HashMap<>();
+        listed.forEach((id, entry) -> {
+            if (((Json.Members) entry).members().containsKey("accepts")) {
+                return;
+            }
+            Asking.Answer answer = asking.get("/" + id);
+            seen.merge(answer.type(), 1, Integer::sum);
+            switch (answer.type()) {
+                case MediaType.NETWORK_MAP -> valid("rfc7285#NetworkMap", answer);
+                case MediaType.COST_MAP -> valid("rfc7285#CostMap", answer);
+                case MediaType.PROPERTY_MAP -> valid("rfc9240#PropertyMap", answer);
+                default -> throw new AssertionError(id + " is " + answer.type());
+            }
+        });
+        assertThat(seen).containsEntry(MediaType.COST_MAP, 4).containsEntry(MediaType.NETWORK_MAP, 1);
+    }
+
+    @Test
+    void whatIsAskedForIsValid() {
+        String type = "'cost-type':{'cost-mode':'numerical','cost-metric':'routingcost'}";
+        String order = "'cost-type':{'cost-mode':'ordinal','cost-metric':'routingcost'}";
+        String two = "'multi-cost-types':[{'cost-mode':'numerical','cost-metric':'routingcost'},"
+                + "{'cost-mode':'numerical','cost-metric':'hopcount'}]";
+        String endpoints = ",'endpoints':{'srcs':['ipv4:192.0.2.1','ipv6:2001:db8:1::1'],'dsts':['ipv4:198.51.100.1','ipv6:::1']}}";
+        valid("rfc7285#NetworkMap", post("net-filtered", MediaType.NETWORK_MAP_FILTER, "{'pids':['far','none']}"));
+        valid("rfc7285#CostMap", post("net-costs", MediaType.COST_MAP_FILTER, "{" + type + "}"));
+        valid("rfc7285#CostMap", post("net-costs", MediaType.COST_MAP_FILTER, "{" + order + ",'pids':{'srcs':['home'],'dsts':[]}}"));
+        valid("rfc8189#CostMap", post("net-costs", MediaType.COST_MAP_FILTER, "{" + two + "}"));
+        valid("rfc7285#EndpointCosts", post("endpoint-costs", MediaType.ENDPOINT_COST_PARAMS, "{" + type + endpoints));
+        valid("rfc7285#EndpointCosts", post("endpoint-costs", MediaType.ENDPOINT_COST_PARAMS, "{" + order + endpoints));
+        valid("rfc8189#EndpointCosts", post("endpoint-costs", MediaType.ENDPOINT_COST_PARAMS, "{" + two + endpoints));
+        valid(
+                "rfc7285#EndpointProperties",
+                post("endpoint-properties", MediaType.ENDPOINT_PROPERTY_PARAMS,
+                        "{'properties':['net.pid','priv:kind'],'endpoints':['ipv4:192.0.2.7','ipv6:2001:db8:1::7']}"));
+        valid("rfc7285#Error", post("net-costs", MediaType.COST_MAP_FILTER, "{}"));
+        valid("rfc7285#Error", post("net-costs", MediaType.COST_MAP_FILTER, "{"));
+        valid("rfc7285#Error", post("net-costs", MediaType.COST_MAP_FILTER, "{'cost-type':1}"));
+        valid("rfc7285#Error", post("net-costs", MediaType.COST_MAP_FILTER, "{'cost-type':{'cost-mode':'fast','cost-metric':'x'}}"));
+        valid("rfc7285#Error", asking.get("/nothing").text());
+    }
+
+    @Test
+    void whatATopologySaysIsValid() throws Exception {
+        Calendar calendar = new Calendar(3600, List.of(1.0, 2.0, 0.5));
+        TopologyMaps.Settings settings = new TopologyMaps.Settings(
+                "net",
+                List.of(new CostMetric("routingcost", Optional.empty(), Optional.of(calendar)), CostMetric.of("hopcount")),
+                false, true, true);
+        Information topology = TopologyMaps.of(TestTopology.ranking(), settings);
+        Asking of = new Asking(
+                new AltoService(() -> topology, Resources.of(topology, InstantSource.system()), List.of()));
+        valid("rfc7285#Directory", of.get("/directory"));
+        valid("rfc7285#NetworkMap", of.get("/net"));
+        String endpoints = "'endpoints':{'srcs':['ipv4:130.149.1.9'],'dsts':['ipv4:8.8.8.8','ipv4:130.149.2.1']}";
+        String cost = "{'cost-type':{'cost-mode':'numerical','cost-metric':'routingcost'},'calendared':[true],";
+        valid(
+                "rfc8896#EndpointCosts",
+                of.post("/endpoint-costs", MediaType.ENDPOINT_COST_PARAMS, (cost + endpoints + "}").replace('\'', '"')));
+        String path = "{'cost-type':{'cost-mode':'array','cost-metric':'ane-path'},"
+                + "'ane-property-names':['max-reservable-bandwidth'],";
+        Asking.Answer parts = of.post(
+                "/endpoint-paths", MediaType.ENDPOINT_COST_PARAMS, (path + endpoints + "}").replace('\'', '"'));
+        assertThat(parts.type()).startsWith(MediaType.RELATED);
+        String boundary = "--" + parts.type().replaceAll(".*boundary=([^;]*).*", "$1");
+        String[] each = parts.text().split(boundary, -1);
+        assertThat(each).hasSize(4);
+        valid("rfc9240#Paths", each[1].substring(each[1].indexOf("\r\n\r\n")));
+        valid("rfc9240#Elements", each[2].substring(each[2].indexOf("\r\n\r\n")));
+    }
+
+    @Test
+    void viewsAreValid() throws Exception {
+        valid("rfc9569#View", post("tips", MediaType.TIPS_PARAMS, "{'resource-id':'net-num-routingcost'}"));
+        now = Sample.information(folder, 2, 7);
+        valid("rfc9569#Summary", post("tips/v1/ug", MediaType.TIPS_PARAMS, "{}"));
+        valid("rfc7285#CostMap", asking.get("/tips/v1/ug/0/2"));
+        assertThat(asking.get("/tips/v1/ug/1/2").status()).isEqualTo(200);
+        valid("rfc7285#Error", asking.get("/tips/v1/ug/1/5").text());
+        valid("rfc7285#Error", post("tips", MediaType.TIPS_PARAMS, "{}"));
+    }
+
+    @Test
+    void eventsAreValid() throws Exception {
+        String directory = asking.get("/directory").text();
+        String capabilities = Asking.written(member(member(member(Asking.read(directory), "resources"), "updates"), "capabilities"));
+        valid("rfc8895#Capabilities", capabilities);
+        String add = "{'add':{'c':{'resource-id':'net-num-routingcost'},'n':{'resource-id':'net'}}}".replace('\'', '"');
+        valid("rfc8895#Request", add);
+        HttpResponse response = service.answer(new HttpRequest(
+                "POST", "/updates", Map.of("content-type", List.of(MediaType.UPDATE_STREAM_PARAMS)),
+                add.getBytes(StandardCharsets.UTF_8), new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false,
+                Optional.empty()));
+        live.close();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ((HttpResponse.Stream) response.body()).writing().write(out);
+        String[] events = out.toString(StandardCharsets.UTF_8).split("\n\n", -1);
+        assertThat(events).hasSize(5);
+        valid("rfc8895#Control", data(events[0]));
+        valid("rfc7285#NetworkMap", data(events[1]));
+        valid("rfc7285#CostMap", data(events[2]));
+        valid("rfc8895#Control", data(events[3]));
+        Json patch = JsonPatch.diff(Asking.read("{\"a/b\":[\"x\",\"y\"],\"c\":1}"), Asking.read("{\"a/b\":[\"y\"],\"d\":2}"))
+                .orElseThrow();
+        valid("rfc8895#JsonPatch", new String(JsonTrees.bytes(patch), StandardCharsets.UTF_8));
+    }
+
+    private static Json member(Json of, String name) {
+        return Objects.requireNonNull(((Json.Members) of).members().get(name));
+    }
+
+    private static String data(String event) {
+        return event.substring(event.indexOf("\ndata: ") + "\ndata: ".length());
+    }
+
+    /** What is broken; a schema that took it would prove nothing. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock = """
+        rfc7285#Directory|{'resources':{}}
+        rfc7285#Directory|{'meta':{},'resources':{'a b':{'uri':'/a','media-type':'text/x'}}}
+        rfc7285#Directory|{'meta':{},'resources':{'a':{'media-type':'text/x'}}}
+        rfc7285#Directory|{'meta':{'cost-types':{'c':{'cost-mode':'fast','cost-metric':'m'}}},'resources':{}}
+        rfc7285#NetworkMap|{'meta':{},'network-map':{}}
+        rfc7285#NetworkMap|{'meta':{'vtag':{'resource-id':'n','tag':'a b'}},'network-map':{}}
+        rfc7285#NetworkMap|{'meta':{'vtag':{'resource-id':'n','tag':'t'}},'network-map':{'p':{'ipv4':['10.0.0.0/33']}}}
+        rfc7285#NetworkMap|{'meta':{'vtag':{'resource-id':'n','tag':'t'}},'network-map':{'p':{'ipv4':['::/0']}}}
+        rfc7285#NetworkMap|{'meta':{'vtag':{'resource-id':'n','tag':'t'}},'network-map':{'p':{'ipv9':[]}}}
+        rfc7285#NetworkMap|{'meta':{'vtag':{'resource-id':'n','tag':'t'}},'network-map':{'p q':{}}}
+        rfc7285#CostMap|{'meta':{'cost-type':{'cost-mode':'numerical','cost-metric':'m'}},'cost-map':{}}
+        rfc7285#CostMap|{'meta':{'dependent-vtags':[],'cost-type':{'cost-mode':'numerical','cost-metric':'m'}},'cost-map':{}}
+        rfc7285#CostMap|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}],'cost-type':{'cost-mode':'numerical','cost-metric':'m'}},'cost-map':{'a':{'b':'1'}}}
+        rfc7285#CostMap|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}],'cost-type':{'cost-mode':'ordinal','cost-metric':'m'}},'cost-map':{'a':{'b':1.5}}}
+        rfc7285#EndpointCosts|{'meta':{'cost-type':{'cost-mode':'numerical','cost-metric':'m'}},'endpoint-cost-map':{'10.0.0.1':{}}}
+        rfc7285#EndpointCosts|{'meta':{},'endpoint-cost-map':{}}
+        rfc7285#EndpointProperties|{'meta':{},'endpoint-properties':{'ipv4:10.0.0.1':{'net.pid':7}}}
+        rfc7285#Error|{'meta':{'code':'E_OTHER'}}
+        rfc7285#Error|{'meta':{'code':'E_SYNTAX','value':'x'}}
+        rfc8189#CostMap|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}],'multi-cost-types':[]},'cost-map':{}}
+        rfc8189#EndpointCosts|{'meta':{'multi-cost-types':[{'cost-mode':'numerical','cost-metric':'m'}]},'endpoint-cost-map':{'ipv4:10.0.0.1':{'ipv4:10.0.0.2':3}}}
+        rfc8895#Request|{'add':{'a':{}}}
+        rfc8895#Request|{'add':{'a':{'resource-id':'r','incremental-changes':'yes'}}}
+        rfc8895#Control|{}
+        rfc8895#Control|{'stopped':[]}
+        rfc8895#JsonPatch|[{'op':'add','path':'/a'}]
+        rfc8895#JsonPatch|[{'op':'add','path':'a','value':1}]
+        rfc8895#Capabilities|{'incremental-change-media-types':{'n':'application/json'}}
+        rfc8896#EndpointCosts|{'meta':{'cost-type':{'cost-mode':'numerical','cost-metric':'m'},'calendar-response-attributes':[{'calendar-start-time':'2026-01-01','time-interval-size':1,'number-of-intervals':1}]},'endpoint-cost-map':{}}
+        rfc9240#PropertyMap|{'meta':{},'property-map':{'10.0.0.1':{}}}
+        rfc9240#Elements|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}]},'property-map':{'ipv4:10.0.0.1':{}}}
+        rfc9569#Request|{'tag':'t'}
+        rfc9569#View|{'tips-view-uri':'/tips/1','tips-view-summary':{'updates-graph-summary':{'start-seq':1,'end-seq':1,'start-edge-rec':{'seq-i':0,'seq-j':1}}}}
+        rfc9569#Summary|{'start-seq':0,'end-seq':1,'start-edge-rec':{'seq-i':0,'seq-j':1}}
+        rfc9569#Summary|{'start-seq':1,'end-seq':1}
+        """)
+    void whatIsBrokenIsNotValid(String message, String text) {
+        assertThat(faults(message, text.replace('\'', '"'))).isNotEmpty();
+    }
+}

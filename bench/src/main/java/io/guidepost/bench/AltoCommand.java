@@ -1,0 +1,165 @@
+package io.guidepost.bench;
+
+import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Resources;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures an ALTO server that runs already. */
+@Command(
+        name = "alto",
+        description = {
+            "Measures an ALTO server that runs already, over HTTP/1.1 connections that stay open, each with a request at",
+            "a time: the order and the costs of addresses, a map, and the same map for who has it already (304). All of",
+            "them take turns. The map is rendered already, so it is a plain answer of the same server of HTTP.",
+            "",
+            "Example: ./guidepost bench alto 127.0.0.1:5082 --pid $(pgrep -f 'guidepost.* serve')"
+        },
+        mixinStandardHelpOptions = true)
+final class AltoCommand implements Callable<Integer> {
+    private static final int LISTS = 64;
+    private static final int OK = 200;
+    private static final int NOT_MODIFIED = 304;
+
+    @Parameters(paramLabel = "HOST:PORT", description = "The server.")
+    private String server = "";
+
+    @Option(names = "--pid", paramLabel = "PID", description = "Process of the server, for its CPU per reply.")
+    private long pid;
+
+    @Option(names = "--map", paramLabel = "PATH", description = "Path of the map (default ${DEFAULT-VALUE}).")
+    private String map = "/net";
+
+    @Option(names = "--metric", paramLabel = "NAME", description = "Metric of the costs (default ${DEFAULT-VALUE}).")
+    private String metric = "routingcost";
+
+    @Option(names = "--addresses", paramLabel = "N", description = "Addresses in a request (default ${DEFAULT-VALUE}).")
+    private int addresses = 100;
+
+    @Option(names = "--connections", paramLabel = "N", description = "Connections (default ${DEFAULT-VALUE}).")
+    private int connections = 32;
+
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the addresses (default ${DEFAULT-VALUE}).")
+    private long seed = 1;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default ${DEFAULT-VALUE}).")
+    private int rounds = 5;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "Measured seconds in each (default ${DEFAULT-VALUE}).")
+    private double seconds = 5;
+
+    @Option(
+            names = "--warm-seconds",
+            paramLabel = "N",
+            description = "Seconds of warm-up before the first round (default ${DEFAULT-VALUE}).")
+    private double warmSeconds = 5;
+
+    @Option(names = "--cpu", paramLabel = "N", description = "Processor to keep the generator on; -1 = any (default).")
+    private int cpu = Pinning.ANYWHERE;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Append the result to a file as Markdown.")
+    private @Nullable Path markdown;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        if (!Pinning.self(cpu)) {
+            throw new Failure("cannot pin to processor " + cpu + ": taskset is missing or refuses");
+        }
+        Optional<String> noise = Machine.noise();
+        InetSocketAddress address = GnrsCommand.address(server);
+        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
+        try (Stage stage = new Stage(Progress.ofCommand())) {
+            byte[] plain = AltoTalk.request("GET", map, "", "");
+            String tag;
+            int bytes;
+            try (AltoTalk first = new AltoTalk(address, List.of(plain), OK)) {
+                if (first.ask(0) != Answers.Verdict.RIGHT) {
+                    throw new Failure("the server has nothing at " + map + ": say with --map where it has a map");
+                }
+                tag = first.tag();
+                bytes = first.body().length;
+            }
+            add(contestants, stage, "order of " + addresses, address, lists("ordinal"), OK);
+            add(contestants, stage, "costs of " + addresses, address, lists("numerical"), OK);
+            add(contestants, stage, "map", address, List.of(plain), OK);
+            if (!tag.isEmpty()) {
+                byte[] again = AltoTalk.request("GET", map, "If-None-Match: " + tag + "\r\n", "");
+                add(contestants, stage, "map, held", address, List.of(again), NOT_MODIFIED);
+            }
+            Rounds played = Rounds.play(rounds, contestants, stage.progress());
+            List<String> notes = new ArrayList<>(played.notes());
+            notes.add("The map has " + Spread.number(bytes) + " bytes.");
+            Report report = new Report(
+                    "ALTO over " + connections + " connections", Rounds.heading(), played.rows(), notes);
+            Scene.publish(noise.map(report::warning).orElse(report), command, json, markdown);
+        }
+        return 0;
+    }
+
+    private void add(
+            Map<String, Supplier<Tally>> contestants,
+            Stage stage,
+            String name,
+            InetSocketAddress address,
+            List<byte[]> requests,
+            int status) {
+        LongSupplier meter = pid > 0 ? new ProcessMeter(pid)::ticksNanos : () -> ProcessMeter.UNKNOWN;
+        HandleStreams load = new HandleStreams(() -> new AltoTalk(address, requests, status), connections, meter);
+        stage.progress().say("warming up: " + name);
+        load.run(nanos(warmSeconds), 0);
+        contestants.put(name, () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds)));
+    }
+
+    /** Some requests for random addresses, so that no answer is the last one again. */
+    private List<byte[]> lists(String mode) {
+        Random random = new Random(seed);
+        List<byte[]> requests = new ArrayList<>();
+        for (int list = 0; list < LISTS; list++) {
+            StringBuilder body = new StringBuilder("{\"cost-type\":{\"cost-mode\":\"")
+                    .append(mode)
+                    .append("\",\"cost-metric\":\"")
+                    .append(metric)
+                    .append("\"},\"endpoints\":{\"srcs\":[],\"dsts\":[");
+            for (int i = 0; i < addresses; i++) {
+                body.append(i == 0 ? "\"ipv4:" : ",\"ipv4:").append(1 + random.nextInt(223));
+                for (int part = 1; part < Integer.BYTES; part++) {
+                    body.append('.').append(random.nextInt(256));
+                }
+                body.append('"');
+            }
+            requests.add(AltoTalk.request(
+                    "POST",
+                    '/' + Resources.ENDPOINT_COSTS,
+                    "Content-Type: " + MediaType.ENDPOINT_COST_PARAMS + "\r\n",
+                    body.append("]}}").toString()));
+        }
+        return requests;
+    }
+
+    private static long nanos(double seconds) {
+        return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+    }
+}

@@ -1,0 +1,140 @@
+package io.guidepost.proximity;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The places of IPv6: a {@link Poptrie} of its own for each /16, so that a change builds one of them anew and the others are
+ * shared. Those with many prefixes index the next sixteen bits, which a registry gives away as a whole, with an array.
+ * Immutable.
+ */
+final class Ipv6Pages {
+    private static final int BITS = 16;
+    private static final int COUNT = 1 << BITS;
+
+    /** First bits behind those of the page: both leave a number that six divides, see {@link Poptrie}. */
+    private static final int DIRECT_BITS_MANY = 16;
+
+    private static final int DIRECT_BITS_FEW = 10;
+
+    /** From so many prefixes on the larger array, of 256 KiB, is worth its room. */
+    private static final int MANY = 100;
+
+    static final Ipv6Pages EMPTY = new Ipv6Pages(new Poptrie[COUNT]);
+
+    static {
+        Arrays.fill(EMPTY.pages, uniform(PlaceTable.NOWHERE));
+    }
+
+    private final Poptrie[] pages;
+
+    private Ipv6Pages(Poptrie[] pages) {
+        this.pages = pages;
+    }
+
+    int find(long high, long low) {
+        return pages[(int) (high >>> (Long.SIZE - BITS))].find(high << BITS | low >>> (Long.SIZE - BITS), low << BITS);
+    }
+
+    long bytes() {
+        Set<Poptrie> different = Collections.newSetFromMap(new IdentityHashMap<>());
+        Collections.addAll(different, pages);
+        return 4L * COUNT + different.stream().mapToLong(Poptrie::bytes).sum();
+    }
+
+    private static Poptrie uniform(int place) {
+        Prefixes.Family whole = new Prefixes.Family();
+        whole.add(0, 0, 0, place);
+        return Poptrie.of(Ranges.of(whole, whole.value), DIRECT_BITS_FEW);
+    }
+
+    /** Collects which pages a change touches. */
+    static void mark(boolean[] stale, long high, int length) {
+        int first = (int) (high >>> (Long.SIZE - BITS));
+        Arrays.fill(stale, first, first + (length >= BITS ? 1 : 1 << (BITS - length)), true);
+    }
+
+    /** No page is stale. */
+    static boolean[] fresh() {
+        return new boolean[COUNT];
+    }
+
+    /** The next ones: those that are stale are made of all prefixes and loop-backs there are. */
+    Ipv6Pages next(boolean[] stale, Prefixes.Family prefixes, LoopBacks loopBacks) {
+        Poptrie[] next = pages.clone();
+        Map<Integer, Poptrie> uniform = new HashMap<>();
+        int from = 0;
+        for (int page = 0; page < COUNT; page++) {
+            while (from < prefixes.size && prefixes.high[from] >>> (Long.SIZE - BITS) < page) {
+                from++;
+            }
+            if (stale[page]) {
+                next[page] = page(page, from, prefixes, loopBacks, uniform);
+            }
+        }
+        return new Ipv6Pages(next);
+    }
+
+    private static Poptrie page(
+            int page, int from, Prefixes.Family prefixes, LoopBacks loopBacks, Map<Integer, Poptrie> uniform) {
+        long base = (long) page << (Long.SIZE - BITS);
+        int at = Ipv6Columns.longest(prefixes, base, 0, BITS - 1);
+        int around = at < 0 ? PlaceTable.NOWHERE : prefixes.value[at];
+        int loopBack = loopBacks.firstAt(base);
+        boolean empty = from == prefixes.size || prefixes.high[from] >>> (Long.SIZE - BITS) != page;
+        if (empty && (loopBack == loopBacks.size() || loopBacks.high()[loopBack] >>> (Long.SIZE - BITS) != page)) {
+            return uniform.computeIfAbsent(around, Ipv6Pages::uniform);
+        }
+        Prefixes.Family inside = inside(page, from, prefixes, around);
+        Ranges ranges = Ranges.of(inside, inside.value);
+        Prefixes.Family more = loopBacks(page, ranges, loopBacks, loopBack);
+        if (more.size > 0) {
+            for (int i = 0; i < inside.size; i++) {
+                more.add(inside.high[i], inside.low[i], inside.length(i), inside.value[i]);
+            }
+            inside = more.sorted();
+            ranges = Ranges.of(inside, inside.value);
+        }
+        return ranges.size == 1
+                ? uniform.computeIfAbsent(ranges.kind[0], Ipv6Pages::uniform)
+                : Poptrie.of(ranges, inside.size < MANY ? DIRECT_BITS_FEW : DIRECT_BITS_MANY);
+    }
+
+    /** The prefixes of a page without its bits, and in front of them what is around it. */
+    private static Prefixes.Family inside(int page, int from, Prefixes.Family prefixes, int around) {
+        Prefixes.Family inside = new Prefixes.Family();
+        inside.add(0, 0, 0, around);
+        for (int i = from; i < prefixes.size && prefixes.high[i] >>> (Long.SIZE - BITS) == page; i++) {
+            if (prefixes.length(i) >= BITS) {
+                add(inside, prefixes.high[i], prefixes.low[i], prefixes.length(i), prefixes.value[i]);
+            }
+        }
+        if (inside.size > 1 && inside.length(1) == 0) {
+            // A prefix that is the whole page hides what is around it.
+            inside.value[0] = inside.value[1];
+        }
+        return inside;
+    }
+
+    private static void add(Prefixes.Family to, long high, long low, int length, int place) {
+        to.add(high << BITS | low >>> (Long.SIZE - BITS), low << BITS, length - BITS, place);
+    }
+
+    /** The loop-backs of a page that are in no prefix. */
+    private static Prefixes.Family loopBacks(int page, Ranges ranges, LoopBacks all, int first) {
+        Prefixes.Family some = new Prefixes.Family();
+        for (int i = first; i < all.size() && all.high()[i] >>> (Long.SIZE - BITS) == page; i++) {
+            long high = all.high()[i];
+            long low = all.low()[i];
+            boolean open = ranges.kindOf(high << BITS | low >>> (Long.SIZE - BITS), low << BITS) == PlaceTable.NOWHERE;
+            if (open && !new Address(high, low).isIpv4()) {
+                add(some, high, low, 128, all.places()[i]);
+            }
+        }
+        return some;
+    }
+}

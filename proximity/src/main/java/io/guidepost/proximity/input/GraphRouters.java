@@ -1,0 +1,121 @@
+package io.guidepost.proximity.input;
+
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.topology.Link;
+import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.Router;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes routers of graphs, in the order of the files, so that the same files give the same network. A node without an
+ * address gets the next one of a block; a line gets a card at each end, with addresses that name each other, out of
+ * 240.0.0.0/4, which is reserved and nobody's (RFC 1112). Each router has one more card, the last, for networks.
+ */
+final class GraphRouters {
+    private static final int LINE_BLOCK = 240 << 24;
+
+    private final InputOptions options;
+    private final Map<Address, Router> routers = new LinkedHashMap<>();
+    private final Map<Address, String> names = new LinkedHashMap<>();
+    private int nodesMade;
+    private int linesMade;
+
+    GraphRouters(InputOptions options) {
+        this.options = options;
+    }
+
+    /** The routers of all graphs so far. */
+    Map<Address, Router> routers() {
+        return routers;
+    }
+
+    /** What people call them, where that is not their address. */
+    Map<Address, String> names() {
+        return names;
+    }
+
+    /** One direction of a line that waits for the other. */
+    private record Half(int from, int to, Link link) {}
+
+    /**
+     * Adds the routers of a graph.
+     *
+     * @return directions of lines
+     */
+    int add(Graph graph) {
+        List<Address> ids = new ArrayList<>();
+        List<List<Nic>> nics = new ArrayList<>();
+        for (Graph.Node each : graph.nodes()) {
+            ids.add(id(each, graph));
+            nics.add(new ArrayList<>());
+        }
+        int links = 0;
+        Map<Long, Deque<Half>> waiting = new HashMap<>();
+        for (Graph.Edge each : graph.edges()) {
+            int from = graph.number(each.from(), each.line());
+            int to = graph.number(each.to(), each.line());
+            if (from < 0 || to < 0 || from == to) {
+                continue;
+            }
+            Link link = each.traits().link(graph.apart(from, to), options.unknown());
+            links += each.bothWays() ? 2 : 1;
+            if (each.bothWays()) {
+                line(nics, from, to, link, link);
+                continue;
+            }
+            Deque<Half> others = waiting.get(key(to, from));
+            Half other = others == null ? null : others.poll();
+            if (other == null) {
+                waiting.computeIfAbsent(key(from, to), _ -> new ArrayDeque<>()).add(new Half(from, to, link));
+            } else {
+                line(nics, other.from, other.to, other.link, link);
+            }
+        }
+        waiting.values().stream()
+                .flatMap(Deque::stream)
+                .sorted(Comparator.comparingLong(each -> key(each.from, each.to)))
+                .forEach(each -> line(nics, each.from, each.to, each.link, null));
+        for (int i = 0; i < ids.size(); i++) {
+            int count = nics.get(i).size() + 1;
+            routers.put(ids.get(i), new Router(ids.get(i), true, count, nics.get(i), List.of()));
+        }
+        return links;
+    }
+
+    private static long key(int from, int to) {
+        return (long) from << 32 | to;
+    }
+
+    private Address id(Graph.Node node, Graph graph) {
+        Address id = node.id().orElseGet(this::next);
+        if (!options.routerBlock().contains(id.high(), id.low()) && node.id().isEmpty()) {
+            graph.fault(0, "there are more routers than addresses in " + options.routerBlock() + ": give a larger block");
+        }
+        if (routers.containsKey(id) || names.containsKey(id)) {
+            graph.fault(0, "two routers have the address " + id + ": give each its own");
+        }
+        names.put(id, node.name());
+        return id;
+    }
+
+    private Address next() {
+        nodesMade++;
+        return Address.ofIpv4((int) options.routerBlock().low() + nodesMade);
+    }
+
+    private void line(List<List<Nic>> nics, int from, int to, Link there, @Nullable Link back) {
+        Address here = Address.ofIpv4(LINE_BLOCK + 2 * linesMade);
+        Address other = Address.ofIpv4(LINE_BLOCK + 2 * linesMade + 1);
+        linesMade++;
+        nics.get(from).add(new Nic(nics.get(from).size(), here, other, true, there));
+        nics.get(to).add(new Nic(nics.get(to).size(), other, here, true, back));
+    }
+}

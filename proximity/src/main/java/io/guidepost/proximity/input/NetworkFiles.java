@@ -1,0 +1,174 @@
+package io.guidepost.proximity.input;
+
+import io.guidepost.names.FaultyFile;
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.Findings;
+import io.guidepost.proximity.oracle.OracleConfiguration;
+import io.guidepost.proximity.oracle.OracleSettings;
+import io.guidepost.proximity.oracle.Wires;
+import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.Router;
+import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.Topology;
+import java.io.CharConversionException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.ZipException;
+
+/**
+ * Reads the files of an operator, whatever they are, into one network: the Oracle's configuration, topologies as GraphML,
+ * JSON or graphs of Repetita, and lists of prefixes; any of them compressed with gzip. What a file is, is told by what
+ * stands in it. Topologies are read before prefixes, else in the order given.
+ */
+public final class NetworkFiles {
+    private final InputOptions options;
+    private final Findings findings = new Findings();
+    private final GraphRouters graphs;
+    private final List<Loaded.Source> sources = new ArrayList<>();
+    private Network network = new Network();
+    private Optional<OracleSettings> settings = Optional.empty();
+
+    private NetworkFiles(InputOptions options) {
+        this.options = options;
+        graphs = new GraphRouters(options);
+    }
+
+    /**
+     * Reads files.
+     *
+     * @throws FaultyFile with all that is wrong in them, as file:line
+     * @throws IOException if one cannot be read
+     */
+    public static Loaded read(List<Path> files, InputOptions options) throws IOException, FaultyFile {
+        return new NetworkFiles(options).read(files);
+    }
+
+    private Loaded read(List<Path> files) throws IOException, FaultyFile {
+        long begun = System.nanoTime();
+        Map<FileKind, List<Path>> kinds = new EnumMap<>(FileKind.class);
+        for (Path each : files) {
+            whole(each, () -> recognise(each, kinds));
+        }
+        // Oracle's files are the first kind: they bring a network of their own.
+        for (Map.Entry<FileKind, List<Path>> each : kinds.entrySet()) {
+            if (each.getKey() == FileKind.PREFIXES) {
+                join();
+                readPrefixes(each.getValue());
+            } else {
+                for (Path file : each.getValue()) {
+                    whole(file, () -> readTopology(each.getKey(), file));
+                }
+            }
+        }
+        if (!kinds.containsKey(FileKind.PREFIXES)) {
+            join();
+        }
+        findings.check();
+        return new Loaded(
+                network, settings, graphs.names(), sources, findings.warnings(), System.nanoTime() - begun);
+    }
+
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    /** Reads a file, and takes it for a fault of the file if it is cut off, or not what it says it is. */
+    private void whole(Path file, Reading reading) throws IOException {
+        try {
+            reading.read();
+        } catch (EOFException | ZipException e) {
+            findings.fault(file.toString(), 0, "compressed with gzip, but not whole: " + e.getMessage());
+        } catch (CharConversionException e) {
+            findings.fault(file.toString(), 0, "not text: " + e.getMessage());
+        }
+    }
+
+    private void recognise(Path file, Map<FileKind, List<Path>> kinds) throws IOException {
+        Optional<FileKind> kind = FileKind.of(file);
+        if (kind.isEmpty()) {
+            findings.fault(
+                    file.toString(),
+                    0,
+                    "not known what this is: give the Oracle's main file, GraphML, JSON of nodes and links, a graph of"
+                            + " Repetita, or a list of prefixes");
+        }
+        kind.ifPresent(known -> kinds.computeIfAbsent(known, _ -> new ArrayList<>()).add(file));
+    }
+
+    private void readTopology(FileKind kind, Path file) throws IOException {
+        long begun = System.nanoTime();
+        if (kind == FileKind.ORACLE) {
+            readOracle(file, begun);
+            return;
+        }
+        Graph graph =
+                switch (kind) {
+                    case GRAPHML -> GraphmlFile.read(file, findings);
+                    case NODE_LINK -> NodeLinkFile.read(file, findings);
+                    default -> RepetitaFile.read(file, findings);
+                };
+        int links = graphs.add(graph);
+        source(file, kind, graph.nodes().size(), links, 0, begun);
+    }
+
+    private void readOracle(Path file, long begun) throws IOException {
+        if (settings.isPresent()) {
+            findings.fault(file.toString(), 0, "a second main file: a network has one");
+            return;
+        }
+        OracleSettings given = new OracleSettings(
+                OracleSettings.DEFAULTS.routersMax(),
+                OracleSettings.DEFAULTS.threads(),
+                OracleSettings.DEFAULTS.threadDelayMillis(),
+                OracleSettings.DEFAULTS.port(),
+                options.routing(),
+                Optional.empty());
+        OracleConfiguration read = OracleConfiguration.read(file, given, findings);
+        network = read.network();
+        settings = Optional.of(read.settings());
+        Topology topology = network.topology();
+        source(
+                file,
+                FileKind.ORACLE,
+                topology.routers().size(),
+                Wires.of(topology).links(),
+                network.prefixes(),
+                begun);
+    }
+
+    private void source(Path file, FileKind kind, int routers, int links, int prefixes, long begun) {
+        sources.add(new Loaded.Source(file, kind.text(), routers, links, prefixes, System.nanoTime() - begun));
+    }
+
+    /** Puts the routers of graphs beside those of the Oracle's files. */
+    private void join() {
+        SortedMap<Address, Router> routers = new TreeMap<>(network.topology().routers());
+        for (Router each : graphs.routers().values()) {
+            if (routers.put(each.id(), each) != null) {
+                findings.fault("the files together", 0, "two routers have the address " + each.id());
+            }
+        }
+        Routing said = network.topology().routing();
+        network.topology(new Topology(routers, options.routing().orElse(said)));
+    }
+
+    private void readPrefixes(List<Path> files) throws IOException {
+        Exits exits = new Exits(network, graphs.names(), options, findings);
+        for (Path file : files) {
+            long begun = System.nanoTime();
+            whole(file, () -> {
+                int read = PrefixListFile.read(file, findings, exits::hang);
+                source(file, FileKind.PREFIXES, 0, 0, read, begun);
+            });
+        }
+        exits.declare();
+    }
+}

@@ -1,0 +1,163 @@
+package io.guidepost.proximity.input;
+
+import io.guidepost.proximity.Findings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Reads a topology in JSON as nodes and links, the form of NetworkX, D3 and topohub: an object with {@code nodes} and
+ * {@code links} or {@code edges}, each an array of flat objects. What is deeper, but for {@code pos}, is not looked at.
+ */
+final class NodeLinkFile {
+    private static final JsonFactory FACTORY = JsonFactory.builder().build();
+
+    /** A line as it stands, before it is known whether lines have one direction. */
+    private record Line(Attributes attributes, long line) {}
+
+    private final Graph graph;
+    private final JsonParser json;
+    private final List<Line> lines = new ArrayList<>();
+    private boolean directed;
+
+    private NodeLinkFile(Graph graph, JsonParser json) {
+        this.graph = graph;
+        this.json = json;
+    }
+
+    static Graph read(Path file, Findings findings) throws IOException {
+        Graph graph = new Graph(file.toString(), findings);
+        try (Opened in = Opened.of(file);
+                JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), in)) {
+            new NodeLinkFile(graph, json).read();
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        } catch (JacksonException e) {
+            graph.fault(Math.max(0, e.getLocation().getLineNr()), "not JSON: " + reason(e));
+        }
+        return graph;
+    }
+
+    /** The library adds where it read from, which says nothing to people. */
+    private static String reason(JacksonException failure) {
+        return String.valueOf(failure.getOriginalMessage()).replaceFirst("(?s)\\s*\\([^(]*\\[Source:.*", "");
+    }
+
+    private long line() {
+        return json.currentTokenLocation().getLineNr();
+    }
+
+    private void read() {
+        if (json.nextToken() != JsonToken.START_OBJECT) {
+            graph.fault(line(), "this should be an object with nodes and links: {\"nodes\": [...], \"links\": [...]}");
+            return;
+        }
+        boolean nodes = false;
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = json.currentName();
+            JsonToken value = json.nextToken();
+            switch (name) {
+                case "directed" -> directed = value == JsonToken.VALUE_TRUE;
+                case "nodes" -> {
+                    nodes = true;
+                    nodes();
+                }
+                case "links", "edges" -> links();
+                default -> json.skipChildren();
+            }
+        }
+        if (!nodes) {
+            graph.fault(0, "there are no \"nodes\": this is JSON, but no topology");
+        }
+        for (Line each : lines) {
+            graph.edge(new Graph.Edge(
+                    each.attributes.text("source"),
+                    each.attributes.text("target"),
+                    !directed,
+                    each.attributes.traits(graph, each.line),
+                    each.line));
+        }
+    }
+
+    private boolean array() {
+        if (json.currentToken() == JsonToken.START_ARRAY) {
+            return true;
+        }
+        graph.fault(line(), "this should be an array of objects");
+        json.skipChildren();
+        return false;
+    }
+
+    private void nodes() {
+        boolean more = array();
+        for (int number = 0; more && next(); number++) {
+            long line = line();
+            Attributes attributes = object();
+            // Without ids, lines name nodes by their place in the list.
+            String key = attributes.has("id") ? attributes.text("id") : String.valueOf(number);
+            graph.node(key, attributes.node(key), line);
+        }
+    }
+
+    private void links() {
+        boolean more = array();
+        while (more && next()) {
+            long line = line();
+            Attributes attributes = object();
+            if (!attributes.has("source") || !attributes.has("target")) {
+                graph.fault(line, "a link needs \"source\" and \"target\", the ids of two nodes");
+            } else if (lines.size() <= Limits.EDGES_MAX) {
+                lines.add(new Line(attributes, line));
+            }
+        }
+    }
+
+    /** Goes to the next element of an array; whether there is one. */
+    private boolean next() {
+        JsonToken token = json.nextToken();
+        return token != null && token != JsonToken.END_ARRAY;
+    }
+
+    /** Reads one flat object. */
+    private Attributes object() {
+        Attributes attributes = new Attributes();
+        if (json.currentToken() != JsonToken.START_OBJECT) {
+            graph.fault(line(), "this should be an object");
+            json.skipChildren();
+            return attributes;
+        }
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = json.currentName();
+            JsonToken value = json.nextToken();
+            if (value.isScalarValue() && value != JsonToken.VALUE_NULL) {
+                attributes.put(name, json.getString());
+            } else if (name.equals("pos") && value == JsonToken.START_ARRAY) {
+                position(attributes);
+            } else {
+                json.skipChildren();
+            }
+        }
+        return attributes;
+    }
+
+    private void position(Attributes attributes) {
+        List<String> numbers = new ArrayList<>();
+        while (next()) {
+            if (json.currentToken().isNumeric() && numbers.size() < 2) {
+                numbers.add(json.getString());
+            }
+            json.skipChildren();
+        }
+        if (numbers.size() == 2) {
+            attributes.put("longitude", numbers.getFirst());
+            attributes.put("latitude", numbers.getLast());
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.guidepost.proximity.input;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** A topology file as a stream, unpacked if it is compressed with gzip, that ends with an error at a bound. */
+final class Opened extends InputStream {
+    private final InputStream in;
+    private final Path file;
+    private long left = Limits.TOPOLOGY_BYTES_MAX;
+
+    private Opened(InputStream in, Path file) {
+        this.in = in;
+        this.file = file;
+    }
+
+    static Opened of(Path file) throws IOException {
+        InputStream raw = Files.newInputStream(file);
+        try {
+            BufferedInputStream buffered = new BufferedInputStream(raw, 1 << 16);
+            buffered.mark(2);
+            boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
+            buffered.reset();
+            return new Opened(gzip ? new GZIPInputStream(buffered, 1 << 16) : buffered, file);
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+
+    private void count(long bytes) throws IOException {
+        left -= Math.max(0, bytes);
+        if (left < 0) {
+            throw new IOException(file + " has more than " + Limits.TOPOLOGY_BYTES_MAX + " bytes: this is no topology");
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        int read = in.read();
+        count(read < 0 ? 0 : 1);
+        return read;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        int read = in.read(bytes, offset, length);
+        count(read);
+        return read;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,163 @@
+package io.guidepost.proximity.input;
+
+import io.guidepost.names.FaultyFile;
+import io.guidepost.names.LineReader;
+import io.guidepost.proximity.AsNotation;
+import io.guidepost.proximity.Findings;
+import io.guidepost.proximity.PrefixText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Reads lists of prefixes, one on each line:
+ *
+ * <pre>
+ * PREFIX                              of a system that is not known
+ * PREFIX AS                           the table of GNRS; what follows is not looked at
+ * PREFIX,AS[,ROUTER[,DISTANCE]]       with commas or semicolons; a column may be empty; quotes are taken off
+ * </pre>
+ *
+ * <p>A first line that begins with {@code prefix} is a heading. A line makes no garbage but for the names of routers.
+ */
+final class PrefixListFile {
+    /** Takes what a line says. */
+    interface Taker {
+        /**
+         * One prefix.
+         *
+         * @param prefix read last by this
+         * @param as its system; 0 if that is not known
+         * @param router where it hangs; empty if the file does not say
+         * @param distance systems behind the exit; -1 if the file does not say
+         * @return what is wrong with the router; empty if nothing is
+         */
+        String take(PrefixText prefix, long as, String router, int distance);
+    }
+
+    private final LineReader lines;
+    private final PrefixText prefix = new PrefixText();
+    private int at;
+    private int end;
+    private boolean separated;
+    private int from;
+    private int to;
+
+    private PrefixListFile(LineReader lines) {
+        this.lines = lines;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @return how many lines had a prefix
+     */
+    static int read(Path file, Findings findings, Taker taker) throws IOException {
+        try (LineReader lines = LineReader.open(file)) {
+            int read = new PrefixListFile(lines).read(taker);
+            lines.check();
+            return read;
+        } catch (FaultyFile e) {
+            findings.take(e);
+            return 0;
+        }
+    }
+
+    private int read(Taker taker) throws IOException {
+        int read = 0;
+        boolean first = true;
+        while (lines.nextLine()) {
+            at = lines.from();
+            end = lines.to();
+            separated = true;
+            boolean mark = first && end - at >= 3 && (lines.bytes()[at] & 0xff) == 0xef;
+            at += mark ? 3 : 0;
+            boolean heading = next() && first && is("prefix");
+            first = false;
+            if (!heading) {
+                String fault = line(taker);
+                read += fault.isEmpty() ? 1 : 0;
+                if (!fault.isEmpty()) {
+                    lines.fault(fault);
+                }
+            }
+        }
+        return read;
+    }
+
+    /** Goes to the next column; one between two separators is there, and empty. */
+    private boolean next() {
+        byte[] bytes = lines.bytes();
+        if (at == end) {
+            boolean open = separated;
+            if (!lines.nextField()) {
+                separated = false;
+                from = to = at;
+                return open;
+            }
+            at = lines.from();
+            end = lines.to();
+            if (!open && isSeparator(bytes[at])) {
+                at++;
+                separated = true;
+                return next();
+            }
+        }
+        from = at;
+        while (at < end && !isSeparator(bytes[at])) {
+            at++;
+        }
+        to = at;
+        separated = at < end;
+        at += separated ? 1 : 0;
+        if (to - from >= 2 && bytes[from] == '"' && bytes[to - 1] == '"') {
+            from++;
+            to--;
+        }
+        return true;
+    }
+
+    private static boolean isSeparator(byte character) {
+        return character == ',' || character == ';';
+    }
+
+    private boolean is(String word) {
+        return to - from == word.length() && word.equalsIgnoreCase(text());
+    }
+
+    private String text() {
+        return new String(lines.bytes(), from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** Takes the line whose first column is read; the answer says what is wrong with it, and is empty if nothing is. */
+    private String line(Taker taker) {
+        String fault = prefix.read(lines.bytes(), from, to);
+        if (!fault.isEmpty()) {
+            return fault;
+        }
+        boolean columns = separated;
+        long as = 0;
+        if (next() && to > from) {
+            as = AsNotation.PLAIN.parse(lines.bytes(), from, to);
+            if (as < 0) {
+                return "'" + text() + "' is not the number of an AS: write " + AsNotation.PLAIN.expected();
+            }
+        }
+        if (!columns) {
+            return taker.take(prefix, as, "", -1);
+        }
+        String router = next() ? text() : "";
+        int distance = -1;
+        if (next() && to > from) {
+            String text = text();
+            if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) > Limits.AS_DISTANCE_MAX) {
+                return "'" + text + "' is not an AS distance: write a number from 0 to " + Limits.AS_DISTANCE_MAX;
+            }
+            distance = Integer.parseInt(text);
+        }
+        if (next()) {
+            return "'" + text() + "' is one column too many: write PREFIX,AS,ROUTER,DISTANCE";
+        }
+        return taker.take(prefix, as, router, distance);
+    }
+}

@@ -1,0 +1,83 @@
+package io.guidepost.proximity.ranking;
+
+import io.guidepost.proximity.Address;
+import io.guidepost.proximity.topology.Route;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A way along explicit routes that does not get where it should.
+ *
+ * @param source id of the router where it starts
+ * @param destination id of the router where it should end
+ * @param kind what happens to it
+ * @param passed ids of the routers on the way, the source first; in a loop the last one is where it was before
+ */
+public record RouteFault(Address source, Address destination, Kind kind, List<Address> passed) {
+    /** What happens. */
+    public enum Kind {
+        /** It comes back to a router where it was before. */
+        LOOP,
+        /** A router has no route to the destination. */
+        NO_ROUTE,
+        /** A route leaves by a card that the router does not have, or that no working link leaves by. */
+        NO_LINK
+    }
+
+    /** All there are, up to a number; routers that are not enabled are no fault. */
+    static List<RouteFault> of(Graph graph, int max) {
+        List<RouteFault> faults = new ArrayList<>();
+        for (int source = 0; graph.explicit() && source < graph.ids.length; source++) {
+            for (int destination = 0; destination < graph.ids.length && faults.size() < max; destination++) {
+                if (graph.enabled[source] && graph.enabled[destination]) {
+                    follow(graph, source, destination).ifPresent(faults::add);
+                }
+            }
+        }
+        return faults;
+    }
+
+    private static Optional<RouteFault> follow(Graph graph, int source, int destination) {
+        Set<Address> passed = new LinkedHashSet<>();
+        int at = source;
+        while (at != destination) {
+            passed.add(graph.ids[at]);
+            int link = graph.route(at, destination);
+            if (link == Graph.NO_LINK) {
+                Kind kind = route(graph, at, destination).isPresent() ? Kind.NO_LINK : Kind.NO_ROUTE;
+                return Optional.of(new RouteFault(graph.ids[source], graph.ids[destination], kind, List.copyOf(passed)));
+            }
+            at = graph.to[link];
+            if (passed.contains(graph.ids[at])) {
+                List<Address> loop = new ArrayList<>(passed);
+                loop.add(graph.ids[at]);
+                return Optional.of(
+                        new RouteFault(graph.ids[source], graph.ids[destination], Kind.LOOP, List.copyOf(loop)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Route> route(Graph graph, int at, int destination) {
+        return graph.router(at).routes().stream()
+                .filter(each -> each.destination().equals(graph.ids[destination]))
+                .reduce((earlier, later) -> later);
+    }
+
+    /** A sentence for people. */
+    @Override
+    public String toString() {
+        Address end = passed.getLast();
+        String what = switch (kind) {
+            case LOOP -> "goes in a loop: it comes back to " + end;
+            case NO_ROUTE -> "ends at " + end + ", which has no route to " + destination;
+            case NO_LINK -> "ends at " + end + ", whose route to " + destination + " leaves by a card without a working link";
+        };
+        StringBuilder way = new StringBuilder();
+        passed.forEach(each -> way.append(way.isEmpty() ? "" : " > ").append(each));
+        return "the way from " + source + " to " + destination + " " + what + " (" + way + ")";
+    }
+}
