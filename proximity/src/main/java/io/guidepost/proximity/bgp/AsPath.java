@@ -32,11 +32,14 @@ record AsPath(long origin, int distance) {
      * Reads all segments.
      *
      * @param width bytes of a number, 2 or 4
+     * @param ownAs a number that is not counted where the path begins with it, see {@link UpdateReader.Options}; 0 = none
      * @throws Malformed as RFC 7606 section 7.2 has it: an unknown type, no numbers, or too few bytes; or AS 0 (RFC 7607)
      */
-    static AsPath read(Cursor in, int width) throws Malformed {
+    static AsPath read(Cursor in, int width, long ownAs) throws Malformed {
+        int begin = in.at();
         long origin = 0;
         int distance = 0;
+        boolean own = false;
         while (in.left() > 0) {
             int start = in.at();
             int type = in.u8("type of a segment of AS_PATH");
@@ -45,12 +48,14 @@ record AsPath(long origin, int distance) {
                 throw new Malformed("a segment of AS_PATH has a type from 1 to 4 and at least one number, not type "
                         + type + " and " + count + " numbers", start);
             }
+            boolean first = in.at() == begin + 2;
             long last = 0;
             for (int i = 0; i < count; i++) {
                 last = width == 4 ? in.u32("a number of AS_PATH") : in.u16("a number of AS_PATH");
                 if (last == 0) {
                     throw new Malformed("AS 0 stands in AS_PATH", in.at() - width);
                 }
+                own |= first && i == 0 && type == SEQUENCE && last == ownAs;
             }
             if (type == SEQUENCE) {
                 origin = last;
@@ -63,7 +68,7 @@ record AsPath(long origin, int distance) {
                 assert type == CONFEDERATION_SEQUENCE || type == CONFEDERATION_SET;
             }
         }
-        return new AsPath(origin, Math.min(distance, Limits.DISTANCE_MAX));
+        return new AsPath(origin, Math.min(own ? distance - 1 : distance, Limits.DISTANCE_MAX));
     }
 
     /**

@@ -50,13 +50,15 @@ public final class BmpSession {
     private static final class Watched {
         final RibPeer peer;
         final boolean external;
+        final long ownAs;
         final boolean pathsIpv4;
         final boolean pathsIpv6;
         boolean afterPolicy;
 
-        Watched(RibPeer peer, boolean external, boolean pathsIpv4, boolean pathsIpv6) {
+        Watched(RibPeer peer, boolean external, long ownAs, boolean pathsIpv4, boolean pathsIpv6) {
             this.peer = peer;
             this.external = external;
+            this.ownAs = ownAs;
             this.pathsIpv4 = pathsIpv4;
             this.pathsIpv6 = pathsIpv6;
         }
@@ -235,6 +237,7 @@ public final class BmpSession {
         Optional<Watched> next = watch(
                 header,
                 external,
+                external ? sent.as() : 0,
                 several(sent, received, Family.IPV4),
                 several(sent, received, Family.IPV6));
         next.ifPresent(each -> {
@@ -260,7 +263,8 @@ public final class BmpSession {
         }
     }
 
-    private Optional<Watched> watch(Header header, boolean external, boolean pathsIpv4, boolean pathsIpv6) {
+    private Optional<Watched> watch(
+            Header header, boolean external, long ownAs, boolean pathsIpv4, boolean pathsIpv6) {
         if (watched.size() >= Limits.BMP_PEERS_MAX && !watched.containsKey(header.address)) {
             refuse("the router has more than " + Limits.BMP_PEERS_MAX + " peers");
             return Optional.empty();
@@ -272,7 +276,7 @@ public final class BmpSession {
         }
         ExitRule rule = external ? new ExitRule.Fixed(exit.get()) : new ExitRule.NextHop(exit.get().nic());
         return rib.peer("bmp " + label + " " + header.address, rule)
-                .map(peer -> new Watched(peer, external, pathsIpv4, pathsIpv6));
+                .map(peer -> new Watched(peer, external, ownAs, pathsIpv4, pathsIpv6));
     }
 
     private void down(Header header) {
@@ -306,7 +310,8 @@ public final class BmpSession {
         Cursor body = in.part(Math.max(0, length - BGP_HEADER_BYTES), "UPDATE");
         UpdateReader reader = new UpdateReader(
                 new UpdateReader.Options(
-                        (header.flags & FLAG_NARROW_AS) == 0, known.pathsIpv4, known.pathsIpv6, known.external),
+                        (header.flags & FLAG_NARROW_AS) == 0, known.pathsIpv4, known.pathsIpv6, known.external,
+                        known.ownAs),
                 known.peer);
         counts.count(SessionCount.UPDATES);
         update(reader, body);

@@ -39,8 +39,15 @@ final class UpdateReader {
      * @param pathIdsIpv4 whether path ids stand before IPv4 prefixes
      * @param pathIdsIpv6 whether path ids stand before IPv6 prefixes
      * @param external whether the peer is of another AS: then a path without any AS is a fault
+     * @param ownAs number of the system that the message came to, where it is told by that system's router: what such a
+     *     router got cannot begin with its own number, but FRR 8.4 puts it in front when it tells of it over BMP; 0 = that
+     *     is not looked at
      */
-    record Options(boolean wideAs, boolean pathIdsIpv4, boolean pathIdsIpv6, boolean external) {
+    record Options(boolean wideAs, boolean pathIdsIpv4, boolean pathIdsIpv6, boolean external, long ownAs) {
+        Options(boolean wideAs, boolean pathIdsIpv4, boolean pathIdsIpv6, boolean external) {
+            this(wideAs, pathIdsIpv4, pathIdsIpv6, external, 0);
+        }
+
         boolean pathIds(Family family) {
             return family == Family.IPV4 ? pathIdsIpv4 : pathIdsIpv6;
         }
@@ -254,8 +261,8 @@ final class UpdateReader {
                     withdraw("ORIGIN is 0, 1 or 2, not " + kind);
                 }
             }
-            case AS_PATH -> path = AsPath.read(value, options.wideAs ? 4 : 2);
-            case AS4_PATH -> widePath = options.wideAs ? null : AsPath.read(value, 4);
+            case AS_PATH -> path = AsPath.read(value, options.wideAs ? 4 : 2, options.ownAs);
+            case AS4_PATH -> widePath = options.wideAs ? null : AsPath.read(value, 4, options.ownAs);
             case NEXT_HOP -> {
                 sized(type, length == 4, length);
                 nextHop = value.address(true, "NEXT_HOP");

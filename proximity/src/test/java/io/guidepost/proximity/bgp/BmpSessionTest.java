@@ -109,6 +109,15 @@ class BmpSessionTest {
         assertThat(session.isOver()).isTrue();
     }
 
+    /** As FRR 8.4 tells it. */
+    @Test
+    void itsOwnNumberInFrontIsNotCounted() throws Exception {
+        receive(initiation(), up(PEER, 7, false),
+                routes(0, 0, 7, announce(List.of(Prefix.parse("10.0.0.0/8")), LOCAL_AS, 7, 8)),
+                routes(0, 0, 7, announce(List.of(Prefix.parse("11.0.0.0/8")), 7, LOCAL_AS, 8)));
+        assertThat(network()).containsExactly("10.0.0.0/8 10.9.9.9/2 8 2", "11.0.0.0/8 10.9.9.9/2 8 3");
+    }
+
     @Test
     void peersOfItsOwnSystemNameTheExit() throws Exception {
         receive(initiation(), up(PEER, LOCAL_AS, false),

@@ -82,7 +82,7 @@ class UpdateReaderTest {
     })
     void knowsOriginAndDistance(String segments, long origin, int distance) throws Exception {
         byte[] bytes = hex(segments);
-        assertThat(AsPath.read(new Cursor(bytes, 0, bytes.length), 2)).isEqualTo(new AsPath(origin, distance));
+        assertThat(AsPath.read(new Cursor(bytes, 0, bytes.length), 2, 0)).isEqualTo(new AsPath(origin, distance));
     }
 
     @Test
