@@ -32,14 +32,6 @@ public final class AltoService implements HttpService {
     private final Map<String, Rendered> rendered = new ConcurrentHashMap<>();
     private final Directory directory;
 
-    /** What was rendered, and of what. */
-    private record Rendered(Information information, Content content) {
-        @SuppressWarnings("ReferenceEquality") // A version is one object; comparing what is in two would take longer than rendering.
-        boolean isOf(Information now) {
-            return information == now;
-        }
-    }
-
     /**
      * Puts a service together.
      *
@@ -113,16 +105,18 @@ public final class AltoService implements HttpService {
         try {
             Information now = information.get();
             Caller caller = Caller.of(request.peer().getAddress());
-            return sent(input.isPresent() ? resource.content(now, request.body(), caller) : get(resource, now, caller), request);
+            return input.isPresent()
+                    ? sent(resource.content(now, request.body(), caller), request)
+                    : sent(get(resource, now, caller), request);
         } catch (AltoError e) {
             return HttpResponse.of(400, MediaType.ERROR, ErrorBody.of(e));
         }
     }
 
-    private Content get(Resource resource, Information now, Caller caller) throws AltoError {
+    private Rendered get(Resource resource, Information now, Caller caller) throws AltoError {
         Rendered held = rendered.get(resource.id());
         if (held != null && held.isOf(now)) {
-            return held.content;
+            return held;
         }
         AltoError[] fault = new AltoError[1];
         Rendered next = rendered.compute(resource.id(), (_, last) -> {
@@ -139,7 +133,20 @@ public final class AltoService implements HttpService {
         if (next == null) {
             throw fault[0];
         }
-        return next.content;
+        return next;
+    }
+
+    /** As it is, or compressed; the tag is the same, as it is of what the text says and not of its bytes. */
+    private static HttpResponse sent(Rendered rendered, HttpRequest request) {
+        HttpResponse whole = sent(rendered.content(), request);
+        if (!rendered.isLong() || whole.status() != 200) {
+            return whole;
+        }
+        HttpResponse either = whole.with("Vary", "Accept-Encoding");
+        return Rendered.takesZipped(request)
+                ? new HttpResponse(either.status(), either.headers(), new HttpResponse.Bytes(rendered.zipped()))
+                        .with("Content-Encoding", "gzip")
+                : either;
     }
 
     private static HttpResponse sent(Content content, HttpRequest request) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
 /** What the service says before a resource is asked: paths, methods, types, tags. */
 class AltoServiceTest {
     private final AtomicInteger renderings = new AtomicInteger();
     private Information now = Information.EMPTY;
+    private String filling = "";
     private final AltoService service = new AltoService(
             () -> now,
             List.of(new Told("net", Optional.empty()), new Told("ask", Optional.of(MediaType.COST_MAP_FILTER))),
@@ -62,7 +65,7 @@ class AltoServiceTest {
             }
             return accepts.isPresent()
                     ? Content.answer(mediaType(), input)
-                    : new Content(mediaType(), "t1", ("v" + information.version()).getBytes(StandardCharsets.UTF_8));
+                    : new Content(mediaType(), "t1", ("v" + information.version() + filling).getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -102,6 +105,23 @@ class AltoServiceTest {
         now = Information.EMPTY.version(1);
         assertThat(body(ask("HEAD", "/net", ""))).isEqualTo("v1");
         assertThat(renderings).hasValue(2);
+    }
+
+    @Test
+    void aLongMapIsCompressedOnceForWhoTakesThat() throws Exception {
+        filling = "x".repeat(100_000);
+        HttpResponse plain = ask("GET", "/net", "");
+        assertThat(body(plain)).isEqualTo("v0" + filling);
+        assertThat(header(plain, "Vary")).isEqualTo("Accept-Encoding");
+        assertThat(plain.headers()).noneMatch(each -> each.getKey().equals("Content-Encoding"));
+        HttpResponse zipped = ask("GET", "/net", "", "accept-encoding", "br, gzip;q=0.5");
+        assertThat(header(zipped, "Content-Encoding")).isEqualTo("gzip");
+        assertThat(header(zipped, "ETag")).isEqualTo(header(plain, "ETag"));
+        byte[] bytes = ((HttpResponse.Bytes) zipped.body()).bytes();
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(bytes)).readAllBytes()).asString().isEqualTo("v0" + filling);
+        assertThat(((HttpResponse.Bytes) ask("GET", "/net", "", "accept-encoding", "gzip").body()).bytes()).isSameAs(bytes);
+        assertThat(body(ask("GET", "/net", "", "accept-encoding", "gzip;q=0"))).startsWith("v0");
+        assertThat(ask("GET", "/net", "", "accept-encoding", "gzip", "if-none-match", "*").status()).isEqualTo(304);
     }
 
     @Test

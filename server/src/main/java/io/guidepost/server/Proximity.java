@@ -5,17 +5,23 @@ import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.Network;
+import io.guidepost.server.feed.FeedSettings;
+import io.guidepost.server.feed.Feeds;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The operator's topology in the server: read from files, changed while it is asked, ranked by. */
 final class Proximity implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Proximity.class.getName());
 
     private final LiveNetwork network = new LiveNetwork();
+    private @Nullable Feeds feeds;
     private volatile ProximityFiles.Read last = ProximityFiles.NOTHING;
 
     /** The network, as it is now. */
@@ -26,6 +32,28 @@ final class Proximity implements AutoCloseable {
     /** The snapshot in force. */
     Supplier<Ranking> rankings() {
         return network::current;
+    }
+
+    /**
+     * Has the ports where routers tell, and begins to read dumps.
+     *
+     * @throws IOException in one line, if a port cannot be had
+     */
+    void open(FeedSettings settings) throws IOException {
+        if (settings.isAny()) {
+            feeds = Feeds.open(settings, network);
+        }
+    }
+
+    /** How those stand who tell. */
+    Map<String, Object> feedsJson() {
+        Feeds open = feeds;
+        return open == null ? Json.object("feeds", List.of()) : open.status();
+    }
+
+    /** Those who tell; empty if there are none. */
+    Optional<Feeds> feeds() {
+        return Optional.ofNullable(feeds);
     }
 
     /** What the files said when they were read last. */
@@ -62,7 +90,12 @@ final class Proximity implements AutoCloseable {
     }
 
     private void replace(Network next, RankingFunction function) throws IOException {
-        network.replace(next, function);
+        Feeds told = feeds;
+        if (told == null) {
+            network.replace(next, function);
+        } else {
+            told.replace(next, function);
+        }
         settle();
     }
 
@@ -100,10 +133,16 @@ final class Proximity implements AutoCloseable {
                 .sample(ranking.prefixes(), "what", "prefixes")
                 .sample(ranking.places(), "what", "places");
         out.gauge("guidepost_topology_bytes", "Memory of what ranking looks at.").sample(ranking.bytes());
+        if (feeds != null) {
+            feeds.write(out);
+        }
     }
 
     @Override
     public void close() {
+        if (feeds != null) {
+            feeds.close();
+        }
         network.close();
     }
 }

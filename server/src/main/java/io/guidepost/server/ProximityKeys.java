@@ -1,6 +1,7 @@
 package io.guidepost.server;
 
 import io.guidepost.alto.map.TopologyMaps;
+import io.guidepost.server.feed.FeedSettings;
 import io.guidepost.server.web.HostSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,6 +45,41 @@ public final class ProximityKeys {
     public static final Key<Path> PROXIMITY_DUMPS = fixed("proximity.dump-folder",
             Kind.path(), Path.of("guidepost-topology"),
             "Folder below which the console's dump writes.");
+
+    public static final Key<String> BGP_LISTEN = fixed("proximity.bgp-listen",
+            Kind.text("address:port or [address]:port; empty = none"), "",
+            "Where routers connect to that tell of prefixes over BGP.");
+    public static final Key<Long> BGP_AS = fixed("proximity.bgp-as",
+            Kind.whole(1, 0xffffffffL), FeedSettings.AS,
+            "Our AS number towards them.");
+    public static final Key<String> BGP_IDENTIFIER = fixed("proximity.bgp-identifier",
+            Kind.text("an address of IPv4"), "0.0.0.1",
+            "Our identifier of BGP, which no router of theirs may have too.");
+    public static final Key<Long> BGP_HOLD = fixed("proximity.bgp-hold-seconds",
+            Kind.whole(0, 65_535), (long) FeedSettings.HOLD_SECONDS,
+            "After how much silence a session is over, in seconds, if the router wants no less; 0 = never.");
+    public static final Key<List<String>> BGP_PEERS = fixed("proximity.bgp-peers",
+            Kind.list(Kind.text("a router"), "texts such as \"192.0.2.1 as=64500 router=10.1.0.1\""),
+            List.of(),
+            "Routers that may tell over BGP, and at which router of the topology their routes leave; see docs/proximity-feeds.md.");
+    public static final Key<String> BMP_LISTEN = fixed("proximity.bmp-listen",
+            Kind.text("address:port or [address]:port; empty = none"), "",
+            "Where routers connect to that tell of prefixes over BMP.");
+    public static final Key<List<String>> BMP_ROUTERS = fixed("proximity.bmp-routers",
+            Kind.list(Kind.text("a router"), "texts such as \"edge1=10.1.0.1\""),
+            List.of(),
+            "Which router of the topology each of them is, by the address it connects from or the name it tells; empty = by address.");
+    public static final Key<List<Path>> MRT_FILES = fixed("proximity.mrt-files",
+            Kind.list(Kind.path(), "files, separated by commas where it is a text"),
+            List.of(),
+            "Dumps of routing tables (MRT, may be gzipped), read after the start in this order.");
+    public static final Key<List<String>> MRT_PEERS = fixed("proximity.mrt-peers",
+            Kind.list(Kind.text("a peer"), "texts such as \"AS64500=10.1.0.1\""),
+            List.of(),
+            "Which router of the topology the routes of a dump's peer leave at, by its address or AS; empty = by address.");
+    public static final Key<Long> FEED_GRACE = fixed("proximity.grace-seconds",
+            Kind.whole(0, 86_400), FeedSettings.GRACE.toSeconds(),
+            "How long prefixes stay that were told in a session that broke, in seconds.");
 
     public static final Key<Boolean> ALTO_ENABLED = fixed("alto.enabled",
             Kind.flag(), false,

@@ -10,6 +10,7 @@ import io.guidepost.names.Malformed;
 import io.guidepost.proximity.oracle.Console;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.server.feed.Feeds;
 import io.guidepost.server.handle.Identity;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
@@ -118,6 +119,7 @@ public final class Server implements AutoCloseable {
             altos = configuration.get(ProximityKeys.ALTO_ENABLED) ? Altos.open(configuration, proximity.network()) : null;
             admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(configuration) : null;
             proximity.load(ProximityFiles.read(configuration));
+            proximity.open(FeedConfiguration.settings(configuration));
             Optional<Information> maps = AltoInformation.read(configuration);
             Placements.Read first = Placements.read(configuration, workers.addresses());
             LivePlacement placement = new LivePlacement(first.placement());
@@ -214,6 +216,7 @@ public final class Server implements AutoCloseable {
                 .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
                 .get("/where", this::where)
                 .getGuarded("/topology", body -> AdminPort.Answer.json(200, proximity.json()))
+                .getGuarded("/feeds", body -> AdminPort.Answer.json(200, proximity.feedsJson()))
                 .getGuarded("/oracle", this::complete)
                 .post("/oracle", this::execute)
                 .getGuarded("/rank", query -> Explanations.page(proximity.rankings().get(), query))
@@ -357,6 +360,11 @@ public final class Server implements AutoCloseable {
     /** Where ALTO is answered over HTTP and HTTPS, on one port; empty if it is not. */
     public List<InetSocketAddress> altoAddresses() {
         return altos == null ? List.of() : altos.addresses();
+    }
+
+    /** Where routers tell over BGP; empty if they do not. */
+    public Optional<InetSocketAddress> bgpAddress() {
+        return proximity.feeds().flatMap(Feeds::bgpAddress);
     }
 
     /** The topology, for tools that run in the server's process. */

@@ -30,6 +30,8 @@ class MetricsPageTest {
         try (RunningServer server = RunningServer.start(
                 folder,
                 "handle.enabled=true",
+                "proximity.bgp-listen=127.0.0.1:0",
+                "proximity.bgp-peers=127.0.0.1",
                 "proxidor.enabled=true",
                 "proxidor.listen=127.0.0.1",
                 "proxidor.port=0",

@@ -328,6 +328,18 @@ class ProximityDoorsTest {
     }
 
     @Test
+    void routersThatMayTellAreKnownToTheAdminPort() throws Exception {
+        String[] settings = {
+            "proximity.bgp-listen=127.0.0.1:0", "proximity.bgp-peers=192.0.2.1 as=64500 router=10.8.0.2"
+        };
+        try (RunningServer server = start(settings)) {
+            assertThat(server.server().bgpAddress()).isPresent();
+            assertThat(server.page("/feeds")).contains("192.0.2.1", "10.8.0.2");
+            assertThat(server.page("/metrics")).contains("guidepost_feed_up{feed=");
+        }
+    }
+
+    @Test
     void aDumpStaysInItsFolderAndIsReadAgain() throws Exception {
         try (RunningServer server = start()) {
             assertThat(console(server, "dump ../elsewhere").statusCode()).isEqualTo(422);

@@ -32,7 +32,9 @@ import java.util.function.ToDoubleFunction;
  * other networks hang on the exits, and one for all that nobody knows.
  *
  * <p>PIDs are told by numbers that say nothing of the routers, and only the cost that the ranking function gives is told,
- * unless the settings allow more. A block inside of another one of the same PID is left out.
+ * unless the settings allow more. A block inside of another one of the same PID is left out. Where the ranking function uses
+ * AS numbers, networks that differ in them alone are still one PID: its costs are those of one of them, and costs between
+ * addresses are exact.
  */
 public final class TopologyMaps {
     /** The metric that the ranking function gives. */
@@ -77,11 +79,13 @@ public final class TopologyMaps {
         public Settings {
             metrics = List.copyOf(metrics);
             if (!Names.isName(map) || map.length() > Limits.MAP_ID_MAX) {
-                throw new IllegalArgumentException("'" + map + "' is no id of a map");
+                throw new IllegalArgumentException(
+                        "'" + map + "' is no id of a map: write 1 to " + Limits.MAP_ID_MAX + " letters, digits and -:@_.");
             }
             for (CostMetric each : metrics) {
                 if (!each.name().equals(ROUTING_COST) && !KNOWN.containsKey(each.name())) {
-                    throw new IllegalArgumentException("'" + each.name() + "' is not known of a topology");
+                    throw new IllegalArgumentException(
+                            "'" + each.name() + "' is not known of a topology: write routingcost or one of " + TopologyMaps.metrics());
                 }
             }
         }
