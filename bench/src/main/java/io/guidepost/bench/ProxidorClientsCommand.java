@@ -134,7 +134,7 @@ final class ProxidorClientsCommand implements Callable<Integer> {
                 seen.add(each.get());
             }
         } catch (ExecutionException e) {
-            throw new Failure("a client failed: " + e.getCause().getMessage(), e);
+            throw new Failure("a client failed: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failure("interrupted", e);

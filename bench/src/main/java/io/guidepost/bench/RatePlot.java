@@ -93,6 +93,7 @@ final class RatePlot {
         add(svg, "<text x=\"%d\" y=\"%d\">%s</text>", left + 26, HEIGHT - 12, name);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // The annotation is of a library that we do not have.
     private static void add(StringBuilder svg, String form, Object... values) {
         svg.append(String.format(Locale.ROOT, form, values)).append('\n');
     }
