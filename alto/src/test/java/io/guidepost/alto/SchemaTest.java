@@ -239,15 +239,18 @@ class SchemaTest {
         rfc7285#NetworkMap|{'meta':{'vtag':{'resource-id':'n','tag':'t'}},'network-map':{'p q':{}}}
         rfc7285#CostMap|{'meta':{'cost-type':{'cost-mode':'numerical','cost-metric':'m'}},'cost-map':{}}
         rfc7285#CostMap|{'meta':{'dependent-vtags':[],'cost-type':{'cost-mode':'numerical','cost-metric':'m'}},'cost-map':{}}
-        rfc7285#CostMap|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}],'cost-type':{'cost-mode':'numerical','cost-metric':'m'}},'cost-map':{'a':{'b':'1'}}}
-        rfc7285#CostMap|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}],'cost-type':{'cost-mode':'ordinal','cost-metric':'m'}},'cost-map':{'a':{'b':1.5}}}
+        rfc7285#CostMap|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}],'cost-type':{'cost-mode':'numerical',\
+        'cost-metric':'m'}},'cost-map':{'a':{'b':'1'}}}
+        rfc7285#CostMap|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}],'cost-type':{'cost-mode':'ordinal',\
+        'cost-metric':'m'}},'cost-map':{'a':{'b':1.5}}}
         rfc7285#EndpointCosts|{'meta':{'cost-type':{'cost-mode':'numerical','cost-metric':'m'}},'endpoint-cost-map':{'10.0.0.1':{}}}
         rfc7285#EndpointCosts|{'meta':{},'endpoint-cost-map':{}}
         rfc7285#EndpointProperties|{'meta':{},'endpoint-properties':{'ipv4:10.0.0.1':{'net.pid':7}}}
         rfc7285#Error|{'meta':{'code':'E_OTHER'}}
         rfc7285#Error|{'meta':{'code':'E_SYNTAX','value':'x'}}
         rfc8189#CostMap|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}],'multi-cost-types':[]},'cost-map':{}}
-        rfc8189#EndpointCosts|{'meta':{'multi-cost-types':[{'cost-mode':'numerical','cost-metric':'m'}]},'endpoint-cost-map':{'ipv4:10.0.0.1':{'ipv4:10.0.0.2':3}}}
+        rfc8189#EndpointCosts|{'meta':{'multi-cost-types':[{'cost-mode':'numerical','cost-metric':'m'}]},\
+        'endpoint-cost-map':{'ipv4:10.0.0.1':{'ipv4:10.0.0.2':3}}}
         rfc8895#Request|{'add':{'a':{}}}
         rfc8895#Request|{'add':{'a':{'resource-id':'r','incremental-changes':'yes'}}}
         rfc8895#Control|{}
@@ -255,11 +258,14 @@ class SchemaTest {
         rfc8895#JsonPatch|[{'op':'add','path':'/a'}]
         rfc8895#JsonPatch|[{'op':'add','path':'a','value':1}]
         rfc8895#Capabilities|{'incremental-change-media-types':{'n':'application/json'}}
-        rfc8896#EndpointCosts|{'meta':{'cost-type':{'cost-mode':'numerical','cost-metric':'m'},'calendar-response-attributes':[{'calendar-start-time':'2026-01-01','time-interval-size':1,'number-of-intervals':1}]},'endpoint-cost-map':{}}
+        rfc8896#EndpointCosts|{'meta':{'cost-type':{'cost-mode':'numerical','cost-metric':'m'},\
+        'calendar-response-attributes':[{'calendar-start-time':'2026-01-01','time-interval-size':1,'number-of-intervals':1}]},\
+        'endpoint-cost-map':{}}
         rfc9240#PropertyMap|{'meta':{},'property-map':{'10.0.0.1':{}}}
         rfc9240#Elements|{'meta':{'dependent-vtags':[{'resource-id':'n','tag':'t'}]},'property-map':{'ipv4:10.0.0.1':{}}}
         rfc9569#Request|{'tag':'t'}
-        rfc9569#View|{'tips-view-uri':'/tips/1','tips-view-summary':{'updates-graph-summary':{'start-seq':1,'end-seq':1,'start-edge-rec':{'seq-i':0,'seq-j':1}}}}
+        rfc9569#View|{'tips-view-uri':'/tips/1','tips-view-summary':{'updates-graph-summary':{'start-seq':1,'end-seq':1,\
+        'start-edge-rec':{'seq-i':0,'seq-j':1}}}}
         rfc9569#Summary|{'start-seq':0,'end-seq':1,'start-edge-rec':{'seq-i':0,'seq-j':1}}
         rfc9569#Summary|{'start-seq':1,'end-seq':1}
         """)

@@ -228,7 +228,8 @@ class UpdateStreamsTest {
         assertThat(post(streams, "/updates", "[]").status()).isEqualTo(400);
         assertThat(post(streams, "/updates", good, "content-type", "text/plain").status()).isEqualTo(415);
         HttpRequest get = new HttpRequest(
-                "GET", "/updates", Map.of(), new byte[0], new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false, Optional.empty());
+                "GET", "/updates", Map.of(), new byte[0], new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false,
+                Optional.empty());
         assertThat(streams.answer(get).status()).isEqualTo(405);
         assertThat(post(streams, "/updates/nobody", good).status()).isEqualTo(404);
         assertThat(post(streams, "/updates/", good).status()).isEqualTo(404);
