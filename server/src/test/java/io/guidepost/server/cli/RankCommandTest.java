@@ -57,7 +57,7 @@ class RankCommandTest {
             assertThat(mixed.out().replaceAll("\\s", ""))
                     .contains("\"ranked\":[\"130.149.221.0/25\",\"" + FAR + "\"]", "\"unknown\":[\"2001:db8:0:0:0:0:0:1\"]");
 
-            Ran refused = run("rank", FAR, NEAR, "-S", at, "--timeout", "10s");
+            Ran refused = run("rank", FAR, NEAR, "--for", "2001:db8::7", "-S", at, "--timeout", "10s");
             assertThat(refused.code()).isEqualTo(Exit.FAILED);
             assertThat(refused.err()).contains("does not know where the source is attached");
 
