@@ -8,6 +8,9 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.guidepost.alto.client.Sample;
+import io.guidepost.alto.cost.Calendar;
+import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.alto.map.TopologyMaps;
 import io.guidepost.alto.tips.Tips;
 import io.guidepost.alto.update.Differences;
 import io.guidepost.alto.update.JsonPatch;
@@ -143,6 +146,35 @@ class SchemaTest {
         valid("rfc7285#Error", post("net-costs", MediaType.COST_MAP_FILTER, "{'cost-type':1}"));
         valid("rfc7285#Error", post("net-costs", MediaType.COST_MAP_FILTER, "{'cost-type':{'cost-mode':'fast','cost-metric':'x'}}"));
         valid("rfc7285#Error", asking.get("/nothing").text());
+    }
+
+    @Test
+    void whatATopologySaysIsValid() throws Exception {
+        Calendar calendar = new Calendar(3600, List.of(1.0, 2.0, 0.5));
+        TopologyMaps.Settings settings = new TopologyMaps.Settings(
+                "net",
+                List.of(new CostMetric("routingcost", Optional.empty(), Optional.of(calendar)), CostMetric.of("hopcount")),
+                false, true, true);
+        Information topology = TopologyMaps.of(TestTopology.ranking(), settings);
+        Asking of = new Asking(
+                new AltoService(() -> topology, Resources.of(topology, InstantSource.system()), List.of()));
+        valid("rfc7285#Directory", of.get("/directory"));
+        valid("rfc7285#NetworkMap", of.get("/net"));
+        String endpoints = "'endpoints':{'srcs':['ipv4:130.149.1.9'],'dsts':['ipv4:8.8.8.8','ipv4:130.149.2.1']}";
+        String cost = "{'cost-type':{'cost-mode':'numerical','cost-metric':'routingcost'},'calendared':[true],";
+        valid(
+                "rfc8896#EndpointCosts",
+                of.post("/endpoint-costs", MediaType.ENDPOINT_COST_PARAMS, (cost + endpoints + "}").replace('\'', '"')));
+        String path = "{'cost-type':{'cost-mode':'array','cost-metric':'ane-path'},"
+                + "'ane-property-names':['max-reservable-bandwidth'],";
+        Asking.Answer parts = of.post(
+                "/endpoint-paths", MediaType.ENDPOINT_COST_PARAMS, (path + endpoints + "}").replace('\'', '"'));
+        assertThat(parts.type()).startsWith(MediaType.RELATED);
+        String boundary = "--" + parts.type().replaceAll(".*boundary=([^;]*).*", "$1");
+        String[] each = parts.text().split(boundary, -1);
+        assertThat(each).hasSize(4);
+        valid("rfc9240#Paths", each[1].substring(each[1].indexOf("\r\n\r\n")));
+        valid("rfc9240#Elements", each[2].substring(each[2].indexOf("\r\n\r\n")));
     }
 
     @Test

@@ -68,6 +68,17 @@ class SmokeTest {
     }
 
     @Test
+    void listsRankedAgainstC() throws IOException {
+        needsCompiler();
+        plays("proxidor", "in C", "363");
+    }
+
+    @Test
+    void regulatedClientsBesideAFlood() throws IOException {
+        plays("proxidor-flood", "fair shares", "first come, first served", "during the flood");
+    }
+
+    @Test
     void trains() throws IOException {
         plays("batch", "guidepost, trains", "guidepost, singles");
     }

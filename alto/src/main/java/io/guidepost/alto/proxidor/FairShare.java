@@ -32,10 +32,10 @@ final class FairShare {
     /** Questions of a turn from which on it is long: half of a burst, so that more are waiting than are in hand. */
     static final int LONG_TURN = 32;
 
-    /** Questions until the bound moves: at the rate of a busy worker some milliseconds. */
-    static final int PERIOD = 4096;
+    /** Questions until the bound moves: a few milliseconds of a busy worker, so that a flood is met before clients give up. */
+    static final int PERIOD = 1024;
 
-    /** The bound is no lower: a thousand equal sources ask less in a period. */
+    /** The bound is no lower: hundreds of equal sources ask less in a period. */
     static final int BOUND_LEAST = PERIOD / 256;
 
     /** Milliseconds without a loss until the bound is moved up, by an eighth: what it lets in may be one flooder's. */

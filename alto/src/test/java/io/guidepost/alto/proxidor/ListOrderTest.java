@@ -26,7 +26,7 @@ class ListOrderTest {
         assertThat(order.sort(ranks.length, true)).isEqualTo(ranks.length);
         assertThat(order.unknown()).isEqualTo(ranks.length - known);
         for (int i = 0; i < ranks.length; i++) {
-            assertThat(order.positions()[sorted.get(i)]).isEqualTo(i);
+            assertThat((int) order.positions()[sorted.get(i)]).isEqualTo(i);
         }
     }
 

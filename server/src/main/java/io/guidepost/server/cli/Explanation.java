@@ -97,7 +97,7 @@ final class Explanation {
             }
             Map<String, Json> way = members(row, "metrics");
             metrics.forEach(name -> cells.add(way.containsKey(name) ? text(way.get(name)) : ""));
-            cells.add(cell(row, "path"));
+            cells.add(cell(row, "path") + cell(row, "why"));
             table.row(cells.toArray());
         }
         return table.toString();
