@@ -39,8 +39,12 @@ class OracleCommandTest {
                     "oracle", "--admin", admin, "-e", "create router 10.0.0.1 2", "-e",
                     "create snetwork 10.1.0.0/16 10.0.0.1 1", "-e", "print networks SRC");
             assertThat(done.code()).as(done.err()).isEqualTo(Exit.DONE);
-            assertThat(done.out()).isEqualTo("operation successful\noperation successful\n"
-                    + "[SOURCE NETWORK] 10.1.0.0/16\n    Router router 10.0.0.1 nic 1\n");
+            assertThat(done.out()).isEqualTo("""
+                    operation successful
+                    operation successful
+                    [SOURCE NETWORK] 10.1.0.0/16
+                        Router router 10.0.0.1 nic 1
+                    """);
             Ran refused = run("oracle", "--admin", admin, "-e", "create router 10.0.0.1 2", "-e", "print router");
             assertThat(refused.code()).isEqualTo(Exit.FAILED);
             assertThat(refused.out())
@@ -57,8 +61,17 @@ class OracleCommandTest {
 
     @Test
     void filesAreShownAndConvertedWithoutAServer() throws Exception {
-        Path graph = write("g.graph", "NODES 3\nlabel x y\nBerlin 0 0\nb 0 0\nc 0 0\nEDGES 2\nlabel src dest weight bw delay\n"
-                + "l 0 1 5 10000000 3\nm 1 0 5 10000000 3\n");
+        Path graph = write("g.graph", """
+                NODES 3
+                label x y
+                Berlin 0 0
+                b 0 0
+                c 0 0
+                EDGES 2
+                label src dest weight bw delay
+                l 0 1 5 10000000 3
+                m 1 0 5 10000000 3
+                """);
         Path table = write("table", "10.0.0.0/8 65001\n2001:db8::/32 65002\n");
         Ran shown = run("topology", "show", graph.toString(), table.toString(), "--exit", "Berlin");
         assertThat(shown.code()).as(shown.err()).isEqualTo(Exit.DONE);
