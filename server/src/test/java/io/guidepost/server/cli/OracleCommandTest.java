@@ -39,14 +39,12 @@ class OracleCommandTest {
                     "oracle", "--admin", admin, "-e", "create router 10.0.0.1 2", "-e",
                     "create snetwork 10.1.0.0/16 10.0.0.1 1", "-e", "print networks SRC");
             assertThat(done.code()).as(done.err()).isEqualTo(Exit.DONE);
-            assertThat(done.out())
-                    .isEqualTo(
-                            """
-                            operation successful
-                            operation successful
-                            [SOURCE NETWORK] 10.1.0.0/16
-                                Router router 10.0.0.1 nic 1
-                            """);
+            assertThat(done.out()).isEqualTo("""
+                    operation successful
+                    operation successful
+                    [SOURCE NETWORK] 10.1.0.0/16
+                        Router router 10.0.0.1 nic 1
+                    """);
             Ran refused = run("oracle", "--admin", admin, "-e", "create router 10.0.0.1 2", "-e", "print router");
             assertThat(refused.code()).isEqualTo(Exit.FAILED);
             assertThat(refused.out())
@@ -63,9 +61,7 @@ class OracleCommandTest {
 
     @Test
     void filesAreShownAndConvertedWithoutAServer() throws Exception {
-        Path graph = write(
-                "g.graph",
-                """
+        Path graph = write("g.graph", """
                 NODES 3
                 label x y
                 Berlin 0 0
