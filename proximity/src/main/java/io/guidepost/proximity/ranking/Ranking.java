@@ -127,7 +127,10 @@ public final class Ranking {
         return rows.graph.topology;
     }
 
-    /** Places, without nowhere: they are numbered from 1 to this. */
+    /**
+     * Places, without nowhere: they are numbered from 1 to this. Some may be of prefixes that are gone: numbers are kept while
+     * snapshots follow each other, so ranks may have gaps where those would be.
+     */
     public int places() {
         return rows.places.size();
     }

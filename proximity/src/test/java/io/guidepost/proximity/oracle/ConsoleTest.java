@@ -101,7 +101,12 @@ class ConsoleTest {
                 }
             }
         }
-        String text = told.toString().replaceAll("snapshot [0-9]+, [0-9]+ bytes", "snapshot N, B bytes");
+        // How many snapshots were made on the way is a matter of time, and places of what is gone are counted until all is
+        // numbered anew.
+        String text = told.toString()
+                .replaceAll("snapshot [0-9]+, [0-9]+ bytes", "snapshot N, B bytes")
+                .replaceAll(", rank [0-9]+", ", rank R")
+                .replaceAll("[0-9]+ different places", "P different places");
         if (System.getenv("GUIDEPOST_REWRITE") != null) {
             Files.writeString(scenario, text);
         }
