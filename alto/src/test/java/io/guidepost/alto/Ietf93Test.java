@@ -158,6 +158,9 @@ class Ietf93Test {
         assertThat(client.post("/default-filtered", accepts, "{\"pids\":[\"peer1\"],\"address-types\":[\"ipv6\",\"other\"]}")
                         .at("network-map"))
                 .isEqualTo("{\"peer1\":{\"ipv6\":[\"2001:db8::/33\"]}}");
+        assertThat(client.post("/default-filtered", accepts, "{\"pids\":[\"mine\",\"peer2\"],\"address-types\":[\"ipv6\"]}")
+                        .at("network-map"))
+                .isEqualTo("{\"peer2\":{\"ipv6\":[\"2001:db8:8000::/33\"]}}");
         for (String all : List.of("{\"pids\":[]}", "{\"pids\":[],\"address-types\":[]}")) {
             assertThat(client.post("/alternate-filtered", accepts, all).text()).isEqualTo(client.get("/alternate").text());
         }

@@ -9,6 +9,7 @@ import io.guidepost.alto.Input;
 import io.guidepost.alto.Limits;
 import io.guidepost.alto.MediaType;
 import io.guidepost.alto.Resource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,12 +49,22 @@ public final class FilteredNetworkMap implements Resource {
         Set<String> pids = asked.texts("pids", Limits.PIDS_MAX);
         Set<String> types = asked.findTexts("address-types", Limits.PIDS_MAX);
         NetworkMap whole = NetworkMapResource.map(information, map);
+        boolean ipv4 = types.isEmpty() || types.contains(EndpointAddress.IPV4);
+        boolean ipv6 = types.isEmpty() || types.contains(EndpointAddress.IPV6);
+        int[] numbers = NetworkMapResource.numbers(whole, pids);
         return Content.answer(
                 MediaType.NETWORK_MAP,
-                NetworkMapResource.write(
-                        whole,
-                        NetworkMapResource.numbers(whole, pids),
-                        types.isEmpty() || types.contains(EndpointAddress.IPV4),
-                        types.isEmpty() || types.contains(EndpointAddress.IPV6)));
+                NetworkMapResource.write(whole, types.isEmpty() ? numbers : having(whole, numbers, ipv4, ipv6), ipv4, ipv6));
+    }
+
+    /** Those PIDs alone that have a block of an asked type: existing clients take an empty one for a fault. */
+    private static int[] having(NetworkMap whole, int[] numbers, boolean ipv4, boolean ipv6) {
+        return Arrays.stream(numbers)
+                .filter(pid -> {
+                    boolean[] has = new boolean[1];
+                    whole.forEachBlock(pid, block -> has[0] |= block.isIpv4() ? ipv4 : ipv6);
+                    return has[0];
+                })
+                .toArray();
     }
 }
