@@ -1,7 +1,7 @@
 package io.guidepost.bench;
 
 import io.guidepost.names.Malformed;
-import io.guidepost.proximity.ranking.Ranker;
+import io.guidepost.proximity.ranking.ListOrder;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import java.io.IOException;
@@ -25,11 +25,9 @@ public class RankingBenchmark {
     @Param("1062046")
     public int records;
 
-    private final Ranker ranker = new Ranker();
     private int[] hosts;
     private int[] sources;
-    private int[] places;
-    private int[] order;
+    private ListOrder order;
     private Ranking ranking;
     private int size;
     private int next;
@@ -42,8 +40,7 @@ public class RankingBenchmark {
         RankingTables tables = RankingTables.of(Integer.parseInt(shape.substring(0, cross)), records);
         hosts = tables.hosts(HOSTS);
         ranking = Ranking.of(tables.network(), RankingFunction.STANDARD, 1).settled();
-        places = new int[size];
-        order = new int[size];
+        order = new ListOrder(size);
         sources = new int[64];
         for (int i = 0; i < sources.length; i++) {
             // Networks of clients: 130.149.1.0 and what follows.
@@ -55,10 +52,11 @@ public class RankingBenchmark {
     @Benchmark
     public int list() {
         next = next + size < HOSTS - size ? next + size : 0;
+        char[] ranks = ranking.ranks(ranking.source(ranking.placeIpv4(sources[next & sources.length - 1])));
+        char[] own = order.ranks();
         for (int i = 0; i < size; i++) {
-            places[i] = ranking.placeIpv4(hosts[next + i]);
+            own[i] = ranks[ranking.placeIpv4(hosts[next + i])];
         }
-        int source = ranking.source(ranking.placeIpv4(sources[next & sources.length - 1]));
-        return ranker.rank(ranking.ranks(source), places, size, order) + order[0];
+        return order.sort(size, false) + order.positions()[0];
     }
 }

@@ -4,6 +4,7 @@ import io.guidepost.names.Counters;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.proximity.Prefix;
+import io.guidepost.proximity.ranking.ListOrder;
 import io.guidepost.proximity.ranking.Ranking;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -11,15 +11,14 @@ import org.junit.jupiter.api.Test;
 class AllocationTest {
     private static final int WARM_UP_ROUNDS_MAX = 200;
     private static final int LISTS = 2_000;
+    private static final int LIST = 100;
 
     /** An object of the smallest size for each of 20,000 lists would be 320,000 bytes. */
     private static final long BYTES_MAX = 16 * 1024;
 
     private final Ranking ranking = Ranking.of(TestNetworks.thesis(), RankingFunction.STANDARD, 1);
-    private final Ranker ranker = new Ranker();
+    private final ListOrder order = new ListOrder(LIST);
     private final int[] addresses = new SplittableRandom(3).ints(1 << 12).toArray();
-    private final int[] places = new int[100];
-    private final int[] order = new int[100];
     private long ranked;
 
     private long allocated(int lists) {
@@ -28,11 +27,13 @@ class AllocationTest {
         long before = threads.getCurrentThreadAllocatedBytes();
         for (int i = 0; i < lists; i++) {
             int source = ranking.source(ranking.placeIpv4(addresses[i & addresses.length - 1]));
-            for (int k = 0; k < places.length; k++) {
+            char[] ranks = ranking.ranks(source);
+            for (int k = 0; k < LIST; k++) {
                 int address = addresses[i + k & addresses.length - 1];
-                places[k] = k % 10 == 0 ? ranking.place(0x2001L << 48, address) : ranking.placeIpv4(address);
+                order.ranks()[k] =
+                        ranks[k % 10 == 0 ? ranking.place(0x2001L << 48, address) : ranking.placeIpv4(address)];
             }
-            ranked += ranker.rank(ranking.ranks(source), places, places.length, order);
+            ranked += order.sort(LIST, false);
         }
         return threads.getCurrentThreadAllocatedBytes() - before;
     }

@@ -1,8 +1,7 @@
-package io.guidepost.alto.proxidor;
+package io.guidepost.proximity.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.proximity.ranking.Ranking;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,7 +12,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The order is that of a stable sort. */
 class ListOrderTest {
-    private final ListOrder order = new ListOrder(Limits.LIST_MAX);
+    /** What a datagram has room for. */
+    private static final int LIST_MAX = 363;
+
+    /** What the largest datagram has room for, four bytes each. */
+    private static final int LONGEST = 1 << 14;
+
+    private final ListOrder order = new ListOrder(LONGEST);
 
     private void assertStable(char[] ranks) {
         System.arraycopy(ranks, 0, order.ranks(), 0, ranks.length);
@@ -34,7 +39,7 @@ class ListOrderTest {
     @ValueSource(ints = {1, 2, 19, 254, 255, 256, 257, 1000, 65_535})
     void sortsWhateverRanksThereAre(int different) {
         SplittableRandom random = new SplittableRandom(different);
-        for (int size : new int[] {0, 1, 2, 10, 100, Limits.LIST_MAX}) {
+        for (int size : new int[] {0, 1, 2, 10, 100, LIST_MAX}) {
             char[] ranks = new char[size];
             for (int i = 0; i < size; i++) {
                 ranks[i] = random.nextInt(10) == 0 ? Ranking.UNRANKED : (char) random.nextInt(different);
@@ -48,5 +53,33 @@ class ListOrderTest {
         for (int greatest = 250; greatest < 260; greatest++) {
             assertStable(new char[] {(char) greatest, Ranking.UNRANKED, 0, (char) greatest, (char) (greatest - 1), Ranking.UNRANKED});
         }
+    }
+
+    @Test
+    void sortsAsAStableSortDoes() {
+        SplittableRandom random = new SplittableRandom(7);
+        for (int round = 0; round < 3_000; round++) {
+            int different = 1 << random.nextInt(1, 17);
+            char[] ranks = new char[random.nextInt(LIST_MAX + 1)];
+            for (int i = 0; i < ranks.length; i++) {
+                ranks[i] = random.nextInt(10) == 0 ? Ranking.UNRANKED : (char) random.nextInt(different);
+            }
+            assertStable(ranks);
+        }
+    }
+
+    @Test
+    void sortsTheLongestList() {
+        SplittableRandom random = new SplittableRandom(8);
+        char[] ranks = new char[LONGEST];
+        for (int i = 0; i < ranks.length; i++) {
+            ranks[i] = (char) random.nextInt(1 << 16);
+        }
+        assertStable(ranks);
+    }
+
+    @Test
+    void sortsNothing() {
+        assertThat(order.sort(0, false)).isZero();
     }
 }

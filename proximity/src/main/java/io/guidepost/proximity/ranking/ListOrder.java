@@ -1,6 +1,5 @@
-package io.guidepost.alto.proxidor;
+package io.guidepost.proximity.ranking;
 
-import io.guidepost.proximity.ranking.Ranking;
 import java.util.Arrays;
 
 /**
@@ -8,7 +7,7 @@ import java.util.Arrays;
  * order of the question. Ranks are dense and mostly few, so that one pass over a byte of the rank does; where there are
  * more than 255, two do. Allocates nothing; belongs to one thread.
  */
-final class ListOrder {
+public final class ListOrder {
     private static final int RADIX = 256;
     private static final int LAST = RADIX - 1;
 
@@ -19,15 +18,15 @@ final class ListOrder {
     private int size;
     private int known;
 
-    /** For lists of so many candidates at most. */
-    ListOrder(int most) {
+    /** For lists of so many candidates at most, which are no more than {@code 65,536}. */
+    public ListOrder(int most) {
         ranks = new char[most];
         positions = new char[most];
         byLow = new char[most];
     }
 
     /** Where the ranks of a list are written, in the order of its candidates; {@link Ranking#UNRANKED} for unknown ones. */
-    char[] ranks() {
+    public char[] ranks() {
         return ranks;
     }
 
@@ -38,7 +37,7 @@ final class ListOrder {
      * @param unknownLast whether candidates without a rank stand behind all others, in their order; else they are left out
      * @return how many candidates the answer has
      */
-    int sort(int candidates, boolean unknownLast) {
+    public int sort(int candidates, boolean unknownLast) {
         char[] of = ranks;
         int unknown = 0;
         int greatest = 0;
@@ -107,12 +106,12 @@ final class ListOrder {
     }
 
     /** How many candidates have no rank. */
-    int unknown() {
+    public int unknown() {
         return size - known;
     }
 
     /** Where each candidate stands in the answer, from 0; those left out have positions behind its end. */
-    char[] positions() {
+    public char[] positions() {
         return positions;
     }
 }
