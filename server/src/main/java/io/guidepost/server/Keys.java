@@ -5,6 +5,7 @@ import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.gnrs.PlacementHash;
 import io.guidepost.gnrs.PlacementSettings;
 import io.guidepost.gnrs.site.SiteSettings;
+import io.guidepost.names.Spelling;
 import io.guidepost.packet.BackEnd;
 import io.guidepost.packet.Trains;
 import io.guidepost.server.handle.AccessLog;
@@ -483,29 +484,11 @@ public final class Keys {
     static String nearest(String name) {
         return ALL.stream()
                 .map(Key::name)
-                .min(Comparator.comparingInt(each -> Math.min(distance(name, each), 1 + leafDistance(name, each))))
+                .min(Comparator.comparingInt(each -> Math.min(Spelling.changes(name, each), 1 + leafDistance(name, each))))
                 .orElseThrow();
     }
 
     private static int leafDistance(String name, String key) {
-        return distance(name.substring(name.lastIndexOf('.') + 1), key.substring(key.indexOf('.') + 1));
-    }
-
-    /** Levenshtein's distance: letters to insert, remove or replace. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[b.length()];
+        return Spelling.changes(name.substring(name.lastIndexOf('.') + 1), key.substring(key.indexOf('.') + 1));
     }
 }

@@ -1,6 +1,7 @@
 package io.guidepost.proximity.ranking;
 
 import io.guidepost.names.Malformed;
+import io.guidepost.names.Spelling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -149,7 +150,7 @@ final class ExpressionReader {
             return new Expression.Number(Double.NaN);
         }
         throw new Malformed(
-                "'" + word + "' is neither a metric nor a function; did you mean '" + Nearest.of(word, words()) + "'?",
+                "'" + word + "' is neither a metric nor a function; did you mean '" + Spelling.nearest(word, words()) + "'?",
                 start);
     }
 

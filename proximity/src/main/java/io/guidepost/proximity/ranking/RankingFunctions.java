@@ -1,6 +1,7 @@
 package io.guidepost.proximity.ranking;
 
 import io.guidepost.names.Malformed;
+import io.guidepost.names.Spelling;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -101,7 +102,7 @@ public final class RankingFunctions {
             }
             throw new Malformed(
                     "there is no ranking function '" + name + "'; did you mean '"
-                            + Nearest.of(name, Stream.concat(names().stream(), ExpressionReader.words()))
+                            + Spelling.nearest(name, Stream.concat(names().stream(), ExpressionReader.words()))
                             + "'? Write one of " + String.join(", ", names())
                             + ", or a formula such as 8*asdistance + 0.5*hops + 10/bandwidth",
                     0);
