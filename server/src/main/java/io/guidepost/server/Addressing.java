@@ -1,5 +1,7 @@
 package io.guidepost.server;
 
+import io.guidepost.gnrs.AddressPrefix;
+import io.guidepost.names.Malformed;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -102,6 +104,20 @@ final class Addressing {
             // Said below: the exception's own words name no remedy.
         }
         throw fault(configuration, key, "'" + text + "' is not a numeric IPv4 or IPv6 address");
+    }
+
+    /** The blocks of addresses that a key names. */
+    static List<AddressPrefix> prefixes(Configuration configuration, Key<List<String>> key)
+            throws ConfigurationException {
+        List<AddressPrefix> prefixes = new ArrayList<>();
+        for (String each : configuration.get(key)) {
+            try {
+                prefixes.add(AddressPrefix.parse(each));
+            } catch (Malformed e) {
+                throw fault(configuration, key, String.valueOf(e.getMessage()));
+            }
+        }
+        return List.copyOf(prefixes);
     }
 
     static ConfigurationException fault(Configuration configuration, Key<?> key, String what) {

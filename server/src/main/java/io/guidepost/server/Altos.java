@@ -4,7 +4,6 @@ import io.guidepost.alto.AltoService;
 import io.guidepost.alto.Information;
 import io.guidepost.alto.Resources;
 import io.guidepost.gnrs.AddressPrefix;
-import io.guidepost.names.Malformed;
 import io.guidepost.packet.Addresses;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.server.web.Answers;
@@ -21,7 +20,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +63,7 @@ final class Altos implements AutoCloseable {
      * @throws IOException in one line, if it cannot be had
      */
     static Altos open(Configuration configuration, LiveNetwork network) throws ConfigurationException, IOException {
-        List<AddressPrefix> allowed = prefixes(configuration, ProximityKeys.ALTO_ALLOW);
+        List<AddressPrefix> allowed = Addressing.prefixes(configuration, ProximityKeys.ALTO_ALLOW);
         AltoTelling telling = new AltoTelling(network, AltoInformation.settings(configuration));
         List<InetAddress> listen = Addressing.listen(configuration, ProximityKeys.ALTO_LISTEN);
         Host host = new Host(settings(configuration), "alto");
@@ -89,21 +87,8 @@ final class Altos implements AutoCloseable {
                 HostSettings.STANDARD.idleMillis(),
                 HostSettings.STANDARD.partMillis(),
                 HostSettings.STANDARD.bodyBytesMax(),
-                prefixes(configuration, ProximityKeys.ALTO_TRUSTED_PROXIES),
+                Addressing.prefixes(configuration, ProximityKeys.ALTO_TRUSTED_PROXIES),
                 false);
-    }
-
-    private static List<AddressPrefix> prefixes(Configuration configuration, Key<List<String>> key)
-            throws ConfigurationException {
-        List<AddressPrefix> prefixes = new ArrayList<>();
-        for (String each : configuration.get(key)) {
-            try {
-                prefixes.add(AddressPrefix.parse(each));
-            } catch (Malformed e) {
-                throw Addressing.fault(configuration, key, String.valueOf(e.getMessage()));
-            }
-        }
-        return List.copyOf(prefixes);
     }
 
     /** Tells what there is, and lets connections in. */

@@ -1,6 +1,5 @@
 package io.guidepost.server;
 
-import io.guidepost.gnrs.AddressPrefix;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsSettings;
@@ -8,12 +7,10 @@ import io.guidepost.gnrs.Latencies;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Reason;
 import io.guidepost.names.Door;
-import io.guidepost.names.Malformed;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -69,25 +66,12 @@ final class GnrsDoors implements AutoCloseable {
                 configuration.get(Keys.GNRS_BINDINGS_MAX).intValue(),
                 configuration.get(Keys.GNRS_ANSWER_BYTES_MAX).intValue(),
                 configuration.get(Keys.GNRS_AMPLIFICATION).intValue(),
-                trusted(configuration),
+                Addressing.prefixes(configuration, Keys.GNRS_TRUSTED),
                 configuration.get(Keys.GNRS_TTL_MILLIS),
                 configuration.get(Keys.GNRS_EXPIRY_MILLIS),
                 configuration.get(Keys.GNRS_WRITES_MAX).intValue(),
                 configuration.get(Keys.GNRS_LOOKUPS_MAX).intValue(),
                 advertised);
-    }
-
-    private static List<AddressPrefix> trusted(Configuration configuration) throws ConfigurationException {
-        List<AddressPrefix> prefixes = new ArrayList<>();
-        for (String each : configuration.get(Keys.GNRS_TRUSTED)) {
-            try {
-                prefixes.add(AddressPrefix.parse(each));
-            } catch (Malformed e) {
-                throw new ConfigurationException(
-                        configuration.origin(Keys.GNRS_TRUSTED) + ": gnrs.trusted: " + e.getMessage());
-            }
-        }
-        return prefixes;
     }
 
     /** Makes the door of a worker at one of its ports. */
