@@ -4,8 +4,8 @@ import io.guidepost.alto.AltoError;
 import io.guidepost.alto.AltoService;
 import io.guidepost.alto.Caller;
 import io.guidepost.alto.Content;
-import io.guidepost.alto.Entry;
 import io.guidepost.alto.Information;
+import io.guidepost.alto.Line;
 import io.guidepost.alto.MediaType;
 import io.guidepost.alto.Resource;
 import io.guidepost.alto.Route;
@@ -15,6 +15,7 @@ import io.guidepost.alto.update.Params;
 import io.guidepost.alto.update.Renderings;
 import io.guidepost.alto.update.Update;
 import io.guidepost.alto.update.UpdateStreams;
+import io.guidepost.names.SharedCounters;
 import io.guidepost.proximity.Address;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -54,7 +55,7 @@ public final class Tips implements HttpService {
     private final Supplier<String> viewIds;
     private final LongSupplier clock;
     private final long waitNanos;
-    private final TipsCounts counts = new TipsCounts();
+    private final SharedCounters<TipsCount> counts = new SharedCounters<>(TipsCount.class);
     private final Views views;
     private final Map<Address, Integer> waiting = new HashMap<>();
     private int waitingInAll;
@@ -97,37 +98,16 @@ public final class Tips implements HttpService {
         this.views = new Views(clock, counts);
     }
 
-    /** This service as a line of the directory. */
+    /** This service as a line of the directory (section 5.4). */
     public Route route() {
-        return new Route(new Line(), this);
-    }
-
-    /** What the directory says of it (section 5.4). */
-    private final class Line implements Entry {
-        @Override
-        public String id() {
-            return id;
-        }
-
-        @Override
-        public String mediaType() {
-            return MediaType.TIPS;
-        }
-
-        @Override
-        public Optional<String> accepts() {
-            return Optional.of(MediaType.TIPS_PARAMS);
-        }
-
-        @Override
-        public List<String> uses() {
-            return renderings.ids();
-        }
-
-        @Override
-        public Optional<Consumer<JsonGenerator>> capabilities() {
-            return Optional.of(out -> UpdateStreams.patches(renderings, out));
-        }
+        return new Route(
+                new Line(
+                        id,
+                        MediaType.TIPS,
+                        Optional.of(MediaType.TIPS_PARAMS),
+                        renderings.ids(),
+                        Optional.of(out -> UpdateStreams.patches(renderings, out))),
+                this);
     }
 
     /** Whether the answer to a request may wait for the next version. */
@@ -371,7 +351,7 @@ public final class Tips implements HttpService {
     }
 
     /** What was counted. */
-    public TipsCounts counts() {
+    public SharedCounters<TipsCount> counts() {
         return counts;
     }
 }

@@ -2,6 +2,7 @@ package io.guidepost.alto.tips;
 
 import io.guidepost.alto.Caller;
 import io.guidepost.alto.Resource;
+import io.guidepost.names.SharedCounters;
 import io.guidepost.proximity.Address;
 import java.lang.ref.WeakReference;
 import java.util.HashMap;
@@ -14,13 +15,13 @@ import java.util.function.Supplier;
 /** The views that are open, those used last at the end. Views of what all are told alike share one graph. Thread-safe. */
 final class Views {
     private final LongSupplier clock;
-    private final TipsCounts counts;
+    private final SharedCounters<TipsCount> counts;
     private final Map<String, Used> views = new LinkedHashMap<>();
     private final Map<String, WeakReference<UpdatesGraph>> shared = new HashMap<>();
 
     private record Used(View view, long nanos) {}
 
-    Views(LongSupplier clock, TipsCounts counts) {
+    Views(LongSupplier clock, SharedCounters<TipsCount> counts) {
         this.clock = clock;
         this.counts = counts;
     }

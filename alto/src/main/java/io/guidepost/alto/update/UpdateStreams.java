@@ -3,10 +3,11 @@ package io.guidepost.alto.update;
 import io.guidepost.alto.AltoError;
 import io.guidepost.alto.AltoService;
 import io.guidepost.alto.Caller;
-import io.guidepost.alto.Entry;
+import io.guidepost.alto.Line;
 import io.guidepost.alto.MediaType;
 import io.guidepost.alto.Resource;
 import io.guidepost.alto.Route;
+import io.guidepost.names.SharedCounters;
 import io.guidepost.proximity.Address;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -42,7 +43,7 @@ public final class UpdateStreams implements HttpService {
     private final Supplier<String> streamIds;
     private final LongSupplier clock;
     private final long silenceNanos;
-    private final UpdateCounts counts = new UpdateCounts();
+    private final SharedCounters<UpdateCount> counts = new SharedCounters<>(UpdateCount.class);
     private final Map<String, UpdateStream> streams = new LinkedHashMap<>();
 
     /**
@@ -82,40 +83,19 @@ public final class UpdateStreams implements HttpService {
         this.silenceNanos = silence.toNanos();
     }
 
-    /** This service as a line of the directory. */
+    /** This service as a line of the directory (section 6.4). */
     public Route route() {
-        return new Route(new Line(), this);
-    }
-
-    /** What the directory says of it (section 6.4). */
-    private final class Line implements Entry {
-        @Override
-        public String id() {
-            return id;
-        }
-
-        @Override
-        public String mediaType() {
-            return MediaType.EVENT_STREAM;
-        }
-
-        @Override
-        public Optional<String> accepts() {
-            return Optional.of(MediaType.UPDATE_STREAM_PARAMS);
-        }
-
-        @Override
-        public List<String> uses() {
-            return renderings.ids();
-        }
-
-        @Override
-        public Optional<Consumer<JsonGenerator>> capabilities() {
-            return Optional.of(out -> {
-                patches(renderings, out);
-                out.writeBooleanProperty("support-stream-control", true);
-            });
-        }
+        return new Route(
+                new Line(
+                        id,
+                        MediaType.EVENT_STREAM,
+                        Optional.of(MediaType.UPDATE_STREAM_PARAMS),
+                        renderings.ids(),
+                        Optional.of(out -> {
+                            patches(renderings, out);
+                            out.writeBooleanProperty("support-stream-control", true);
+                        })),
+                this);
     }
 
     /** Says in what forms changes of each resource are told, separated by commas. */
@@ -226,7 +206,7 @@ public final class UpdateStreams implements HttpService {
     }
 
     /** What was counted. */
-    public UpdateCounts counts() {
+    public SharedCounters<UpdateCount> counts() {
         return counts;
     }
 

@@ -9,6 +9,7 @@ import io.guidepost.handle.service.Administration;
 import io.guidepost.handle.service.Caller;
 import io.guidepost.handle.service.Outcome;
 import io.guidepost.names.Malformed;
+import io.guidepost.names.SharedCounters;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.Json;
@@ -49,10 +50,10 @@ final class Bulk {
     private static final String TYPE = "application/x-ndjson;charset=UTF-8";
 
     private final Administration administration;
-    private final RestCounts counts;
+    private final SharedCounters<RestCount> counts;
     private final Executor threads = task -> Thread.ofVirtual().name("handle-bulk").start(task);
 
-    Bulk(Administration administration, RestCounts counts) {
+    Bulk(Administration administration, SharedCounters<RestCount> counts) {
         this.administration = administration;
         this.counts = counts;
     }

@@ -4,6 +4,7 @@ import io.guidepost.handle.Limits;
 import io.guidepost.handle.record.Homes;
 import io.guidepost.handle.record.Records;
 import io.guidepost.names.Name;
+import io.guidepost.names.SharedCounters;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.util.NavigableSet;
@@ -24,9 +25,9 @@ final class ReadyAnswers {
     private final Records records;
     private final Homes homes;
     private final AtomicReferenceArray<@Nullable Ready> places = new AtomicReferenceArray<>(Limits.READY_MAX);
-    private final RestCounts counts;
+    private final SharedCounters<RestCount> counts;
 
-    ReadyAnswers(Records records, Homes homes, RestCounts counts) {
+    ReadyAnswers(Records records, Homes homes, SharedCounters<RestCount> counts) {
         this.counts = counts;
         this.records = records;
         this.homes = homes;

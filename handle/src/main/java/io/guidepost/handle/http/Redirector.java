@@ -15,6 +15,7 @@ import io.guidepost.handle.service.Question;
 import io.guidepost.handle.service.Resolver;
 import io.guidepost.handle.xml.Element;
 import io.guidepost.names.Malformed;
+import io.guidepost.names.SharedCounters;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.HttpService;
@@ -25,13 +26,11 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What a browser gets for a handle. In this order:
@@ -71,7 +70,7 @@ public final class Redirector implements HttpService {
     private final Targets targets;
     private final ValueView view;
     private final LocationView locationView;
-    private final Map<RedirectorCount, LongAdder> counts = new EnumMap<>(RedirectorCount.class);
+    private final SharedCounters<RedirectorCount> counts = new SharedCounters<>(RedirectorCount.class);
 
     /**
      * Over a resolver.
@@ -87,22 +86,15 @@ public final class Redirector implements HttpService {
         this.targets = new Targets(settings.schemes());
         this.view = new ValueView(targets);
         this.locationView = new LocationView(targets);
-        for (RedirectorCount each : RedirectorCount.values()) {
-            counts.put(each, new LongAdder());
-        }
     }
 
     /** How often something happened. */
     public long count(RedirectorCount of) {
-        LongAdder counter = counts.get(of);
-        return counter == null ? 0 : counter.sum();
+        return counts.get(of);
     }
 
     private void counted(RedirectorCount of) {
-        LongAdder counter = counts.get(of);
-        if (counter != null) {
-            counter.increment();
-        }
+        counts.add(of);
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.guidepost.handle.service.Question;
 import io.guidepost.handle.service.Resolver;
 import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
+import io.guidepost.names.SharedCounters;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.HttpService;
@@ -105,7 +106,7 @@ public final class RestApi implements HttpService {
             new Route("POST", "/api/bulk", RestApi::bulk),
             new Route("GET", "/api/openapi.json", (_, _) -> OpenApi.DOCUMENT));
 
-    private final RestCounts counts = new RestCounts();
+    private final SharedCounters<RestCount> counts = new SharedCounters<>(RestCount.class);
     private final HandleSettings settings;
     private final Resolver resolver;
     private final Administration administration;

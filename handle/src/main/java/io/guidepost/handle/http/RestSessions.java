@@ -3,6 +3,7 @@ package io.guidepost.handle.http;
 import io.guidepost.handle.Limits;
 import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.service.HandleSettings;
+import io.guidepost.names.SharedCounters;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -42,9 +43,9 @@ final class RestSessions {
     private final RandomGenerator random;
     private final LinkedHashMap<String, Session> open = new LinkedHashMap<>();
     private final LinkedHashMap<String, Session> proven = new LinkedHashMap<>();
-    private final RestCounts counts;
+    private final SharedCounters<RestCount> counts;
 
-    RestSessions(HandleSettings settings, InstantSource clock, RandomGenerator random, RestCounts counts) {
+    RestSessions(HandleSettings settings, InstantSource clock, RandomGenerator random, SharedCounters<RestCount> counts) {
         this.counts = counts;
         this.openLife = settings.challengeLife();
         this.provenLife = settings.sessionLifeMax();

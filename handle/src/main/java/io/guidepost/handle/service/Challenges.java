@@ -1,5 +1,6 @@
 package io.guidepost.handle.service;
 
+import io.guidepost.names.SharedCounters;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,12 +25,12 @@ final class Challenges {
 
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Counts counts;
+    private final SharedCounters<ServiceCount> counts;
     private final Table invented = new Table();
     private final Table connected = new Table();
 
     /** An empty table; {@code random} makes the numbers, and must not be predictable. */
-    Challenges(InstantSource clock, RandomGenerator random, Counts counts) {
+    Challenges(InstantSource clock, RandomGenerator random, SharedCounters<ServiceCount> counts) {
         this.clock = clock;
         this.random = random;
         this.counts = counts;

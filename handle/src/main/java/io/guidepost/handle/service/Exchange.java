@@ -13,6 +13,7 @@ import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.Operation;
 import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.names.SharedCounters;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -30,7 +31,12 @@ final class Exchange {
      * @param key of the server, with which it signs
      */
     record Common(
-            Answers answers, PrivateKey key, InstantSource clock, SecureRandom random, Effort effort, Counts counts) {}
+            Answers answers,
+            PrivateKey key,
+            InstantSource clock,
+            SecureRandom random,
+            Effort effort,
+            SharedCounters<ServiceCount> counts) {}
 
     /** The receiver of an answer is gone. */
     static final class Gone extends IOException {

@@ -16,6 +16,7 @@ import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.Operation;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.names.Malformed;
+import io.guidepost.names.SharedCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
@@ -49,7 +50,7 @@ public final class HandleService implements MessageService {
     private final Identities identities;
     private final ReplicationSource replication;
     private final Journal journal;
-    private final Counts counts = new Counts();
+    private final SharedCounters<ServiceCount> counts = new SharedCounters<>(ServiceCount.class);
     private final Exchange.Common common;
     private final Challenges challenges;
     private final Sessions sessions;

@@ -11,6 +11,7 @@ import io.guidepost.handle.message.Body;
 import io.guidepost.handle.message.KeyExchange;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.names.Malformed;
+import io.guidepost.names.SharedCounters;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -29,7 +30,7 @@ final class SessionSetup {
     private final Identities identities;
     private final Sessions sessions;
     private final Effort effort;
-    private final Counts counts;
+    private final SharedCounters<ServiceCount> counts;
     private final SecureRandom random;
 
     SessionSetup(
@@ -37,7 +38,7 @@ final class SessionSetup {
             Identities identities,
             Sessions sessions,
             Effort effort,
-            Counts counts,
+            SharedCounters<ServiceCount> counts,
             SecureRandom random) {
         this.settings = settings;
         this.identities = identities;

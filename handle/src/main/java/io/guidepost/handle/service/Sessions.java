@@ -1,6 +1,7 @@
 package io.guidepost.handle.service;
 
 import io.guidepost.handle.authentication.SessionKey;
+import io.guidepost.names.SharedCounters;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -32,13 +33,13 @@ final class Sessions {
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Duration lifeMax;
-    private final Counts counts;
+    private final SharedCounters<ServiceCount> counts;
     private final Map<Integer, Session> byId = new ConcurrentHashMap<>();
     private final Map<Sender, Integer> perSender = new HashMap<>();
     private long sweptMillis;
 
     /** No sessions; {@code random} makes the numbers, and must not be predictable. */
-    Sessions(InstantSource clock, RandomGenerator random, Duration lifeMax, Counts counts) {
+    Sessions(InstantSource clock, RandomGenerator random, Duration lifeMax, SharedCounters<ServiceCount> counts) {
         this.clock = clock;
         this.random = random;
         this.lifeMax = lifeMax;

@@ -12,14 +12,13 @@ import io.guidepost.handle.service.RemoteHandles;
 import io.guidepost.handle.service.Templates;
 import io.guidepost.handle.xml.Element;
 import io.guidepost.names.Malformed;
+import io.guidepost.names.SharedCounters;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Makes records by the templates in HS_NAMESPACE: {@code 10.5/book@page3} has none of its own, so its name is split at the
@@ -35,7 +34,7 @@ public final class NamespaceTemplates implements Templates {
     private final TemplateSettings settings;
     private final NamespaceWatch watch;
     private final Map<ByteBuffer, Namespace> read = new ConcurrentHashMap<>();
-    private final Map<TemplateCount, LongAdder> counts = new EnumMap<>(TemplateCount.class);
+    private final SharedCounters<TemplateCount> counts = new SharedCounters<>(TemplateCount.class);
 
     /**
      * Over records.
@@ -51,22 +50,15 @@ public final class NamespaceTemplates implements Templates {
         this.records = records;
         this.remote = remote;
         this.settings = settings;
-        for (TemplateCount each : TemplateCount.values()) {
-            counts.put(each, new LongAdder());
-        }
     }
 
     /** How often something happened. */
     public long count(TemplateCount of) {
-        LongAdder counter = counts.get(of);
-        return counter == null ? 0 : counter.sum();
+        return counts.get(of);
     }
 
     private void counted(TemplateCount of) {
-        LongAdder counter = counts.get(of);
-        if (counter != null) {
-            counter.increment();
-        }
+        counts.add(of);
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.Operation;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.names.SharedCounters;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -284,7 +285,7 @@ class SessionsTest {
 
     @Test
     void sessionsAreBoundedForEachSenderAndInAll() throws Exception {
-        Counts counts = new Counts();
+        SharedCounters<ServiceCount> counts = new SharedCounters<>(ServiceCount.class);
         Sessions sessions = new Sessions(server.clock, server.random, Duration.ofHours(1), counts);
         SessionKey key = new SessionKey(new byte[32], SessionCipher.AES);
         Sender first = new Sender(1, false);
@@ -321,7 +322,7 @@ class SessionsTest {
 
     @Test
     void challengesAreBoundedForEachSenderAndInAll() {
-        Counts counts = new Counts();
+        SharedCounters<ServiceCount> counts = new SharedCounters<>(ServiceCount.class);
         Challenges challenges = new Challenges(server.clock, server.random, counts);
         long until = server.millis.get() + 60_000;
         byte[] bytes = new byte[100];

@@ -1,36 +1,19 @@
 package io.guidepost.server.web;
 
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
+import io.guidepost.names.SharedCounters;
 
 /** What was counted at the connections. Thread-safe. */
 public final class HostCounts {
-    private final Map<HostCount, LongAdder> counts = new EnumMap<>(HostCount.class);
-
-    /** All at zero. */
-    public HostCounts() {
-        for (HostCount each : HostCount.values()) {
-            counts.put(each, new LongAdder());
-        }
-    }
+    private final SharedCounters<HostCount> counts = new SharedCounters<>(HostCount.class);
 
     /** One more. */
     public void add(HostCount count) {
-        adder(count).increment();
+        counts.add(count);
     }
 
     /** So many so far. */
     public long get(HostCount count) {
-        return adder(count).sum();
-    }
-
-    private LongAdder adder(HostCount count) {
-        LongAdder adder = counts.get(count);
-        if (adder == null) {
-            throw new AssertionError("every count has a place");
-        }
-        return adder;
+        return counts.get(count);
     }
 
     /** Connections that are there. */
