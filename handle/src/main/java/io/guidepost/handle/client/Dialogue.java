@@ -149,8 +149,8 @@ final class Dialogue implements AutoCloseable {
             int flags,
             int recursion)
             throws IOException {
-        int more = carrier.keepsConnections() ? flags | OpFlag.KPAL.bit() : flags;
-        Request request = request(used, operation, body, more, recursion, used.map(ClientSession::id).orElse(0));
+        int sessionId = used.map(ClientSession::id).orElse(0);
+        Request request = request(used, operation, body, kept(carrier, flags), recursion, sessionId);
         Message answer = open(used, request, carrier.ask(request.sent(), !operation.isAdmin()));
         if (!isChallenge(answer) || settings.identity().isEmpty()) {
             return answer;
@@ -159,6 +159,11 @@ final class Dialogue implements AutoCloseable {
         Message proven = open(used, proof, carrier.ask(proof.sent(), false));
         bindIfDone(used, proven);
         return proven;
+    }
+
+    /** Whatever goes over a kept connection asks to keep it: else the server closes it under the requests that follow. */
+    private static int kept(Carrier carrier, int flags) throws IOException {
+        return carrier.keepsConnections() ? flags | OpFlag.KPAL.bit() : flags;
     }
 
     /**
@@ -366,8 +371,8 @@ final class Dialogue implements AutoCloseable {
                     .orElse(new ValueReference(Handle.NONE, ValueReference.ANONYMOUS));
             PublicKeyRecord.Dh mine = (PublicKeyRecord.Dh) PublicKeyRecord.of(own.getPublic());
             Body setup = new Body.Setup(new KeyExchange.DiffieHellman(mine.write()), SESSION_SECONDS, who);
-            int flags = OpFlag.of(OpFlag.CERT, OpFlag.RRDG);
             Carrier carrier = carrierOf(Operation.SET_UP_SESSION);
+            int flags = kept(carrier, OpFlag.of(OpFlag.CERT, OpFlag.RRDG));
             Request request = request(Optional.empty(), Operation.SET_UP_SESSION, setup, flags, 0, 0);
             byte[] received = carrier.ask(request.sent(), true);
             Message answer = open(Optional.empty(), request, received);

@@ -187,6 +187,23 @@ class HandleClientTest {
     }
 
     @Test
+    void theConnectionOfASessionIsKeptFromItsSetup() throws Exception {
+        ClientSettings settings = QUICK.withIdentity(keeping.byKey())
+                .withSession(true)
+                .withPipelined(true)
+                .withConnectionsMax(1);
+        int before = keeping.connections();
+        try (HandleClient client = client(keeping, settings)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.create(Handle.of("1234/kept-" + i), url("http://e.x"), true, false).success())
+                        .isTrue();
+            }
+        }
+        // One to find out that the server keeps them, and the one that it keeps.
+        assertThat(keeping.connections() - before).isEqualTo(2);
+    }
+
+    @Test
     void aServerThatClosesConnectionsIsFoundOutAndServedOneByOne() throws Exception {
         try (HandleClient client =
                 client(host, QUICK.withIdentity(host.byKey()).withPipelined(true))) {
