@@ -8,6 +8,8 @@ import io.guidepost.names.Name;
 import io.guidepost.store.Image;
 import io.guidepost.store.Reader;
 import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreStatus;
+import io.guidepost.store.WritesRefused;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -136,7 +138,8 @@ public final class Records {
      * Changes a record, and waits until that is durable.
      *
      * @return what the edit said; what is written was durable and visible before this returns
-     * @throws IOException if the disk or the store refuse; nothing was changed then
+     * @throws WritesRefused if the disk takes no writes now; nothing was changed then
+     * @throws IOException if the store refuses, or nobody knows what became of it
      */
     public Edit.Next change(Handle handle, Edit edit) throws IOException {
         Name name = key(handle).orElseThrow(() -> new IllegalArgumentException(handle + " is no name of a record"));
@@ -250,8 +253,10 @@ public final class Records {
                 RecordStore.Outcome outcome = done.get(WRITE_SECONDS_MAX, TimeUnit.SECONDS);
                 Edit.Next result = next;
                 if (outcome == RecordStore.Outcome.FAILED || result == null) {
-                    String trouble = store.status().trouble();
-                    throw new IOException(trouble.isEmpty() ? "the store refused the change" : trouble);
+                    StoreStatus now = store.status();
+                    throw now.writable()
+                            ? new IOException("the store refused the change")
+                            : new WritesRefused(now.trouble());
                 }
                 return result;
             } catch (InterruptedException e) {
