@@ -4,20 +4,28 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.alto.map.MapFiles;
 import io.guidepost.names.FaultyFile;
+import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Prefix;
 import io.guidepost.web.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * The data set of the interoperability event at IETF 93 (draft-roome-alto-interop-ietf93), where it is there: in
  * {@code GUIDEPOST_SPEC}, or in {@code ../shared/spec} beside the checkout.
  */
 public final class Ietf93 {
+    /** Blocks whose addresses have a {@code priv:ietf-type}: what is mine, peers and transit hold. */
+    private static final Map<String, String> TYPES = Map.of(
+            "ipv4:100.0.0.0/8", "mine", "ipv4:128.0.0.0/16", "peer", "ipv4:129.0.0.0/16", "peer", "ipv4:130.0.0.0/16", "peer",
+            "ipv4:131.0.0.0/16", "peer", "ipv6:2001:db8::/32", "peer", "ipv4:132.0.0.0/16", "transit", "ipv4:135.0.0.0/16",
+            "transit");
+
     private Ietf93() {}
 
     /** The data as it stands in its file; the test that asks is skipped where there is none. */
@@ -42,14 +50,9 @@ public final class Ietf93 {
         }
         // The default map is the first by name of its file.
         Files.move(folder.resolve("1-map-default.json"), folder.resolve("0-map-default.json"));
-        List<String> properties = new ArrayList<>();
-        ((Json.Members) Objects.requireNonNull(data.get("endpoint-properties"))).members().forEach((endpoint, values) -> {
-            Json type = ((Json.Members) values).members().get("priv:ietf-type");
-            if (type != null) {
-                properties.add("\"" + endpoint + "\":{\"priv:ietf-type\":" + Asking.written(type) + "}");
-            }
-        });
-        write(folder, "properties", "{\"endpoint-properties\":{" + String.join(",", properties) + "}}");
+        write(folder, "properties", "{\"property-map\":{" + String.join(",", TYPES.entrySet().stream()
+                .map(each -> "\"" + each.getKey() + "\":{\"priv:ietf-type\":\"" + each.getValue() + "\"}")
+                .toList()) + "}}");
         return MapFiles.read(List.of(folder), 1);
     }
 
@@ -59,5 +62,34 @@ public final class Ietf93 {
 
     private static String text(Map<String, Json> data, String name) {
         return Asking.written(Objects.requireNonNull(data.get(name)));
+    }
+
+    /** The blocks of the PIDs of a map, by type, in order and in the canonical form. */
+    static Map<String, Map<String, List<String>>> blocks(Json map) {
+        Map<String, Map<String, List<String>>> blocks = new TreeMap<>();
+        ((Json.Members) map).members().forEach((pid, types) -> ((Json.Members) types).members().forEach((type, listed) ->
+                blocks.computeIfAbsent(pid, _ -> new TreeMap<>()).put(
+                        type, ((Json.Elements) listed).elements().stream().map(Ietf93::block).sorted().toList())));
+        return blocks;
+    }
+
+    private static String block(Json text) {
+        try {
+            return Prefix.parse(Input.told(text)).toString();
+        } catch (Malformed e) {
+            throw new AssertionError("no block: " + text, e);
+        }
+    }
+
+    /** The costs of a map. */
+    static Map<String, Map<String, Double>> costs(Json map) {
+        Map<String, Map<String, Double>> costs = new TreeMap<>();
+        ((Json.Members) map).members().forEach((from, row) -> {
+            Map<String, Double> to = new TreeMap<>();
+            ((Json.Members) row).members()
+                    .forEach((name, cost) -> to.put(name, Double.parseDouble(((Json.Number) cost).digits())));
+            costs.put(from, to);
+        });
+        return costs;
     }
 }
