@@ -38,6 +38,9 @@ public final class Records {
     /** Records read with one look at the engine: bounds how long files are held back. */
     private static final int SCAN_PIECE = 512;
 
+    /** Bytes of them, about: records may be long, and many lists may be made at a time. */
+    private static final int SCAN_BYTES = 1 << 18;
+
     private final RecordStore store;
     private final boolean caseSensitive;
     private final ConcurrentLinkedDeque<Reader> readers = new ConcurrentLinkedDeque<>();
@@ -167,6 +170,7 @@ public final class Records {
         Piece piece = new Piece(from);
         do {
             piece.images.clear();
+            piece.bytes = 0;
             piece.more = false;
             store.images(behind, piece::take);
             for (byte[] image : piece.images) {
@@ -196,6 +200,7 @@ public final class Records {
         private final byte[] start;
         private final List<byte[]> images = new ArrayList<>();
         private byte[] last;
+        private int bytes;
         private boolean more;
 
         Piece(byte[] start) {
@@ -209,7 +214,8 @@ public final class Records {
             }
             images.add(image);
             last = key;
-            more = images.size() == SCAN_PIECE;
+            bytes += image.length;
+            more = images.size() == SCAN_PIECE || bytes >= SCAN_BYTES;
             return !more;
         }
     }

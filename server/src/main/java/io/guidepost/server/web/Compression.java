@@ -26,6 +26,7 @@ final class Compression {
                         writing.write(zip);
                     }
                 }));
+            case HttpResponse.Unchunked _ -> response;
         };
     }
 

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -214,34 +215,70 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         Sending sending = new Sending(context.channel(), room.settings(), room.counts());
         try {
             boolean head = asked.request().method().equals("HEAD");
-            if (response.body() instanceof HttpResponse.Stream(HttpResponse.Writing writing) && !head) {
-                return stream(sending, asked, response, writing);
+            switch (response.body()) {
+                case HttpResponse.Stream(HttpResponse.Writing writing) when !head -> {
+                    return stream(sending, asked, response, writing);
+                }
+                case HttpResponse.Unchunked(HttpResponse.Writing writing, int heldMax) when !head -> {
+                    return unchunked(sending, asked, response, writing, heldMax);
+                }
+                default -> {
+                    sending.send(whole(asked, response));
+                    return asked.stays();
+                }
             }
-            sending.send(whole(asked, response));
-            return asked.stays();
         } catch (IOException e) {
             // The receiver is gone, and nothing is left to be said to it.
             return false;
         }
     }
 
-    private boolean stream(Sending sending, Asked asked, HttpResponse response, HttpResponse.Writing writing)
-            throws IOException {
-        boolean chunked = asked.version().equals(HttpVersion.HTTP_1_1);
-        io.netty.handler.codec.http.DefaultHttpResponse start = new io.netty.handler.codec.http.DefaultHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
-        headers(start.headers(), response);
-        boolean stays = asked.stays() && chunked;
-        if (chunked) {
-            start.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-        }
-        HttpUtil.setKeepAlive(start.headers(), asked.version(), stays);
-        sending.send(start);
-        try (OutputStream out = new BufferedOutputStream(new Pieces(sending), Limits.PIECE_BYTES)) {
+    private static boolean stream(
+            Sending sending, Asked asked, HttpResponse response, HttpResponse.Writing writing) throws IOException {
+        boolean stays = begin(sending, asked, response, asked.version().equals(HttpVersion.HTTP_1_1));
+        try (OutputStream out = pieces(sending)) {
             writing.write(out);
         }
         sending.send(LastHttpContent.EMPTY_LAST_CONTENT);
         return stays;
+    }
+
+    private static boolean unchunked(
+            Sending sending, Asked asked, HttpResponse response, HttpResponse.Writing writing, int heldMax)
+            throws IOException {
+        try (HeldBack out = new HeldBack(heldMax, () -> {
+            begin(sending, asked, response, false);
+            return pieces(sending);
+        })) {
+            writing.write(out);
+            Optional<byte[]> held = out.held();
+            if (held.isPresent()) {
+                HttpResponse.Bytes body = new HttpResponse.Bytes(held.get());
+                sending.send(whole(asked, new HttpResponse(response.status(), response.headers(), body)));
+                return asked.stays();
+            }
+        }
+        sending.send(LastHttpContent.EMPTY_LAST_CONTENT);
+        return false;
+    }
+
+    /** Sends the head of an answer whose length nobody knows; whether the connection may stay behind it. */
+    private static boolean begin(Sending sending, Asked asked, HttpResponse response, boolean chunked)
+            throws IOException {
+        DefaultHttpResponse head =
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
+        headers(head.headers(), response);
+        boolean stays = asked.stays() && chunked;
+        if (chunked) {
+            head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        HttpUtil.setKeepAlive(head.headers(), asked.version(), stays);
+        sending.send(head);
+        return stays;
+    }
+
+    private static OutputStream pieces(Sending sending) {
+        return new BufferedOutputStream(new Pieces(sending), Limits.PIECE_BYTES);
     }
 
     /** Sends what is written to it. */

@@ -9,11 +9,11 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** TLS for clients that trust one certificate alone. */
-final class Trust {
+public final class Trust {
     private Trust() {}
 
     /** That of a file in PEM. */
-    static SSLContext in(Path file) throws Exception {
+    public static SSLContext in(Path file) throws Exception {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         try (InputStream in = Files.newInputStream(file)) {
