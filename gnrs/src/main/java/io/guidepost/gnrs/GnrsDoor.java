@@ -103,7 +103,18 @@ public final class GnrsDoor implements Door {
 
     /** Has places in answers put in order by a ranking, see {@link NearestFirst}; before the first turn. */
     public void nearestFirst(Supplier<Ranking> rankings) {
-        nearest = new NearestFirst(rankings);
+        NearestFirst order = new NearestFirst(rankings, exchange -> !fromPeer(exchange));
+        nearest = order;
+        lookups.nearestFirst(order);
+        deferred.nearestFirst(rankings);
+        if (relayed != null) {
+            relayed.nearestFirst(order);
+        }
+    }
+
+    /** Whether another server asks, which orders answers itself for whoever asked it. */
+    private boolean fromPeer(Exchange exchange) {
+        return active && relays != null && isPeer(exchange, relays);
     }
 
     /** What this door has counted; any thread may read. */
@@ -304,7 +315,6 @@ public final class GnrsDoor implements Door {
         countLookup(outcome, events);
         if (nearest != null
                 && outcome == GnrsCount.LOOKUPS_FOUND
-                && !(active && relays != null && isPeer(exchange, relays))
                 && nearest.order(exchange)) {
             counts.count(GnrsCount.ANSWERS_ORDERED);
         }
@@ -321,7 +331,7 @@ public final class GnrsDoor implements Door {
 
     private void defer(Exchange exchange) {
         boolean here = placer.isHere(message.segment(), message.guid());
-        if (deferred.submit(exchange, message, here)) {
+        if (deferred.submit(exchange, message, here, !fromPeer(exchange))) {
             counts.count(GnrsCount.LOOKUPS_DEFERRED);
         } else {
             exchange.answer(lookups.failed(exchange, message));
