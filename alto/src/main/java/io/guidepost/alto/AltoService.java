@@ -77,6 +77,19 @@ public final class AltoService implements HttpService {
                 : answer(resource, request);
     }
 
+    /** The answer to a common input, if that takes microseconds; empty if it may take longer, or something is wrong. */
+    public Optional<HttpResponse> atOnce(HttpRequest request) {
+        Resource resource = request.method().equals("POST") ? resources.get(request.path().substring(1)) : null;
+        if (resource == null
+                || !brings(request, resource.accepts().orElse(""))
+                || !accepts(request, resource.mediaType())) {
+            return Optional.empty();
+        }
+        return resource.atOnce(
+                        information.get(), request.body(), Caller.of(request.peer().getAddress()))
+                .map(each -> sent(each, request));
+    }
+
     private HttpResponse directory(HttpRequest request) {
         if (!isGet(request)) {
             return fault(405, "the directory is fetched by GET").with("Allow", "GET, HEAD");

@@ -38,9 +38,6 @@ public final class Limits {
     /** Blocks of one PID in a file; of all PIDs, the bytes of the file are the bound. */
     public static final int BLOCKS_MAX = 1 << 22;
 
-    /** Characters of the id of a map: those of its cost maps are made of it and of a metric's name. */
-    public static final int MAP_ID_MAX = 27;
-
     /** PIDs of a map that a file may give costs for: four million pairs. */
     public static final int TABLE_PIDS_MAX = 2048;
 

@@ -1,5 +1,7 @@
 package io.guidepost.alto;
 
+import java.util.Optional;
+
 /**
  * One information resource of the directory (RFC 7285 section 9). Pure and thread-safe: what it says follows from the
  * information, the input and who asks. One that is fetched by GET says the same to everybody.
@@ -14,4 +16,9 @@ public interface Resource extends Entry {
      * @throws AltoError with what the standard says for that fault
      */
     Content content(Information information, byte[] input, Caller caller) throws AltoError;
+
+    /** What it says to an input, if that takes microseconds; empty if it may take longer, or the input is wrong. */
+    default Optional<Content> atOnce(Information information, byte[] input, Caller caller) {
+        return Optional.empty();
+    }
 }

@@ -63,7 +63,7 @@ public final class Resources {
         }
         if (information.paths().isPresent()) {
             String map = information.maps().getFirst().id();
-            List<String> entities = information.paths().get().tellsPersistent() ? List.of(map + "-entities") : List.of();
+            List<String> entities = information.paths().get().tellsPersistent() ? List.of(PropertyMaps.entities(map)) : List.of();
             resources.add(new PathCostMap(map, entities));
             resources.add(new PathEndpointCosts(ENDPOINT_PATHS, entities));
         }

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks a service as a client would, without a network. */
+/** Asks a service as a client would, without a network. What is answered must be a request that a standard allows. */
 public final class Asking {
     private final HttpService service;
     private final InetAddress self;
+    private final boolean anything;
 
     /** As somebody at the loop-back address. */
     public Asking(HttpService service) {
@@ -25,8 +26,18 @@ public final class Asking {
 
     /** As somebody at an address. */
     public Asking(HttpService service, InetAddress self) {
+        this(service, self, false);
+    }
+
+    private Asking(HttpService service, InetAddress self, boolean anything) {
         this.service = service;
         this.self = self;
+        this.anything = anything;
+    }
+
+    /** As somebody whose requests may be answered though no standard allows them, as names that nobody has are ignored. */
+    public static Asking anything(HttpService service) {
+        return new Asking(service, InetAddress.getLoopbackAddress(), true);
     }
 
     /** What came back. */
@@ -99,6 +110,10 @@ public final class Asking {
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse("");
+        String asked = lines.getOrDefault("content-type", List.of("")).getFirst();
+        if (!anything && method.equals("POST") && answer.status() < 300 && !path.matches(".*/ug(/.*)?")) {
+            Schemas.requestIsValid(asked, body);
+        }
         return new Answer(
                 answer.status(), type,
                 new String(((HttpResponse.Bytes) answer.body()).bytes(), StandardCharsets.UTF_8));

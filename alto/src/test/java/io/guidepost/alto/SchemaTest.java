@@ -3,10 +3,6 @@ package io.guidepost.alto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.Error;
-import com.networknt.schema.InputFormat;
-import com.networknt.schema.Schema;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
 import io.guidepost.alto.client.Sample;
 import io.guidepost.alto.cost.Calendar;
 import io.guidepost.alto.cost.CostMetric;
@@ -22,8 +18,6 @@ import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.guidepost.web.Json;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -42,10 +36,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every answer against JSON schemas that were written from the standards, and the schemas against what is broken. */
 class SchemaTest {
-    private static final String BASE = "https://guidepost.invalid/";
-    private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(
-            SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(SchemaTest::texts));
-
     @TempDir
     @SuppressWarnings("NullAway.Init") // Made by the test engine.
     private Path folder;
@@ -72,27 +62,13 @@ class SchemaTest {
         asking = new Asking(service);
     }
 
-    private static String texts(String id) {
-        String name = "/schemas/" + id.substring(BASE.length());
-        try (InputStream in = Objects.requireNonNull(SchemaTest.class.getResourceAsStream(name), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new AssertionError(name, e);
-        }
-    }
-
-    private static List<String> faults(String message, String json) {
-        Schema schema = SCHEMAS.getSchema("{\"$ref\":\"" + BASE + message.replace("#", ".json#/$defs/") + "\"}");
-        return schema.validate(json, InputFormat.JSON).stream().map(Error::toString).toList();
-    }
-
     private static void valid(String message, Asking.Answer answer) {
         assertThat(answer.status()).as(answer.text()).isEqualTo(message.equals("rfc7285#Error") ? 400 : 200);
         valid(message, answer.text());
     }
 
     private static void valid(String message, String text) {
-        assertThat(faults(message, text)).as(message + " " + text).isEmpty();
+        assertThat(Schemas.faults(message, text)).as(message + " " + text).isEmpty();
     }
 
     private Asking.Answer post(String id, String type, String body) {
@@ -151,10 +127,8 @@ class SchemaTest {
     @Test
     void whatATopologySaysIsValid() throws Exception {
         Calendar calendar = new Calendar(3600, List.of(1.0, 2.0, 0.5));
-        TopologyMaps.Settings settings = new TopologyMaps.Settings(
-                "net",
-                List.of(new CostMetric("routingcost", Optional.empty(), Optional.of(calendar)), CostMetric.of("hopcount")),
-                false, true, true);
+        TopologyMaps.Settings settings = TestTopology.settings(
+                true, new CostMetric("routingcost", Optional.empty(), Optional.of(calendar)), CostMetric.of("hopcount"));
         Information topology = TopologyMaps.of(TestTopology.ranking(), settings);
         Asking of = new Asking(
                 new AltoService(() -> topology, Resources.of(topology, InstantSource.system()), List.of()));
@@ -253,6 +227,23 @@ class SchemaTest {
         'endpoint-cost-map':{'ipv4:10.0.0.1':{'ipv4:10.0.0.2':3}}}
         rfc8895#Request|{'add':{'a':{}}}
         rfc8895#Request|{'add':{'a':{'resource-id':'r','incremental-changes':'yes'}}}
+        rfc7285#NetworkMapFilter|{}
+        rfc7285#NetworkMapFilter|{'pids':['a b']}
+        rfc7285#NetworkMapFilter|{'pids':[],'address-types':'ipv4'}
+        rfc7285#CostMapFilter|{'pids':{}}
+        rfc7285#CostMapFilter|{'cost-type':{'cost-mode':'numerical'}}
+        rfc7285#CostMapFilter|{'cost-type':{'cost-mode':'numerical','cost-metric':'m'},'constraints':['ne 5']}
+        rfc7285#CostMapFilter|{'cost-type':{'cost-mode':'numerical','cost-metric':'m'},'pids':{'srcs':'a'}}
+        rfc7285#EndpointCostParams|{'cost-type':{'cost-mode':'numerical','cost-metric':'m'}}
+        rfc7285#EndpointCostParams|{'cost-type':{'cost-mode':'numerical','cost-metric':'m'},'endpoints':{'dsts':['10.0.0.1']}}
+        rfc7285#EndpointPropParams|{'properties':[],'endpoints':['ipv4:10.0.0.1']}
+        rfc7285#EndpointPropParams|{'properties':['net.pid']}
+        rfc8189#CostMapFilter|{'multi-cost-types':[]}
+        rfc8189#CostMapFilter|{'multi-cost-types':[{'cost-mode':'numerical','cost-metric':'m'}],'constraints':['[x] le 5']}
+        rfc8189#CostMapFilter|{'multi-cost-types':[{'cost-mode':'numerical','cost-metric':'m'}],'or-constraints':['le 5']}
+        rfc8189#EndpointCostParams|{'multi-cost-types':[{'cost-mode':'numerical','cost-metric':'m'}]}
+        rfc9240#PropertyParams|{'properties':['net.pid']}
+        rfc9240#PropertyParams|{'entities':['10.0.0.1']}
         rfc8895#Control|{}
         rfc8895#Control|{'stopped':[]}
         rfc8895#JsonPatch|[{'op':'add','path':'/a'}]
@@ -270,6 +261,6 @@ class SchemaTest {
         rfc9569#Summary|{'start-seq':1,'end-seq':1}
         """)
     void whatIsBrokenIsNotValid(String message, String text) {
-        assertThat(faults(message, text.replace('\'', '"'))).isNotEmpty();
+        assertThat(Schemas.faults(message, text.replace('\'', '"'))).isNotEmpty();
     }
 }

@@ -1,5 +1,8 @@
 package io.guidepost.alto;
 
+import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.alto.map.PidNames;
+import io.guidepost.alto.map.TopologyMaps;
 import io.guidepost.names.Malformed;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.Prefix;
@@ -14,10 +17,24 @@ import io.guidepost.proximity.topology.Routing;
 import io.guidepost.proximity.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Four routers in a line, 10.0.0.1 to 4, each link of weight 1, 2 ms and 100 Mbit/s; the last one has 10 Mbit/s. */
 public final class TestTopology {
+    /** Only what the ranking function gives is told. */
+    public static final TopologyMaps.Settings HIDDEN = settings(false, CostMetric.of("routingcost"));
+
     private TestTopology() {}
+
+    /**
+     * What is told of it.
+     *
+     * @param open whether routers, ways and AS numbers are told
+     */
+    public static TopologyMaps.Settings settings(boolean open, CostMetric... metrics) {
+        PidNames names = new PidNames(new byte[PidNames.KEY_BYTES], Map.of(), open);
+        return new TopologyMaps.Settings("net", List.of(metrics), names, open, open, open);
+    }
 
     /** The routers, with networks of the operator at the first two, and others behind the last three. */
     public static Network network() throws Malformed {

@@ -27,13 +27,15 @@ import picocli.CommandLine.Spec;
         name = "alto",
         description = {
             "Measures an ALTO server that runs already, over HTTP/1.1 connections that stay open, each with a request at",
-            "a time: the order and the costs of addresses, a map, and the same map for who has it already (304). All of",
-            "them take turns. The map is rendered already, so it is a plain answer of the same server of HTTP.",
+            "a time: the order and the costs of addresses, a map, and the same map for who has it already (304); and,",
+            "as long as the answer with costs, a plain answer to the same requests of the same host of HTTP, in a process of",
+            "its own. All of them take turns.",
             "",
             "Example: ./guidepost bench alto 127.0.0.1:5082 --pid $(pgrep -f 'guidepost.* serve')"
         },
         mixinStandardHelpOptions = true)
 final class AltoCommand implements Callable<Integer> {
+    private static final String PLAIN = "plain answer";
     private static final int LISTS = 64;
     private static final int OK = 200;
     private static final int NOT_MODIFIED = 304;
@@ -71,6 +73,12 @@ final class AltoCommand implements Callable<Integer> {
             description = "Seconds of warm-up before the first round (default ${DEFAULT-VALUE}).")
     private double warmSeconds = 5;
 
+    @Option(
+            names = "--plain-cpu",
+            paramLabel = "N",
+            description = "Processor to keep the plain host on, such as the server's; -1 = any (default).")
+    private int plainCpu = Pinning.ANYWHERE;
+
     @Option(names = "--cpu", paramLabel = "N", description = "Processor to keep the generator on; -1 = any (default).")
     private int cpu = Pinning.ANYWHERE;
 
@@ -102,16 +110,20 @@ final class AltoCommand implements Callable<Integer> {
                 tag = first.tag();
                 bytes = first.body().length;
             }
-            add(contestants, stage, "order of " + addresses, address, lists("ordinal"), OK);
-            add(contestants, stage, "costs of " + addresses, address, lists("numerical"), OK);
-            add(contestants, stage, "map", address, List.of(plain), OK);
+            List<byte[]> costs = lists("numerical");
+            int costBytes = length(address, costs);
+            PlainHttp host = stage.keep(PlainHttp.start(plainCpu, stage.folder(), costBytes));
+            add(contestants, stage, "order of " + addresses, address, pid, lists("ordinal"), OK);
+            add(contestants, stage, "costs of " + addresses, address, pid, costs, OK);
+            add(contestants, stage, PLAIN, host.address(), host.pid(), costs, OK);
+            add(contestants, stage, "map", address, pid, List.of(plain), OK);
             if (!tag.isEmpty()) {
                 byte[] again = AltoTalk.request("GET", map, "If-None-Match: " + tag + "\r\n", "");
-                add(contestants, stage, "map, held", address, List.of(again), NOT_MODIFIED);
+                add(contestants, stage, "map, held", address, pid, List.of(again), NOT_MODIFIED);
             }
             Rounds played = Rounds.play(rounds, contestants, stage.progress());
             List<String> notes = new ArrayList<>(played.notes());
-            notes.add("The map has " + Spread.number(bytes) + " bytes.");
+            notes.add("The map has " + Spread.number(bytes) + " bytes, the plain answer " + Spread.number(costBytes) + ".");
             Report report = new Report(
                     "ALTO over " + connections + " connections", Rounds.heading(), played.rows(), notes);
             Scene.publish(noise.map(report::warning).orElse(report), command, json, markdown);
@@ -124,13 +136,24 @@ final class AltoCommand implements Callable<Integer> {
             Stage stage,
             String name,
             InetSocketAddress address,
+            long process,
             List<byte[]> requests,
             int status) {
-        LongSupplier meter = pid > 0 ? new ProcessMeter(pid)::ticksNanos : () -> ProcessMeter.UNKNOWN;
+        LongSupplier meter = process > 0 ? new ProcessMeter(process)::ticksNanos : () -> ProcessMeter.UNKNOWN;
         HandleStreams load = new HandleStreams(() -> new AltoTalk(address, requests, status), connections, meter);
         stage.progress().say("warming up: " + name);
         load.run(nanos(warmSeconds), 0);
         contestants.put(name, () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds)));
+    }
+
+    /** Bytes of the first answer. */
+    private static int length(InetSocketAddress address, List<byte[]> requests) throws IOException {
+        try (AltoTalk first = new AltoTalk(address, requests, OK)) {
+            if (first.ask(0) != Answers.Verdict.RIGHT) {
+                throw new Failure("the server does not tell costs between addresses: give it a topology, or say --metric");
+            }
+            return first.body().length;
+        }
     }
 
     /** Some requests for random addresses, so that no answer is the last one again. */

@@ -70,7 +70,7 @@ class AltoCommandTest {
             assertThat(err.toString()).isEmpty();
             assertThat(code).isZero();
             assertThat(out.toString())
-                    .contains("order of 100", "costs of 100", "map, held", "order of 100 / map")
+                    .contains("order of 100", "costs of 100", "plain answer", "map, held", "order of 100 / map")
                     .doesNotContain(" wrong, ");
             assertThat(run("alto", address, "--map", "/none")).isEqualTo(1);
             assertThat(err.toString()).contains("the server has nothing at /none");

@@ -43,14 +43,18 @@ final class AltoMetrics {
         for (HostCount each : HostCount.values()) {
             out.sample(host.counts().get(each), "event", Exposition.name(each));
         }
-        AltoTelling.Edition edition = telling.edition();
+        List<AltoTelling.Edition> editions = telling.editions();
         out.counter("guidepost_alto_update_events", "What happened to update streams, by event, since maps were read last.");
         for (UpdateCount each : UpdateCount.values()) {
-            out.sample(edition.streams().counts().get(each), "event", Exposition.name(each));
+            out.sample(
+                    editions.stream().mapToLong(edition -> edition.streams().counts().get(each)).sum(), "event",
+                    Exposition.name(each));
         }
         out.counter("guidepost_alto_tips_events", "What happened to views of versions, by event, since maps were read last.");
         for (TipsCount each : TipsCount.values()) {
-            out.sample(edition.tips().counts().get(each), "event", Exposition.name(each));
+            out.sample(
+                    editions.stream().mapToLong(edition -> edition.tips().counts().get(each)).sum(), "event",
+                    Exposition.name(each));
         }
     }
 }

@@ -4,19 +4,26 @@ import io.guidepost.alto.AltoService;
 import io.guidepost.alto.Information;
 import io.guidepost.alto.Resource;
 import io.guidepost.alto.Resources;
+import io.guidepost.alto.Route;
+import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.TopologyMaps;
 import io.guidepost.alto.tips.Tips;
 import io.guidepost.alto.update.Differences;
 import io.guidepost.alto.update.LiveInformation;
 import io.guidepost.alto.update.Renderings;
 import io.guidepost.alto.update.UpdateStreams;
+import io.guidepost.alto.view.View;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
+import java.lang.System.Logger;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +32,13 @@ import org.jspecify.annotations.Nullable;
  * What ALTO tells at this moment: each snapshot of the topology becomes the next version, on a thread of its own, no
  * sooner than the work allows; or what files said. Files that are read again may have other resources, so everything
  * about them is made anew then, and update streams end.
+ *
+ * <p>The first version of a topology is made on that thread too, so a server with a large one answers by its other doors
+ * meanwhile. Each view has an edition of its own, so what is hidden is hidden from streams as well.
  */
 final class AltoTelling implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(AltoTelling.class.getName());
+
     /** After a version the next one is made no sooner than after so many times the time that it took. */
     private static final int REST = 2;
 
@@ -39,55 +51,96 @@ final class AltoTelling implements AutoCloseable {
     private final SecureRandom random = new SecureRandom();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
+    private final List<Told> told = new ArrayList<>();
+    private Runnable first = () -> {};
     private @Nullable Thread maker;
     private boolean ofFiles;
+    private boolean begun;
     private boolean closed;
     private volatile Information current = Information.EMPTY;
-    private volatile @Nullable Edition edition;
 
     /** All that there is as long as the resources are the same. */
     record Edition(AltoService service, LiveInformation live, UpdateStreams streams, Tips tips) {}
 
-    AltoTelling(LiveNetwork network, TopologyMaps.Settings settings) {
-        this.network = network;
-        this.settings = settings;
+    /** What those are told who have a view, or all others. */
+    private static final class Told {
+        private final Optional<View> view;
+        private volatile Information information = Information.EMPTY;
+        private volatile @Nullable Edition edition;
+
+        Told(Optional<View> view) {
+            this.view = view;
+        }
     }
 
-    /** Tells what there is now, and from now on what comes. */
-    void start(Optional<Information> files) {
+    /**
+     * Nothing is told yet.
+     *
+     * @param views the first one that a client is in is its own; clients that are in none are told all
+     */
+    AltoTelling(LiveNetwork network, TopologyMaps.Settings settings, List<View> views) {
+        this.network = network;
+        this.settings = settings;
+        views.forEach(each -> told.add(new Told(Optional.of(each))));
+        told.add(new Told(Optional.empty()));
+    }
+
+    /**
+     * Tells what there is now, and from now on what comes.
+     *
+     * @param first called once, when there is something to tell; on another thread if that takes long
+     */
+    void start(Optional<Information> files, Runnable first) {
+        this.first = first;
         load(files);
-        network.onPublished(ranking -> signal());
+        network.onPublished(_ -> signal());
         maker = Thread.ofPlatform().daemon(true).name("guidepost-alto").start(this::follow);
     }
 
-    /** Tells what files said, or if there are none what the topology says. */
+    /** Tells what files said, or if there are none what the topology says, as soon as that is made. */
     void load(Optional<Information> files) {
         lock.lock();
         try {
             ofFiles = files.isPresent();
-            boolean topologyAgain = !ofFiles && current.ranking().isPresent();
-            if (!topologyAgain) {
-                current = files.orElseGet(() -> TopologyMaps.of(network.current(), settings));
+            if (ofFiles) {
+                current = files.get();
                 begin();
+            } else {
+                moved.signalAll();
             }
         } finally {
             lock.unlock();
         }
     }
 
+    /** Makes new editions of what is told now; with the lock held. */
     private void begin() {
-        Edition last = edition;
-        List<Resource> resources = Resources.of(current, InstantSource.system());
+        for (Told each : told) {
+            Edition last = each.edition;
+            each.information = each.view.map(view -> view.of(current)).orElse(current);
+            each.edition = edition(each);
+            if (last != null) {
+                last.live.close();
+            }
+        }
+        if (!begun) {
+            begun = true;
+            first.run();
+        }
+    }
+
+    private Edition edition(Told of) {
+        List<Resource> all = Resources.of(of.information, InstantSource.system());
+        List<Resource> resources = of.view.map(each -> each.resources(all)).orElse(all);
         Renderings renderings = new Renderings(resources);
-        LiveInformation live = new LiveInformation(() -> current);
+        LiveInformation live = new LiveInformation(() -> of.information);
         Differences differences = new Differences();
         UpdateStreams streams = new UpdateStreams(STREAMS, renderings, live, differences, this::id, System::nanoTime);
         Tips tips = new Tips(TIPS, renderings, live, differences, this::id, System::nanoTime);
-        edition = new Edition(
-                new AltoService(() -> current, resources, List.of(streams.route(), tips.route())), live, streams, tips);
-        if (last != null) {
-            last.live.close();
-        }
+        List<Route> routes = List.of(streams.route(), tips.route()).stream()
+                .filter(each -> of.view.map(view -> view.tells(each.entry().id())).orElse(true))
+                .toList();
+        return new Edition(new AltoService(() -> of.information, resources, routes), live, streams, tips);
     }
 
     private String id() {
@@ -106,7 +159,7 @@ final class AltoTelling implements AutoCloseable {
     }
 
     private boolean isOld() {
-        return !ofFiles && network.current().version() != current.version();
+        return !ofFiles && (!begun || current.ranking().isEmpty() || network.current().version() != current.version());
     }
 
     /** Makes a version of each snapshot, or of the last of several. */
@@ -118,7 +171,7 @@ final class AltoTelling implements AutoCloseable {
                     return;
                 }
                 long begun = System.nanoTime();
-                publish(TopologyMaps.of(next, settings));
+                publish(TopologyMaps.of(next, settings), begun);
                 rest(REST * (System.nanoTime() - begun));
             }
         } catch (InterruptedException e) {
@@ -138,12 +191,27 @@ final class AltoTelling implements AutoCloseable {
         }
     }
 
-    private void publish(Information next) {
+    private void publish(Information next, long sinceNanos) {
         lock.lock();
         try {
-            if (!ofFiles) {
-                current = next;
-                edition().live.published();
+            if (ofFiles || closed) {
+                return;
+            }
+            boolean anew = !begun || current.ranking().isEmpty();
+            current = next;
+            if (anew) {
+                NetworkMap map = next.maps().getFirst();
+                LOG.log(Logger.Level.INFO, "ALTO maps of {0} PIDs and {1} blocks were made in {2} ms", map.pids().size(),
+                        map.blocks(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos));
+                begin();
+                return;
+            }
+            for (Told each : told) {
+                each.information = each.view.map(view -> view.of(next)).orElse(next);
+                Edition edition = each.edition;
+                if (edition != null) {
+                    edition.live.published();
+                }
             }
         } finally {
             lock.unlock();
@@ -167,13 +235,24 @@ final class AltoTelling implements AutoCloseable {
         return current;
     }
 
-    /** Who tells it. */
-    Edition edition() {
-        Edition now = edition;
-        if (now == null) {
-            throw new IllegalStateException("nothing is told yet");
+    /** Whether there is something to tell. */
+    boolean isReady() {
+        return told.getLast().edition != null;
+    }
+
+    /** Who tells a client; empty until there is something to tell. Addresses of IPv4 are in their mapped form. */
+    Optional<Edition> edition(long high, long low) {
+        for (Told each : told) {
+            if (each.view.isEmpty() || each.view.get().isOf(high, low)) {
+                return Optional.ofNullable(each.edition);
+            }
         }
-        return now;
+        throw new AssertionError("the last one is for all");
+    }
+
+    /** All editions. */
+    List<Edition> editions() {
+        return told.stream().map(each -> each.edition).filter(Objects::nonNull).toList();
     }
 
     @Override
@@ -185,10 +264,7 @@ final class AltoTelling implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        Edition last = edition;
-        if (last != null) {
-            last.live.close();
-        }
+        editions().forEach(each -> each.live.close());
         if (maker != null) {
             maker.interrupt();
         }

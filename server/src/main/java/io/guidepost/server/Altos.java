@@ -2,7 +2,6 @@ package io.guidepost.server;
 
 import io.guidepost.alto.AltoService;
 import io.guidepost.alto.Information;
-import io.guidepost.alto.Resources;
 import io.guidepost.gnrs.AddressPrefix;
 import io.guidepost.packet.Addresses;
 import io.guidepost.proximity.ranking.LiveNetwork;
@@ -29,8 +28,11 @@ final class Altos implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Altos.class.getName());
     private static final int FORBIDDEN = 403;
 
-    /** Lists of endpoints as long as this are answered at once: some microseconds of work. */
-    private static final int QUICK_BYTES_MAX = 16 << 10;
+    /** Lists of endpoints as long as this are answered at once: some microseconds of work, and not worth compressing. */
+    private static final int QUICK_BYTES_MAX = 8 << 10;
+
+    /** Longer ones, for who does not take compressed answers. */
+    private static final int QUICK_PLAIN_BYTES_MAX = 16 << 10;
 
     private final Configuration configuration;
     private final Host host;
@@ -60,11 +62,12 @@ final class Altos implements AutoCloseable {
      * Has the port.
      *
      * @param network what is told of, where there are no files
-     * @throws IOException in one line, if it cannot be had
+     * @throws IOException in one line, if it cannot be had, or the key of the names of PIDs cannot
      */
     static Altos open(Configuration configuration, LiveNetwork network) throws ConfigurationException, IOException {
         List<AddressPrefix> allowed = Addressing.prefixes(configuration, ProximityKeys.ALTO_ALLOW);
-        AltoTelling telling = new AltoTelling(network, AltoInformation.settings(configuration));
+        AltoTelling telling = new AltoTelling(
+                network, AltoInformation.settings(configuration), AltoInformation.views(configuration));
         List<InetAddress> listen = Addressing.listen(configuration, ProximityKeys.ALTO_LISTEN);
         Host host = new Host(settings(configuration), "alto");
         try {
@@ -91,11 +94,18 @@ final class Altos implements AutoCloseable {
                 false);
     }
 
-    /** Tells what there is, and lets connections in. */
+    /** Tells what there is, and lets connections in as soon as it can; until then they wait. */
     void start(Optional<Information> files) throws IOException {
-        telling.start(files);
-        host.start(new Telling(), tls());
-        LOG.log(Logger.Level.INFO, "ALTO is answered over HTTP at {0}", addresses);
+        SslContext tls = tls();
+        telling.start(files, () -> {
+            host.start(new Telling(), tls);
+            LOG.log(Logger.Level.INFO, "ALTO is answered over HTTP at {0}", addresses);
+        });
+    }
+
+    /** Whether connections are let in. */
+    boolean isReady() {
+        return telling.isReady();
     }
 
     private SslContext tls() throws IOException {
@@ -116,33 +126,35 @@ final class Altos implements AutoCloseable {
 
     /** Answers whoever may ask. */
     private final class Telling implements Answers {
-        private boolean mayAsk(HttpRequest request) {
+        /** Who answers a request; empty if whoever asks may not, or there is nothing to tell. */
+        private Optional<AltoTelling.Edition> edition(HttpRequest request) {
             InetAddress address = request.peer().getAddress();
             long high = Addresses.high(address);
             long low = Addresses.low(address);
-            return allowed.stream().anyMatch(each -> each.contains(high, low));
+            return allowed.stream().anyMatch(each -> each.contains(high, low)) ? telling.edition(high, low) : Optional.empty();
         }
 
         @Override
         public @Nullable HttpResponse atOnce(HttpRequest request) {
-            boolean quick = request.method().equals("POST")
-                    && request.body().length <= QUICK_BYTES_MAX
-                    && request.path().equals('/' + Resources.ENDPOINT_COSTS)
-                    && request.header("accept-encoding").isEmpty();
-            return quick ? answer(request) : null;
+            int length = request.body().length;
+            boolean quick = length > 0
+                    && (length <= QUICK_BYTES_MAX
+                            || length <= QUICK_PLAIN_BYTES_MAX && request.header("accept-encoding").isEmpty());
+            return quick ? edition(request).flatMap(each -> each.service().atOnce(request)).orElse(null) : null;
         }
 
         @Override
         public boolean lasts(HttpRequest request) {
-            AltoTelling.Edition edition = telling.edition();
-            return (edition.streams().lasts(request) || edition.tips().lasts(request)) && mayAsk(request);
+            return edition(request)
+                    .filter(each -> each.streams().lasts(request) || each.tips().lasts(request))
+                    .isPresent();
         }
 
         @Override
         public HttpResponse answer(HttpRequest request) {
-            return mayAsk(request)
-                    ? telling.edition().service().answer(request)
-                    : AltoService.fault(FORBIDDEN, "whoever has your address may not ask here");
+            return edition(request)
+                    .map(each -> each.service().answer(request))
+                    .orElseGet(() -> AltoService.fault(FORBIDDEN, "whoever has your address may not ask here"));
         }
 
         @Override

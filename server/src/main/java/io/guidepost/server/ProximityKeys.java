@@ -93,7 +93,7 @@ public final class ProximityKeys {
             "TCP port of HTTP and HTTPS, which share it; 0 takes a free one and says which.");
     public static final Key<Path> ALTO_FOLDER = fixed("alto.folder",
             Kind.path(), Path.of("guidepost-alto"),
-            "Folder of the certificate and key that are made at the first start where alto.tls-certificate names none.");
+            "Folder of what is made at the first start: the key by which PIDs are named, and a certificate where none is named.");
     public static final Key<Path> ALTO_TLS_CERTIFICATE = fixed("alto.tls-certificate",
             Kind.path(), Path.of(""),
             "Certificates for TLS in PEM, the server's first; without it a self-signed one is made.");
@@ -105,15 +105,23 @@ public final class ProximityKeys {
             List.of(),
             "Maps, costs and properties as ALTO writes them. Where there are any they are told, and nothing of the topology.");
     public static final Key<String> ALTO_MAP_ID = fixed("alto.map-id",
-            Kind.text("1 to 64 letters, digits and - : @ _ ."), TopologyMaps.Settings.HIDDEN.map(),
+            Kind.text("1 to 64 letters, digits and - : @ _ ."), TopologyMaps.MAP,
             "Id of the network map that is made of the topology.");
     public static final Key<List<String>> ALTO_METRICS = fixed("alto.metrics",
             Kind.list(Kind.text("a metric"), "routingcost, hopcount, delay-ow, bw-available, tput"),
             List.of(TopologyMaps.ROUTING_COST),
             "What is told of ways through the topology; the raw metrics stay hidden unless they are named here.");
+    public static final Key<List<String>> ALTO_CALENDARS = fixed("alto.calendars",
+            Kind.list(Kind.text("a calendar"), "texts such as \"routingcost 3600 1 1.5 2\""),
+            List.of(),
+            "How costs change over a cycle: a metric, the seconds of an interval, and what costs are multiplied by in each.");
+    public static final Key<List<String>> ALTO_PID_NAMES = fixed("alto.pid-names",
+            Kind.list(Kind.text("a name"), "texts such as \"10.1.0.1=berlin\""),
+            List.of(),
+            "What routers are called in the names of PIDs; what has no name here is called by a hash with a key.");
     public static final Key<Boolean> ALTO_TELLS_ROUTERS = fixed("alto.tells-routers",
             Kind.flag(), false,
-            "Whether the names of PIDs have the addresses of routers.");
+            "Whether the names of PIDs have the addresses of routers that have no name, and path vectors have them.");
     public static final Key<Boolean> ALTO_TELLS_PATHS = fixed("alto.tells-paths",
             Kind.flag(), false,
             "Whether path vectors are told: which elements ways share, and how wide they are.");
@@ -124,6 +132,10 @@ public final class ProximityKeys {
             Kind.list(Kind.text("a prefix"), "addresses, or prefixes such as \"10.0.0.0/8\""),
             List.of("0.0.0.0/0", "::/0"),
             "Who may ask; all others get 403.");
+    public static final Key<List<String>> ALTO_VIEWS = fixed("alto.views",
+            Kind.list(Kind.text("a view"), "texts such as \"10.0.0.0/8 resource=net* metric=routingcost pid=in-*\""),
+            List.of(),
+            "What clients of some prefixes are told; the first that fits counts, and who fits none is told all. See docs/alto.md.");
     public static final Key<List<String>> ALTO_TRUSTED_PROXIES = fixed("alto.trusted-proxies",
             Kind.list(Kind.text("a prefix"), "prefixes such as \"10.0.0.0/8\""),
             List.of(),

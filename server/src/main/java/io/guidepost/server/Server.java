@@ -211,7 +211,7 @@ public final class Server implements AutoCloseable {
         port.get("/metrics", body -> new AdminPort.Answer(200, Exposition.CONTENT_TYPE, metrics()))
                 .get("/status", body -> AdminPort.Answer.json(200, status()))
                 .get("/live", body -> AdminPort.Answer.json(200, Json.object("live", true)))
-                .get("/ready", body -> AdminPort.Answer.json(ready ? 200 : 503, readiness()))
+                .get("/ready", body -> AdminPort.Answer.json(isReady() ? 200 : 503, readiness()))
                 .get("/health", body -> health())
                 .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
                 .get("/where", this::where)
@@ -225,11 +225,16 @@ public final class Server implements AutoCloseable {
                 .post("/redump", body -> redump());
     }
 
+    /** Whether all doors answer; ALTO does when its first maps are made. */
+    private boolean isReady() {
+        return ready && (altos == null || altos.isReady());
+    }
+
     private Map<String, Object> readiness() {
         Handles answered = handles;
         return answered == null
-                ? Json.object("ready", ready)
-                : Json.object("ready", ready, "writable", store.status().writable(), "prefixes", answered.homed());
+                ? Json.object("ready", isReady())
+                : Json.object("ready", isReady(), "writable", store.status().writable(), "prefixes", answered.homed());
     }
 
     private AdminPort.Answer health() {

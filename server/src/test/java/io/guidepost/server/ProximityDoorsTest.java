@@ -1,6 +1,7 @@
 package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.alto.Candidate;
 import io.guidepost.alto.proxidor.ProxidorClient;
@@ -46,6 +47,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A whole server with a topology out of the Oracle's files: what each door makes of it, and what it keeps to itself. */
 class ProximityDoorsTest {
@@ -286,6 +289,46 @@ class ProximityDoorsTest {
             assertThat(http.send(costs(server), HttpResponse.BodyHandlers.ofString()).statusCode()).isEqualTo(403);
             assertThat(get(alto(server) + "/updates").statusCode()).isEqualTo(403);
         }
+    }
+
+    @Test
+    void whoHasAViewIsToldNoMore() throws Exception {
+        try (RunningServer server = start("alto.metrics=routingcost,hopcount",
+                "alto.views=10.0.0.0/8 resource=none,127.0.0.0/8 resource=endpoint-costs resource=tips metric=routingcost")) {
+            String directory = get(alto(server) + "/directory").body();
+            assertThat(directory).contains("endpoint-costs", "num-routingcost", "/tips").doesNotContain("hopcount", "/net", "/updates");
+            for (String each : List.of("/net", "/net-num-routingcost", "/net-costs", "/updates", "/endpoint-properties")) {
+                assertThat(get(alto(server) + each).statusCode()).as(each).isEqualTo(404);
+            }
+            assertThat(overAlto(server)).containsExactly(FIRST, SECOND);
+        }
+    }
+
+    @Test
+    void pidsKeepTheirNamesOverAStart() throws Exception {
+        String first;
+        try (RunningServer server = start()) {
+            first = get(alto(server) + "/net").body();
+            assertThat(get("http://127.0.0.1:" + server.server().adminAddress().orElseThrow().getPort() + "/ready").statusCode())
+                    .isEqualTo(200);
+        }
+        try (RunningServer server = start()) {
+            assertThat(get(alto(server) + "/net").body()).isEqualTo(first).contains("\"in-");
+        }
+        try (RunningServer server = start("alto.pid-names=10.8.0.1=berlin", "alto.calendars=routingcost 3600 1 1.5 2")) {
+            assertThat(get(alto(server) + "/directory").body())
+                    .contains("\"calendar-attributes\"", "\"time-interval-size\":3600", "\"number-of-intervals\":3");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "alto.views=metric=x,has no clients", "alto.views=10.0.0.0/8 colour=red,resource=", "alto.pid-names=berlin,10.1.0.1=berlin",
+        "alto.calendars=routingcost 0 1,3600 1 1.5 2", "alto.calendars=hopcount 3600 1,alto.metrics"
+    })
+    void wrongSettingsOfAltoAreToldAtTheStart(String setting, String told) {
+        assertThatThrownBy(() -> start(setting).close()).hasMessageContaining(setting.substring(0, setting.indexOf('=')))
+                .hasMessageContaining(told);
     }
 
     @Test

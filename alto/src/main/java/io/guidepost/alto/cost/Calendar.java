@@ -1,5 +1,8 @@
 package io.guidepost.alto.cost;
 
+import io.guidepost.alto.Limits;
+import io.guidepost.names.Malformed;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,6 +19,34 @@ public record Calendar(long intervalSeconds, List<Double> factors) {
         if (intervalSeconds < 1 || factors.isEmpty()) {
             throw new IllegalArgumentException("a calendar has intervals of a second or more, and at least one");
         }
+    }
+
+    /**
+     * Reads seconds of an interval and factors, such as {@code 3600 1 1.5 2}.
+     *
+     * @throws Malformed if it is of another form, or beyond a bound
+     */
+    public static Calendar parse(String text) throws Malformed {
+        String[] words = text.strip().split("\\s+", -1);
+        List<Double> factors = new ArrayList<>();
+        try {
+            long seconds = Long.parseLong(words[0]);
+            for (int i = 1; i < words.length; i++) {
+                double factor = Double.parseDouble(words[i]);
+                if (!(factor >= 0) || Double.isInfinite(factor)) {
+                    throw new Malformed("the factor " + words[i] + " is not 0 or more", 0);
+                }
+                factors.add(factor);
+            }
+            if (seconds >= 1 && seconds <= Limits.INTERVAL_SECONDS_MAX && !factors.isEmpty()
+                    && factors.size() <= Limits.INTERVALS_MAX) {
+                return new Calendar(seconds, factors);
+            }
+        } catch (NumberFormatException e) {
+            // Said below: the exception's own words name no remedy.
+        }
+        throw new Malformed("a calendar has the seconds of an interval and up to " + Limits.INTERVALS_MAX
+                + " factors, such as 3600 1 1.5 2", 0);
     }
 
     /** Seconds of the whole cycle. */

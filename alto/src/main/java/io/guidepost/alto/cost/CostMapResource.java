@@ -8,6 +8,7 @@ import io.guidepost.alto.CostType;
 import io.guidepost.alto.Information;
 import io.guidepost.alto.Limits;
 import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Names;
 import io.guidepost.alto.Resource;
 import io.guidepost.alto.Tag;
 import io.guidepost.alto.map.NetworkMap;
@@ -35,7 +36,7 @@ public final class CostMapResource implements Resource {
 
     @Override
     public String id() {
-        return map + "-" + type.name();
+        return Names.derived(map, "-" + type.name(), 0);
     }
 
     @Override

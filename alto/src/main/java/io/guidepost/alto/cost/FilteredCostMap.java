@@ -8,6 +8,7 @@ import io.guidepost.alto.Information;
 import io.guidepost.alto.Input;
 import io.guidepost.alto.Limits;
 import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Names;
 import io.guidepost.alto.Resource;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
@@ -43,7 +44,7 @@ public final class FilteredCostMap implements Resource {
 
     @Override
     public String id() {
-        return map + "-costs";
+        return Names.derived(map, "-costs", 0);
     }
 
     @Override

@@ -79,9 +79,15 @@ public final class EndpointCostResource implements Resource {
 
     @Override
     public Content content(Information information, byte[] input, Caller caller) throws AltoError {
-        Optional<byte[]> quickly = quick.answer(information, input);
-        return Content.answer(
-                MediaType.ENDPOINT_COST, quickly.isPresent() ? quickly.get() : explained(information, input, caller));
+        Optional<Content> quickly = atOnce(information, input, caller);
+        return quickly.isPresent()
+                ? quickly.get()
+                : Content.answer(MediaType.ENDPOINT_COST, explained(information, input, caller));
+    }
+
+    @Override
+    public Optional<Content> atOnce(Information information, byte[] input, Caller caller) {
+        return quick.answer(information, input, caller).map(each -> Content.answer(MediaType.ENDPOINT_COST, each));
     }
 
     /** The same answer by way of a tree, or what is wrong with the request. */

@@ -1,17 +1,19 @@
 package io.guidepost.alto.endpoint;
 
 import io.guidepost.alto.AltoText;
+import io.guidepost.alto.Caller;
 import io.guidepost.alto.CostMode;
 import io.guidepost.alto.Information;
 import io.guidepost.alto.Limits;
 import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.proximity.Address;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The short way from a common request for costs between endpoints to its answer: one cost type, one source, many
- * destinations, no constraints. The bytes are read in place, addresses become numbers, and what was understood is copied
+ * The short way from a common request for costs between endpoints to its answer: one cost type, one source or who
+ * asks, many destinations, no constraints. The bytes are read in place, addresses become numbers, and what was understood is copied
  * into the answer.
  *
  * <p>It knows few words and no faults: whatever is not as expected, be it wrong or only rare, such as an escape in a
@@ -25,9 +27,9 @@ final class QuickRanking {
     }
 
     /** The answer; empty if this request takes the long way. */
-    Optional<byte[]> answer(Information information, byte[] input) {
+    Optional<byte[]> answer(Information information, byte[] input, Caller caller) {
         QuickRequest asked = new QuickRequest(input);
-        if (!asked.read()) {
+        if (!asked.read(caller.address())) {
             return Optional.empty();
         }
         Optional<CostMode> mode = CostMode.of(asked.mode).filter(each -> each != CostMode.ARRAY);
@@ -87,7 +89,11 @@ final class QuickRanking {
         text.put("\"cost-type\":{\"cost-mode\":\"").put(mode.word()).put("\",\"cost-metric\":\"").put(metric);
         text.put("\"}},\"endpoint-cost-map\":{");
         int begun = text.length();
-        text.put('"').put(asked.bytes, asked.sourceAt, asked.sourceLength).put("\":{");
+        if (asked.sourceLength > 0) {
+            text.put('"').put(asked.bytes, asked.sourceAt, asked.sourceLength).put("\":{");
+        } else {
+            text.put('"').address(asked.sourceHigh, asked.sourceLow).put("\":{");
+        }
         boolean any = false;
         for (int i = 0; i < told.length; i++) {
             if (!Double.isNaN(told[i])) {
@@ -128,8 +134,10 @@ final class QuickRanking {
             this.bytes = bytes;
         }
 
-        /** Reads it; false if it is of another form. */
-        boolean read() {
+        /** Reads it; false if it is of another form. Where it has no source, {@code self} is meant. */
+        boolean read(Address self) {
+            sourceHigh = self.high();
+            sourceLow = self.low();
             boolean type = false;
             boolean endpoints = false;
             if (!take('{')) {
@@ -194,11 +202,17 @@ final class QuickRanking {
                     return false;
                 }
             } while (take(','));
-            return take('}') && source && destinations;
+            return take('}') && destinations;
         }
 
         private boolean source() {
-            if (!take('[') || !address()) {
+            if (!take('[')) {
+                return false;
+            }
+            if (take(']')) {
+                return true;
+            }
+            if (!address()) {
                 return false;
             }
             sourceHigh = address.high();

@@ -8,6 +8,7 @@ import io.guidepost.alto.Information;
 import io.guidepost.alto.Input;
 import io.guidepost.alto.Limits;
 import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Names;
 import io.guidepost.alto.Resource;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class FilteredNetworkMap implements Resource {
 
     @Override
     public String id() {
-        return map + "-filtered";
+        return Names.derived(map, "-filtered", 0);
     }
 
     @Override

@@ -148,9 +148,8 @@ public final class MapFiles {
     private void networkMap(Path file, JsonField whole, JsonField member) throws Malformed {
         Optional<JsonField> given = find(whole, "meta", "vtag", "resource-id");
         String id = given.isPresent() ? given.get().text() : bare(file);
-        if (!Names.isName(id) || id.length() > Limits.MAP_ID_MAX) {
-            throw given.orElse(member).refused("would be the id '" + id + "': an id has 1 to " + Limits.MAP_ID_MAX
-                    + " letters, digits and -:@_.");
+        if (!Names.isName(id)) {
+            throw given.orElse(member).refused("would be the id '" + id + "': an id has 1 to 64 letters, digits and -:@_.");
         }
         if (maps.stream().anyMatch(each -> each.id().equals(id))) {
             throw member.refused("is a second network map with the id " + id);

@@ -10,12 +10,15 @@ import io.guidepost.proximity.Prefixes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * A network map (RFC 7285 section 11.2.1): PIDs, and the blocks of addresses that each consists of; an address is in the
@@ -167,6 +170,17 @@ public final class NetworkMap {
         }
     }
 
+    /** Tells all blocks with their PIDs in the order of their bases, shorter ones first. */
+    public void forEachBlock(ObjIntConsumer<Prefix> told) {
+        int[] pidOf = new int[order.length];
+        for (int pid = 0; pid < pids.size(); pid++) {
+            Arrays.fill(pidOf, starts[pid], starts[pid + 1], pid);
+        }
+        for (int at : order) {
+            told.accept(new Prefix(highs[at], lows[at], lengths[at] & 0xff), pidOf[at]);
+        }
+    }
+
     /** How many blocks there are. */
     public int blocks() {
         return starts[pids.size()];
@@ -183,6 +197,8 @@ public final class NetworkMap {
         private byte[] lengths = new byte[BLOCKS_EXPECTED];
         private int[] owners = new int[BLOCKS_EXPECTED];
         private int size;
+        private final Deque<Map.Entry<Prefix, Integer>> aroundIpv4 = new ArrayDeque<>();
+        private final Deque<Map.Entry<Prefix, Integer>> aroundIpv6 = new ArrayDeque<>();
 
         /** A map without blocks. */
         public Builder(String id, List<String> pids) {
@@ -202,6 +218,22 @@ public final class NetworkMap {
             lows[size] = block.low();
             lengths[size] = (byte) block.length();
             owners[size++] = pid;
+            return this;
+        }
+
+        /**
+         * Gives a block to a PID, unless the block around it is that PID's already. Blocks of a family come in the order
+         * of their bases, shorter ones first.
+         */
+        public Builder addInOrder(int pid, Prefix block) {
+            Deque<Map.Entry<Prefix, Integer>> around = block.isIpv4() ? aroundIpv4 : aroundIpv6;
+            while (!around.isEmpty() && !around.getLast().getKey().contains(block.high(), block.low())) {
+                around.removeLast();
+            }
+            if (around.isEmpty() || around.getLast().getValue() != pid) {
+                add(pid, block);
+            }
+            around.addLast(Map.entry(block, pid));
             return this;
         }
 

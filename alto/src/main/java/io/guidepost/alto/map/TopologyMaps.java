@@ -14,14 +14,14 @@ import io.guidepost.proximity.Prefix;
 import io.guidepost.proximity.ranking.Metrics;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.topology.Attachment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -31,7 +31,7 @@ import java.util.function.ToDoubleFunction;
  * Makes of a topology what ALTO tells: one PID for the networks at each router of the operator, one for each way in which
  * other networks hang on the exits, and one for all that nobody knows.
  *
- * <p>PIDs are told by numbers that say nothing of the routers, and only the cost that the ranking function gives is told,
+ * <p>{@link PidNames} says what PIDs are called; only the cost that the ranking function gives is told,
  * unless the settings allow more. A block inside of another one of the same PID is left out. Where the ranking function uses
  * AS numbers, networks that differ in them alone are still one PID: its costs are those of one of them, and costs between
  * addresses are exact.
@@ -39,6 +39,9 @@ import java.util.function.ToDoubleFunction;
 public final class TopologyMaps {
     /** The metric that the ranking function gives. */
     public static final String ROUTING_COST = "routingcost";
+
+    /** Id of the network map where the operator gives none. */
+    public static final String MAP = "net";
 
     /** Name of the PID of addresses that no prefix holds. */
     public static final String ELSEWHERE = "elsewhere";
@@ -63,24 +66,25 @@ public final class TopologyMaps {
     /**
      * What is told, and what stays hidden.
      *
-     * @param map id of the network map
+     * @param map id of the network map, 1 to 64 characters
      * @param metrics that are told: {@code routingcost}, and of {@link #metrics} those that the operator wants to tell
-     * @param tellsRouters whether PIDs have the addresses of routers in their names, and path vectors have them too
+     * @param names what PIDs are called
+     * @param tellsRouters whether path vectors have the addresses of routers
      * @param tellsPaths whether path vectors are told (RFC 9275): how many elements a way has, and which it shares
      * @param tellsAsNumbers whether the AS of an address is told as a property
      */
     public record Settings(
-            String map, List<CostMetric> metrics, boolean tellsRouters, boolean tellsPaths, boolean tellsAsNumbers) {
-        /** Only what the ranking function gives is told. */
-        public static final Settings HIDDEN =
-                new Settings("net", List.of(CostMetric.of(ROUTING_COST)), false, false, false);
-
+            String map,
+            List<CostMetric> metrics,
+            PidNames names,
+            boolean tellsRouters,
+            boolean tellsPaths,
+            boolean tellsAsNumbers) {
         /** Copies the list, and checks that the metrics are known. */
         public Settings {
             metrics = List.copyOf(metrics);
-            if (!Names.isName(map) || map.length() > Limits.MAP_ID_MAX) {
-                throw new IllegalArgumentException(
-                        "'" + map + "' is no id of a map: write 1 to " + Limits.MAP_ID_MAX + " letters, digits and -:@_.");
+            if (!Names.isName(map)) {
+                throw new IllegalArgumentException("'" + map + "' is no id of a map: write 1 to 64 letters, digits and -:@_.");
             }
             for (CostMetric each : metrics) {
                 if (!each.name().equals(ROUTING_COST) && !KNOWN.containsKey(each.name())) {
@@ -159,25 +163,39 @@ public final class TopologyMaps {
         }
         int elsewhere = kinds.size();
         Arrays.fill(pidOfPlace, elsewhere);
-        kinds.forEach((kind, places) -> {
-            int pid = names.size();
-            places.forEach(each -> pidOfPlace[each] = pid);
-            placeOfPid.add(places.getFirst());
-            inside += kind.inside ? 1 : 0;
-            names.add(name(kind, pid, places.getFirst()));
-        });
+        // In the order of names, which says nothing of the routers.
+        SortedMap<String, List<Integer>> insideByName = new TreeMap<>();
+        SortedMap<String, List<Integer>> outsideByName = new TreeMap<>();
+        Set<String> taken = new HashSet<>(Set.of(ELSEWHERE));
+        kinds.forEach((kind, places) ->
+                (kind.inside ? insideByName : outsideByName).put(free(taken, name(kind, places.getFirst())), places));
+        inside = insideByName.size();
+        insideByName.forEach(this::pid);
+        outsideByName.forEach(this::pid);
         placeOfPid.add(Ranking.NOWHERE);
         names.add(ELSEWHERE);
     }
 
-    private String name(Kind kind, int pid, int place) {
-        int number = kind.inside ? pid + 1 : pid + 1 - inside;
-        List<Attachment> attachments = ranking.attachments(place);
-        if (kind.inside && settings.tellsRouters && attachments.size() == 1) {
-            // Dots are reserved in names of PIDs (RFC 7285 section 10.1).
-            return "r-" + attachments.getFirst().router().toString().replace('.', '-');
+    private void pid(String name, List<Integer> places) {
+        places.forEach(each -> pidOfPlace[each] = names.size());
+        placeOfPid.add(places.getFirst());
+        names.add(name);
+    }
+
+    private String name(Kind kind, int place) {
+        return settings.names.name(
+                kind.inside,
+                ranking.attachments(place).stream().filter(each -> each.internal() == kind.inside).toList(),
+                kind.ways);
+    }
+
+    /** Two may have the same hash: the second one gets a number. */
+    private static String free(Set<String> taken, String name) {
+        String free = name;
+        for (int number = 2; !taken.add(free); number++) {
+            free = name + '-' + number;
         }
-        return (kind.inside ? "in-" : "out-") + number;
+        return free;
     }
 
     private NetworkMap map() {
@@ -185,20 +203,10 @@ public final class TopologyMaps {
         int elsewhere = names.size() - 1;
         Prefix everywhereIpv4 = Prefix.ofIpv4(0, 0);
         Prefix everywhere = new Prefix(0, 0, 0);
-        Deque<Map.Entry<Prefix, Integer>> around = new ArrayDeque<>();
         boolean[] whole = new boolean[2];
         ranking.forEachPrefix((prefix, place) -> {
-            while (!around.isEmpty() && !contains(around.getLast().getKey(), prefix)) {
-                around.removeLast();
-            }
-            int pid = pidOfPlace[place];
-            int outer = around.isEmpty() ? elsewhere : around.getLast().getValue();
-            boolean isWhole = prefix.equals(everywhereIpv4) || prefix.equals(everywhere);
-            whole[prefix.isIpv4() ? 0 : 1] |= isWhole;
-            if (pid != outer || isWhole) {
-                builder.add(pid, prefix);
-            }
-            around.addLast(Map.entry(prefix, pid));
+            whole[prefix.isIpv4() ? 0 : 1] |= prefix.equals(everywhereIpv4) || prefix.equals(everywhere);
+            builder.addInOrder(pidOfPlace[place], prefix);
         });
         if (!whole[0]) {
             builder.add(elsewhere, everywhereIpv4);

@@ -7,6 +7,7 @@ import io.guidepost.alto.Information;
 import io.guidepost.alto.Input;
 import io.guidepost.alto.Limits;
 import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Names;
 import io.guidepost.alto.Resource;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
@@ -35,7 +36,7 @@ public final class PathCostMap implements Resource {
 
     @Override
     public String id() {
-        return map + "-paths";
+        return Names.derived(map, "-paths", PathVectors.PART_ROOM);
     }
 
     @Override

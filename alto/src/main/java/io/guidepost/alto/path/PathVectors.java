@@ -29,6 +29,9 @@ final class PathVectors {
     /** The cost metric. */
     static final String METRIC = "ane-path";
 
+    /** Characters that the id of the first part has more than the resource's. */
+    static final int PART_ROOM = ".costmap".length();
+
     private static final String BANDWIDTH = "max-reservable-bandwidth";
     private static final String PERSISTENT = "persistent-entity-id";
     private static final String NAMES = "ane-property-names";

@@ -9,6 +9,7 @@ import io.guidepost.alto.Information;
 import io.guidepost.alto.Input;
 import io.guidepost.alto.Limits;
 import io.guidepost.alto.MediaType;
+import io.guidepost.alto.Names;
 import io.guidepost.alto.Resource;
 import io.guidepost.alto.Tag;
 import io.guidepost.alto.map.NetworkMap;
@@ -59,9 +60,14 @@ public final class PropertyMaps implements Resource {
                 .toList();
     }
 
+    /** Id of the resource that tells what is asked for of a map. */
+    public static String entities(String map) {
+        return Names.derived(map, "-entities", 0);
+    }
+
     @Override
     public String id() {
-        return filtered ? map + "-entities" : map + "-properties";
+        return filtered ? entities(map) : Names.derived(map, "-properties", 0);
     }
 
     @Override
@@ -126,7 +132,7 @@ public final class PropertyMaps implements Resource {
     private Map<String, Map<String, String>> all(Information information, NetworkMap whole) throws AltoError {
         if (whole.blocks() > Limits.PROPERTY_BLOCKS_MAX) {
             throw AltoError.syntax("this map has more than " + Limits.PROPERTY_BLOCKS_MAX
-                    + " blocks: ask for those that matter by POST to /" + map + "-entities");
+                    + " blocks: ask for those that matter by POST to /" + entities(map));
         }
         Map<String, Map<String, String>> told = new LinkedHashMap<>();
         for (int i = 0; i < whole.pids().size(); i++) {

@@ -42,7 +42,7 @@ class QuickRankingTest {
     void load() throws Exception {
         List<CostMetric> metrics = List.of(CostMetric.of("routingcost"), CostMetric.of("hopcount"), CostMetric.of("tput"));
         information = TopologyMaps.of(
-                TestTopology.ranking(), new TopologyMaps.Settings("net", metrics, true, true, true));
+                TestTopology.ranking(), TestTopology.settings(true, metrics.toArray(CostMetric[]::new)));
         quick = new QuickRanking(metrics);
         resource = new EndpointCostResource("x", metrics, InstantSource.system());
     }
@@ -67,7 +67,10 @@ class QuickRankingTest {
         String type = random.nextBoolean()
                 ? "\"cost-type\":{\"cost-mode\":\"" + mode + "\",\"cost-metric\":\"" + metric + "\"}"
                 : "\"cost-type\" : {\n\"cost-metric\": \"" + metric + "\",\"cost-mode\":\"" + mode + "\" }";
-        String ends = random.nextBoolean()
+        String self = random.nextBoolean() ? "\"endpoints\":{" : "\"endpoints\":{\"srcs\":[ ],";
+        String ends = random.nextInt(4) == 0
+                ? self + "\"dsts\":[" + String.join(",", to) + "]}"
+                : random.nextBoolean()
                 ? "\"endpoints\":{\"srcs\":[\"" + address(random) + "\"],\"dsts\":[" + String.join(",", to) + "]}"
                 : "\"endpoints\":{ \"dsts\" : [" + String.join(" ,\t", to) + "], \"srcs\":[ \"" + address(random) + "\" ]}";
         return random.nextBoolean() ? "{" + type + "," + ends + "}" : " {" + ends + " , " + type + "}\n";
@@ -78,7 +81,7 @@ class QuickRankingTest {
         Random random = new Random(SEED);
         for (int i = 0; i < 500; i++) {
             byte[] input = request(random, 1 + random.nextInt(300)).getBytes(StandardCharsets.UTF_8);
-            Optional<byte[]> quickly = quick.answer(information, input);
+            Optional<byte[]> quickly = quick.answer(information, input, CALLER);
             assertThat(quickly).as(new String(input, StandardCharsets.UTF_8)).isPresent();
             assertThat(new String(quickly.get(), StandardCharsets.UTF_8))
                     .isEqualTo(new String(resource.explained(information, input, CALLER), StandardCharsets.UTF_8));
@@ -91,7 +94,7 @@ class QuickRankingTest {
         int taken = 0;
         for (int i = 0; i < 8_000; i++) {
             byte[] input = changed(random, request(random, 1 + random.nextInt(4)));
-            Optional<byte[]> quickly = quick.answer(information, input);
+            Optional<byte[]> quickly = quick.answer(information, input, CALLER);
             if (quickly.isPresent()) {
                 taken++;
                 try {
@@ -151,7 +154,7 @@ class QuickRankingTest {
             expected.replaceAll((_, rank) -> 1 + known.headSet(rank).size());
             Map<String, Integer> told = new HashMap<>();
             var map = Asking.read(new String(
-                    quick.answer(information, body.getBytes(StandardCharsets.UTF_8)).orElseThrow(), StandardCharsets.UTF_8));
+                    quick.answer(information, body.getBytes(StandardCharsets.UTF_8), CALLER).orElseThrow(), StandardCharsets.UTF_8));
             String text = new Asking.Answer(200, "", Asking.written(map)).at("endpoint-cost-map/ipv4:130.149.1.1");
             for (String each : text.isEmpty() ? new String[0] : text.substring(1, text.length() - 1).split(",", -1)) {
                 int colon = each.lastIndexOf(':');
@@ -162,17 +165,17 @@ class QuickRankingTest {
     }
 
     private static final List<String> SEEDS = List.of(
-            "{\"pids\":[\"in-1\",\"out-1\"],\"address-types\":[\"ipv4\"]}",
+            "{\"pids\":[\"r-10-0-0-1\",\"elsewhere\"],\"address-types\":[\"ipv4\"]}",
             "{\"cost-type\":{\"cost-mode\":\"numerical\",\"cost-metric\":\"routingcost\"},\"constraints\":[\"ge 1\",\"le 20\"],"
-                    + "\"calendared\":[true],\"pids\":{\"srcs\":[\"in-1\"],\"dsts\":[]}}",
+                    + "\"calendared\":[true],\"pids\":{\"srcs\":[\"r-10-0-0-1\"],\"dsts\":[]}}",
             "{\"multi-cost-types\":[{\"cost-mode\":\"ordinal\",\"cost-metric\":\"hopcount\"}],\"testable-cost-types\":[{"
                     + "\"cost-mode\":\"numerical\",\"cost-metric\":\"tput\"}],\"or-constraints\":[[\"[0] ge 1\"],[]],"
                     + "\"endpoints\":{\"srcs\":[],\"dsts\":[\"ipv4:8.8.8.8\"]}}",
             "{\"properties\":[\"net.pid\",\"asn\"],\"endpoints\":[\"ipv4:8.8.8.8\",\"ipv6:2001:db8::1\"]}",
-            "{\"entities\":[\"ipv4:8.8.8.0/24\",\"ipv6:::1\",\"net.pid:out-1\"],\"properties\":[\".asn\",\"net.pid\"]}",
+            "{\"entities\":[\"ipv4:8.8.8.0/24\",\"ipv6:::1\",\"net.pid:elsewhere\"],\"properties\":[\".asn\",\"net.pid\"]}",
             "{\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"},\"endpoint-flows\":[{\"srcs\":[\"ipv4:130.149.1.1\""
                     + "],\"dsts\":[\"ipv4:8.8.8.8\"]}],\"ane-property-names\":[\"max-reservable-bandwidth\"]}",
-            "{\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"},\"pids\":{\"srcs\":[],\"dsts\":[\"out-1\"]}}",
+            "{\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"},\"pids\":{\"srcs\":[],\"dsts\":[\"elsewhere\"]}}",
             "{\"cost-type\":{\"cost-mode\":\"ordinal\",\"cost-metric\":\"routingcost\"},\"endpoints\":{\"srcs\":[\"ipv4:130.149.1.1\"],"
                     + "\"dsts\":[\"ipv4:8.8.8.8\",\"ipv6:2001:db8::1\"]}}");
 
@@ -191,7 +194,7 @@ class QuickRankingTest {
         List<Resource> resources = Resources.of(information, InstantSource.system()).stream()
                 .filter(each -> each.accepts().isPresent())
                 .toList();
-        Asking client = new Asking(new AltoService(() -> information, resources, List.of()));
+        Asking client = Asking.anything(new AltoService(() -> information, resources, List.of()));
         Random random = new Random(SEED);
         int answered = 0;
         for (int i = 0; i < rounds; i++) {

@@ -26,12 +26,9 @@ import org.junit.jupiter.api.Test;
 class TopologyMapsTest {
     private static final long SEED = 11;
 
-    private static final Settings OPEN = new Settings(
-            "net",
-            List.of(
-                    CostMetric.of("routingcost"), CostMetric.of("hopcount"), CostMetric.of("delay-ow"),
-                    CostMetric.of("bw-available")),
-            true, true, true);
+    private static final Settings OPEN = TestTopology.settings(
+            true, CostMetric.of("routingcost"), CostMetric.of("hopcount"), CostMetric.of("delay-ow"),
+            CostMetric.of("bw-available"));
 
     private static Asking client(Information information) throws Exception {
         return new Asking(
@@ -46,38 +43,39 @@ class TopologyMapsTest {
 
     @Test
     void thereIsOnePidForEachRouterAndOneForEachWayOut() throws Exception {
-        Asking client = client(TopologyMaps.of(TestTopology.ranking(), Settings.HIDDEN));
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), TestTopology.HIDDEN));
         assertThat(client.get("/net").at("network-map"))
-                .isEqualTo("{\"in-1\":{\"ipv4\":[\"130.149.1.0/24\"]},\"in-2\":{\"ipv4\":[\"130.149.2.0/24\"]},"
-                        + "\"out-1\":{\"ipv6\":[\"2001:db8::/32\"]},\"out-2\":{\"ipv4\":[\"0.0.0.0/1\"]},"
-                        + "\"out-3\":{\"ipv4\":[\"8.8.8.0/24\"]},"
+                .isEqualTo("{\"in-kccuginn\":{\"ipv4\":[\"130.149.1.0/24\"]},\"in-wr6ka5k4\":{\"ipv4\":[\"130.149.2.0/24\"]},"
+                        + "\"out-lrxxr4gz\":{\"ipv6\":[\"2001:db8::/32\"]},\"out-qd26j5i4\":{\"ipv4\":[\"8.8.8.0/24\"]},"
+                        + "\"out-yxrqziht\":{\"ipv4\":[\"0.0.0.0/1\"]},"
                         + "\"elsewhere\":{\"ipv4\":[\"0.0.0.0/0\"],\"ipv6\":[\"::/0\"]}}");
         // 8 AS distance + hops / 2 + 10 / bandwidth
-        assertThat(client.get("/net-num-routingcost").at("cost-map/in-1"))
-                .isEqualTo("{\"in-1\":0,\"in-2\":0.6,\"out-1\":8.6,\"out-2\":41.1,\"out-3\":18.5}");
+        assertThat(client.get("/net-num-routingcost").at("cost-map/in-kccuginn"))
+                .isEqualTo("{\"in-kccuginn\":0,\"in-wr6ka5k4\":0.6,\"out-lrxxr4gz\":8.6,\"out-qd26j5i4\":18.5,\"out-yxrqziht\":41.1}");
         assertThat(client.post("/net-costs", "application/alto-costmapfilter+json",
                         "{\"cost-type\":{\"cost-mode\":\"ordinal\",\"cost-metric\":\"routingcost\"},"
-                                + "\"pids\":{\"srcs\":[\"in-1\"],\"dsts\":[]}}").at("cost-map"))
-                .isEqualTo("{\"in-1\":{\"in-1\":1,\"in-2\":2,\"out-1\":3,\"out-2\":5,\"out-3\":4}}");
+                                + "\"pids\":{\"srcs\":[\"in-kccuginn\"],\"dsts\":[]}}").at("cost-map"))
+                .isEqualTo("{\"in-kccuginn\":{\"in-kccuginn\":1,\"in-wr6ka5k4\":2,"
+                        + "\"out-lrxxr4gz\":3,\"out-qd26j5i4\":4,\"out-yxrqziht\":5}}");
     }
 
     @Test
     void metricsAreToldInTheUnitsOfTheStandard() throws Exception {
         Asking client = client(TopologyMaps.of(TestTopology.ranking(), OPEN));
         assertThat(client.get("/net-num-hopcount").at("cost-map/r-10-0-0-1"))
-                .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":1,\"out-1\":2,\"out-2\":7,\"out-3\":5}");
+                .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":1,\"out-r-10-0-0-2@1\":2,\"out-r-10-0-0-3@5\":7,\"out-r-10-0-0-4@2\":5}");
         assertThat(client.get("/net-num-delay-ow").at("cost-map/r-10-0-0-1"))
-                .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":2000,\"out-1\":2000,\"out-2\":4000,\"out-3\":6000}");
+                .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":2000,\"out-r-10-0-0-2@1\":2000,\"out-r-10-0-0-3@5\":4000,\"out-r-10-0-0-4@2\":6000}");
         // At one router no link is a bound, and there is no number for that.
         assertThat(client.get("/net-num-bw-available").at("cost-map/r-10-0-0-1"))
-                .isEqualTo("{\"r-10-0-0-2\":12500000,\"out-1\":12500000,\"out-2\":12500000,\"out-3\":1250000}");
+                .isEqualTo("{\"r-10-0-0-2\":12500000,\"out-r-10-0-0-2@1\":12500000,\"out-r-10-0-0-3@5\":12500000,\"out-r-10-0-0-4@2\":1250000}");
         assertThat(client.get("/net-ord-bw-available").at("cost-map/r-10-0-0-1"))
-                .isEqualTo("{\"r-10-0-0-2\":1,\"out-1\":1,\"out-2\":1,\"out-3\":2}");
+                .isEqualTo("{\"r-10-0-0-2\":1,\"out-r-10-0-0-2@1\":1,\"out-r-10-0-0-3@5\":1,\"out-r-10-0-0-4@2\":2}");
     }
 
     @Test
     void whatIsHiddenStaysHidden() throws Exception {
-        Asking client = client(TopologyMaps.of(TestTopology.ranking(), Settings.HIDDEN));
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), TestTopology.HIDDEN));
         StringBuilder all = new StringBuilder(client.get("/directory").text());
         for (String path : List.of("/net", "/net-num-routingcost", "/net-ord-routingcost", "/net-properties")) {
             assertThat(client.get(path).status()).as(path).isEqualTo(200);
@@ -97,7 +95,7 @@ class TopologyMapsTest {
 
     @Test
     void endpointsAreRankedAsTheRankingDoes() throws Exception {
-        Asking client = client(TopologyMaps.of(TestTopology.ranking(), Settings.HIDDEN));
+        Asking client = client(TopologyMaps.of(TestTopology.ranking(), TestTopology.HIDDEN));
         assertThat(client.post("/endpoint-costs", "application/alto-endpointcostparams+json",
                         ecs("ordinal", "routingcost", "ipv4:9.9.9.9", "ipv4:8.8.8.8", "ipv6:2001:db8::1", "ipv4:130.149.2.200",
                                 "ipv4:200.0.0.1", "ipv4:9.1.1.1"))
@@ -143,8 +141,8 @@ class TopologyMapsTest {
                         + "\".ane:e7\":{\"persistent-entity-id\":\"ipv4:10.0.0.4\"}}");
         Asking.Answer map = client.post("/net-paths", "application/alto-costmapfilter+json",
                 "{\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"},"
-                        + "\"pids\":{\"srcs\":[\"r-10-0-0-2\"],\"dsts\":[\"out-1\",\"elsewhere\",\"out-2\"]}}");
-        assertThat(map.text()).contains("\"cost-map\":{\"r-10-0-0-2\":{\"out-1\":[\"e1\"],\"out-2\":[\"e1\",\"e2\",\"e3\"]}}",
+                        + "\"pids\":{\"srcs\":[\"r-10-0-0-2\"],\"dsts\":[\"out-r-10-0-0-2@1\",\"elsewhere\",\"out-r-10-0-0-3@5\"]}}");
+        assertThat(map.text()).contains("\"cost-map\":{\"r-10-0-0-2\":{\"out-r-10-0-0-2@1\":[\"e1\"],\"out-r-10-0-0-3@5\":[\"e1\",\"e2\",\"e3\"]}}",
                 "\"dependent-vtags\":[" + client.get("/net").at("meta/vtag") + "]", "\"property-map\":{}");
     }
 
@@ -170,13 +168,13 @@ class TopologyMapsTest {
         Asking client = client(TopologyMaps.of(TestTopology.ranking(), OPEN));
         assertThat(client.get("/net-properties").at("property-map"))
                 .startsWith("{\"ipv4:130.149.1.0/24\":{\"net.pid\":\"r-10-0-0-1\"},")
-                .contains("\"ipv4:8.8.8.0/24\":{\"net.pid\":\"out-3\"}", "\"ipv6:::/0\":{\"net.pid\":\"elsewhere\"}");
+                .contains("\"ipv4:8.8.8.0/24\":{\"net.pid\":\"out-r-10-0-0-4@2\"}", "\"ipv6:::/0\":{\"net.pid\":\"elsewhere\"}");
         String accepts = "application/alto-propmapparams+json";
         assertThat(client.post("/net-entities", accepts, "{\"entities\":[\"ipv4:8.8.8.8\",\"ipv4:8.8.8.0/23\","
                         + "\"ipv4:8.8.8.128/25\",\"ipv6:::1\",\"ipv4:130.149.2.128/25\"]}").at("property-map"))
-                .isEqualTo("{\"ipv4:8.8.8.8\":{\"net.pid\":\"out-3\",\".asn\":\"15169\"},"
-                        + "\"ipv4:8.8.8.0/23\":{\"net.pid\":\"out-2\"},"
-                        + "\"ipv4:8.8.8.128/25\":{\"net.pid\":\"out-3\",\".asn\":\"15169\"},"
+                .isEqualTo("{\"ipv4:8.8.8.8\":{\"net.pid\":\"out-r-10-0-0-4@2\",\".asn\":\"15169\"},"
+                        + "\"ipv4:8.8.8.0/23\":{\"net.pid\":\"out-r-10-0-0-3@5\"},"
+                        + "\"ipv4:8.8.8.128/25\":{\"net.pid\":\"out-r-10-0-0-4@2\",\".asn\":\"15169\"},"
                         + "\"ipv6:::1\":{\"net.pid\":\"elsewhere\"},"
                         + "\"ipv4:130.149.2.128/25\":{\"net.pid\":\"r-10-0-0-2\"}}");
         assertThat(client.post("/net-entities", accepts, "{\"entities\":[\"ipv4:8.8.8.8\"],\"properties\":[\".asn\"]}")
@@ -189,16 +187,16 @@ class TopologyMapsTest {
                 .isEqualTo("\"properties\"");
         assertThat(client.post("/endpoint-properties", "application/alto-endpointpropparams+json",
                         "{\"properties\":[\"asn\",\"net.pid\"],\"endpoints\":[\"ipv4:8.8.8.8\"]}").at("endpoint-properties"))
-                .isEqualTo("{\"ipv4:8.8.8.8\":{\"asn\":\"15169\",\"net.pid\":\"out-3\"}}");
+                .isEqualTo("{\"ipv4:8.8.8.8\":{\"asn\":\"15169\",\"net.pid\":\"out-r-10-0-0-4@2\"}}");
     }
 
     @Test
     void equalContentHasAnEqualTag() throws Exception {
         Network network = TestTopology.network();
-        Information first = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 1), Settings.HIDDEN);
-        Information second = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 2), Settings.HIDDEN);
+        Information first = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 1), TestTopology.HIDDEN);
+        Information second = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 2), TestTopology.HIDDEN);
         network.add(Prefix.parse("12.0.0.0/8"), Attachment.internal(Address.parse("10.0.0.1"), 3));
-        Information third = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 3), Settings.HIDDEN);
+        Information third = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 3), TestTopology.HIDDEN);
         assertThat(second.version()).isEqualTo(2);
         assertThat(second.maps().getFirst().tag()).isEqualTo(first.maps().getFirst().tag());
         assertThat(third.maps().getFirst().tag()).isNotEqualTo(first.maps().getFirst().tag());
@@ -218,7 +216,7 @@ class TopologyMapsTest {
                     ? Attachment.internal(router, 3)
                     : Attachment.external(router, 3, random.nextInt(5), random.nextInt(3)));
         }
-        NetworkMap map = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 1), Settings.HIDDEN).maps().getFirst();
+        NetworkMap map = TopologyMaps.of(Ranking.of(network, RankingFunction.STANDARD, 1), TestTopology.HIDDEN).maps().getFirst();
         NetworkMap.Builder told = new NetworkMap.Builder("told", map.pids());
         for (int pid = 0; pid < map.pids().size(); pid++) {
             int each = pid;
@@ -238,14 +236,14 @@ class TopologyMapsTest {
 
     @Test
     void unknownMetricsAreRefused() {
-        assertThatThrownBy(() -> new Settings("net", List.of(CostMetric.of("colour")), false, false, false))
+        assertThatThrownBy(() -> TestTopology.settings(false, CostMetric.of("colour")))
                 .hasMessageContaining("colour");
         assertThat(TopologyMaps.metrics()).contains("hopcount", "delay-ow");
     }
 
     @Test
     void anEmptyTopologyIsTold() throws Exception {
-        Asking client = client(TopologyMaps.of(Ranking.EMPTY, Settings.HIDDEN));
+        Asking client = client(TopologyMaps.of(Ranking.EMPTY, TestTopology.HIDDEN));
         assertThat(client.get("/net").at("network-map"))
                 .isEqualTo("{\"elsewhere\":{\"ipv4\":[\"0.0.0.0/0\"],\"ipv6\":[\"::/0\"]}}");
         assertThat(client.get("/net-num-routingcost").at("cost-map")).isEqualTo("{}");

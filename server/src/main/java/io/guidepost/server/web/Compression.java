@@ -18,7 +18,7 @@ final class Compression {
             return response;
         }
         return switch (response.body()) {
-            case HttpResponse.Bytes(byte[] bytes) when bytes.length < Limits.COMPRESSED_BYTES_MIN -> response;
+            case HttpResponse.Bytes(byte[] bytes) when bytes.length < bytesMin(request) -> response;
             case HttpResponse.Bytes(byte[] bytes) -> with(response, new HttpResponse.Bytes(compressed(bytes)));
             case HttpResponse.Stream(HttpResponse.Writing writing) ->
                 with(response, new HttpResponse.Stream(out -> {
@@ -28,6 +28,11 @@ final class Compression {
                 }));
             case HttpResponse.Unchunked _ -> response;
         };
+    }
+
+    /** Nobody keeps the answer to an input, so it is made and compressed for one who reads it once. */
+    private static int bytesMin(HttpRequest request) {
+        return request.method().equals("POST") ? Limits.COMPRESSED_ANSWER_BYTES_MIN : Limits.COMPRESSED_BYTES_MIN;
     }
 
     private static HttpResponse with(HttpResponse response, HttpResponse.Body compressed) {

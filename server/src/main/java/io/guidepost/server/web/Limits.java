@@ -20,6 +20,9 @@ final class Limits {
     /** Bytes below which compression costs more than it saves: about one packet. */
     static final int COMPRESSED_BYTES_MIN = 1400;
 
+    /** The same for answers to a POST; there are clients that take a compressed one for none, as it has no length for them. */
+    static final int COMPRESSED_ANSWER_BYTES_MIN = 16_384;
+
     /** Connections that the kernel keeps until they are accepted. */
     static final int BACKLOG = 1024;
 

@@ -1,0 +1,82 @@
+package io.guidepost.bench;
+
+import io.guidepost.server.web.Answers;
+import io.guidepost.server.web.Host;
+import io.guidepost.server.web.HostSettings;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** The server's host of HTTP with one answer to everything: what HTTP alone costs there. It runs in a process of its own. */
+final class PlainHttp implements AutoCloseable {
+    private final Child child;
+    private final InetSocketAddress address;
+
+    private PlainHttp(Child child) {
+        this.child = child;
+        this.address = new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(CProgram.awaitReady(child)));
+    }
+
+    /** Starts it with an answer of so many bytes, and waits until it is ready. */
+    static PlainHttp start(int cpu, Path folder, int bytes) {
+        List<String> command = new ArrayList<>(ServerUnderTest.java(PlainHttp.class.getName()));
+        command.add(Integer.toString(bytes));
+        return new PlainHttp(Child.start("plain_http", cpu, folder, command));
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    long pid() {
+        return child.pid();
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+
+    /** The process itself: serves until it is ended. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        byte[] body = new byte[Integer.parseInt(arguments[0])];
+        Arrays.fill(body, (byte) ' ');
+        try (Host host = new Host(HostSettings.STANDARD, "plain")) {
+            int port = host.listen(List.of(InetAddress.getLoopbackAddress()), 0, "the port").getFirst().getPort();
+            host.start(new Same(HttpResponse.of(200, "application/json", body)), null);
+            System.out.println("ready " + port);
+            new CountDownLatch(1).await();
+        }
+    }
+
+    /** Answers everything alike, at once. */
+    private record Same(HttpResponse response) implements Answers {
+        @Override
+        public HttpResponse atOnce(HttpRequest request) {
+            return response;
+        }
+
+        @Override
+        public HttpResponse answer(HttpRequest request) {
+            return response;
+        }
+
+        @Override
+        public HttpResponse busy(HttpRequest request) {
+            return response;
+        }
+
+        @Override
+        public HttpResponse failed(HttpRequest request) {
+            return response;
+        }
+    }
+}
