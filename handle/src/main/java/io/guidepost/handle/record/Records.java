@@ -28,8 +28,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles' records in the store. Reads and changes may wait for the disk: they are for virtual threads, not for the
- * packet path, which looks into a {@link Reader} itself. Thread-safe.
+ * The handles' records in the store. Reads and changes may wait for the disk, but for {@link #versionAtOnce}: they are for
+ * virtual threads, not for the packet path, which looks into a {@link Reader} itself. Thread-safe.
  */
 public final class Records {
     /** How long a change waits for the disk before it is said that nobody knows what became of it. */
@@ -44,6 +44,7 @@ public final class Records {
     private final RecordStore store;
     private final boolean caseSensitive;
     private final ConcurrentLinkedDeque<Reader> readers = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Reader> quick = new ConcurrentLinkedDeque<>();
 
     /**
      * Over a store.
@@ -109,22 +110,41 @@ public final class Records {
     }
 
     private <T> Optional<T> look(Name name, Look<T> look) throws IOException {
-        byte[] key = name.key();
         Reader reader = readers.pollFirst();
         if (reader == null) {
             reader = store.throughReader();
         }
-        reader.enter();
         try {
-            if (reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1) != Reader.Found.YES) {
-                return Optional.empty();
-            }
-            return Optional.of(look.take(reader.segment(), reader.offset()));
+            return look(name, look, reader);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } finally {
-            reader.exit();
             readers.addFirst(reader);
+        }
+    }
+
+    private static <T> Optional<T> look(Name name, Look<T> look, Reader reader) {
+        byte[] key = name.key();
+        reader.enter();
+        try {
+            return reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1) == Reader.Found.YES
+                    ? Optional.of(look.take(reader.segment(), reader.offset()))
+                    : Optional.empty();
+        } finally {
+            reader.exit();
+        }
+    }
+
+    /** The same as {@link #version} without waiting; empty also if the index does not know. */
+    public OptionalLong versionAtOnce(Name key) {
+        Reader reader = quick.pollFirst();
+        if (reader == null) {
+            reader = store.reader();
+        }
+        try {
+            return look(key, Image::version, reader).map(OptionalLong::of).orElse(OptionalLong.empty());
+        } finally {
+            quick.addFirst(reader);
         }
     }
 

@@ -46,7 +46,7 @@ final class HandleAnswers implements Answers {
     @Override
     public @Nullable HttpResponse atOnce(HttpRequest request) {
         if (!isMessage(request)) {
-            return null;
+            return room.services().pages().atOnce(request);
         }
         long begun = System.nanoTime();
         byte[] answer = room.quick().answer(request.body());
