@@ -45,7 +45,7 @@ enum {
     TEMPLATE = 64,     /* bytes of a frame in the file */
     TURN = 64,         /* bursts between two looks at the clock */
     RING_FRAMES = 512, /* frames that go round in a ring */
-    RULES_MAX = 1024,
+    RULES_MAX = 16384,
     MALFORMED = -3,
     NOT_IP = -1
 };

@@ -37,6 +37,7 @@ import picocli.CommandLine;
             StormScene.class,
             GroundScene.class,
             DpdkScene.class,
+            CollectionsScene.class,
             XdpScene.class,
             FastScene.class,
             MicroCommand.class,

@@ -29,8 +29,9 @@ final class DpdkContestant implements AutoCloseable {
      * @param passed frames sent on
      * @param nanos of the round
      * @param cpuNanos processor time of the whole process
+     * @param heap what it cost the heap; nothing in C
      */
-    record Result(long frames, long passed, long nanos, long cpuNanos) {
+    record Result(long frames, long passed, long nanos, long cpuNanos, HeapUse heap) {
         double millionsPerSecond() {
             return frames * 1e3 / nanos;
         }
@@ -74,7 +75,10 @@ final class DpdkContestant implements AutoCloseable {
             throw failed();
         }
         String[] words = line.split(" ", -1);
-        return new Result(Long.parseLong(words[0]), Long.parseLong(words[2]), end - start, meter.cpuNanos() - cpu);
+        HeapUse heap = words.length > 5
+                ? new HeapUse(Long.parseLong(words[4]), Long.parseLong(words[5]))
+                : new HeapUse(0, 0);
+        return new Result(Long.parseLong(words[0]), Long.parseLong(words[2]), end - start, meter.cpuNanos() - cpu, heap);
     }
 
     private Failure failed() throws IOException {

@@ -149,7 +149,8 @@ final class DpdkScene extends Scene {
                 ratio(c, java, DpdkContestant.Result::cpuNanosPerFrame));
     }
 
-    private static List<String> javaCommand() {
+    /** How {@link DpdkWork} is started, without its arguments. */
+    static List<String> javaCommand() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",

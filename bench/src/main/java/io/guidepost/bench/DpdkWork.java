@@ -30,7 +30,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The framework on a device of DPDK, as a program of its own with the arguments and the input of {@code dpdk_work.c}: a
- * worker for each queue, that captures, forwards or filters.
+ * worker for each queue, that captures, forwards or filters. At the end of each line that it prints is what it cost the
+ * heap, which there is none of in C: collections of garbage, and bytes allocated.
  */
 final class DpdkWork {
     /** Bursts between two looks at the clock, as in C. */
@@ -70,6 +71,7 @@ final class DpdkWork {
     private static void listen(Port port, List<Gated> duties, List<Worker> workers) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
+            HeapUse heap = HeapUse.ofThisProcess();
             long[] before = totals(port);
             duties.forEach(duty -> duty.running = true);
             workers.forEach(Worker::wake);
@@ -79,9 +81,10 @@ final class DpdkWork {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
             long[] after = totals(port);
+            HeapUse used = HeapUse.ofThisProcess().since(heap);
             long check = duties.stream().mapToLong(duty -> duty.work.check).sum();
             System.out.println(after[0] - before[0] + " " + (after[1] - before[1]) + " " + (after[2] - before[2]) + " "
-                    + Long.toUnsignedString(check));
+                    + Long.toUnsignedString(check) + " " + used.collections() + " " + used.allocatedBytes());
         }
     }
 

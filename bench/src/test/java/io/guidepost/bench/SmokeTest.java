@@ -64,6 +64,14 @@ class SmokeTest {
     }
 
     @Test
+    void collections() throws IOException {
+        plays("collections", "GNRS lookups", "bytes per million packets");
+        if (!DpdkScene.flags().isEmpty()) {
+            assertThat(out.toString()).contains("frames captured", "firewall, list", "firewall, tree");
+        }
+    }
+
+    @Test
     void echoesOverAfXdp() throws IOException {
         String missing = VethPair.missing();
         Assumptions.assumeTrue(missing.isEmpty(), missing);
@@ -183,7 +191,7 @@ class SmokeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "sites",
-                "storm", "ground", "micro"})
+                "storm", "ground", "collections", "micro"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);

@@ -22,6 +22,10 @@ final class JvmMetrics {
         for (GarbageCollectorMXBean each : ManagementFactory.getGarbageCollectorMXBeans()) {
             out.sample(each.getCollectionTime() / 1e3, "collector", each.getName());
         }
+        if (ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads) {
+            out.counter("guidepost_jvm_allocated_bytes", "Bytes of the heap that all threads have allocated since the start.")
+                    .sample(threads.getTotalThreadAllocatedBytes());
+        }
         out.gauge("guidepost_jvm_threads", "Platform threads.")
                 .sample(ManagementFactory.getThreadMXBean().getThreadCount());
         if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os) {
