@@ -71,13 +71,12 @@ class QuickAnswersTest {
             InetSocketAddress address = host.listen(List.of(LOOPBACK), 0, "a test").getFirst();
             host.start(new Both(), null);
             try (Socket socket = connect(address)) {
-                String all = "GET /quick/1 HTTP/1.1\r\nHost: a\r\n\r\n"
-                        + "GET /slow/2 HTTP/1.1\r\nHost: a\r\n\r\n"
-                        + "GET /quick/3 HTTP/1.1\r\nHost: a\r\n\r\n"
-                        + "HEAD /slow/4 HTTP/1.1\r\nHost: a\r\n\r\n"
-                        + "GET /slow/5 HTTP/1.1\r\nHost: a\r\n\r\n"
-                        + "GET /quick/6 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-                socket.getOutputStream().write(all.getBytes(StandardCharsets.US_ASCII));
+                String rest = " HTTP/1.1\r\nHost: a\r\n";
+                StringBuilder all = new StringBuilder();
+                List.of("GET /quick/1", "GET /slow/2", "GET /quick/3", "HEAD /slow/4", "GET /slow/5")
+                        .forEach(each -> all.append(each).append(rest).append("\r\n"));
+                all.append("GET /quick/6").append(rest).append("Connection: close\r\n\r\n");
+                socket.getOutputStream().write(all.toString().getBytes(StandardCharsets.US_ASCII));
                 String answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
                 assertThat(answers.split("HTTP/1.1 200 OK", -1)).hasSize(7);
                 assertThat(answers)
