@@ -16,17 +16,18 @@ import org.jspecify.annotations.Nullable;
  * A baseline in C: compiled for this machine when its source is newer, and started.
  *
  * @param source name of the file, which is a resource beside this class
+ * @param included other such files that it includes
  * @param libraries what it is linked with, as the compiler wants it: {@code -lxdp}
  * @param needs packages that a machine without these libraries lacks, for people
  */
-record CProgram(String source, List<String> libraries, String needs) {
+record CProgram(String source, List<String> included, List<String> libraries, String needs) {
     private static final long COMPILE_SECONDS_MAX = 60;
     private static final long START_NANOS_MAX = 60_000_000_000L;
     private static final long LOOK_NANOS = 1_000_000;
 
     /** A program that needs the C library alone. */
     CProgram(String source) {
-        this(source, List.of(), "libc6-dev");
+        this(source, List.of(), List.of(), "libc6-dev");
     }
 
     /** Whether there is a C compiler. */
@@ -53,21 +54,22 @@ record CProgram(String source, List<String> libraries, String needs) {
             throw new Failure("the baseline is a C program, and there is no C compiler 'cc' on the path: install one"
                     + " (Debian and Ubuntu: apt-get install gcc " + needs + ")");
         }
-        try (InputStream resource = CProgram.class.getResourceAsStream(source)) {
-            if (resource == null) {
-                throw new Failure(source + " is missing from the class path: build the module bench again");
-            }
-            byte[] text = resource.readAllBytes();
+        try {
             String name = source.substring(0, source.indexOf('.'));
-            Path target = Path.of(System.getProperty("guidepost.bench.target", folder.toString()));
+            // A folder for each program: what it includes is then as old as it is.
+            Path target = Path.of(System.getProperty("guidepost.bench.target", folder.toString())).resolve("c-" + name);
             Path copy = target.resolve(source);
             Path program = target.resolve(name);
-            if (Files.isExecutable(program) && Arrays.equals(Files.readAllBytes(copy), text)) {
+            Files.createDirectories(target);
+            boolean changed = place(source, target);
+            for (String each : included) {
+                changed |= place(each, target);
+            }
+            if (!changed && Files.isExecutable(program)) {
                 return program;
             }
-            Files.createDirectories(target);
+            Files.deleteIfExists(program);
             Path made = Files.createTempFile(folder, name, "");
-            Files.write(copy, text);
             List<String> command = new ArrayList<>(
                     List.of(compiler.toString(), "-O3", "-march=native", "-o", made.toString(), copy.toString()));
             command.addAll(libraries);
@@ -77,6 +79,22 @@ record CProgram(String source, List<String> libraries, String needs) {
             return program;
         } catch (IOException e) {
             throw new Failure("cannot compile " + source + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Puts a file where the compiler finds it; whether another text was there. */
+    private static boolean place(String file, Path target) throws IOException {
+        try (InputStream resource = CProgram.class.getResourceAsStream(file)) {
+            if (resource == null) {
+                throw new Failure(file + " is missing from the class path: build the module bench again");
+            }
+            byte[] text = resource.readAllBytes();
+            Path copy = target.resolve(file);
+            if (Files.exists(copy) && Arrays.equals(Files.readAllBytes(copy), text)) {
+                return false;
+            }
+            Files.write(copy, text);
+            return true;
         }
     }
 

@@ -2,6 +2,7 @@ package io.guidepost.bench;
 
 import io.guidepost.packet.host.HostPort;
 import io.guidepost.packet.host.Hosts;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -14,14 +15,15 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lookups on the fast path: the server over AF_XDP, a C program with libxdp, and the server on kernel sockets. */
+/** Lookups on the fast path: the server over AF_XDP or DPDK, a program in C there, and the server on kernel sockets. */
 @Command(
         name = "fast",
         description = {
-            "Lookups at saturation over AF_XDP, against a C program with libxdp that does the same work (headers,",
-            "checksums, keyed hash probe, copy of the answer), and against the same server on the kernel's sockets;",
-            "over virtual interfaces, which it makes. The generator is on AF_XDP too, so that it is not the limit.",
-            "Needs root, ip, cc and libxdp-dev.",
+            "Lookups at saturation on a network device, against a C program there that does the same work (headers,",
+            "checksums, keyed hash probe, copy of the answer). The generator is on such a device too. Devices:",
+            "  xdp    virtual interfaces, which it makes, with AF_XDP; C with libxdp; beside the same server on the kernel's",
+            "         sockets. Needs root, ip, cc and libxdp-dev.",
+            "  memif  memory that two processes share, by DPDK; C with DPDK. Needs cc, libdpdk-dev and dpdk.",
             "",
             "Example: ./guidepost bench fast --mode generic --rounds 7"
         },
@@ -33,13 +35,18 @@ final class FastScene extends Scene {
     private static final int LOADING_PASSES_MAX = 20;
     private static final long START_NANOS_MAX = 60_000_000_000L;
     private static final long LOOK_NANOS = 10_000_000;
-    private static final CProgram PROGRAM =
-            new CProgram("gnrs_xdp_responder.c", List.of("-lxdp", "-lbpf"), "libxdp-dev libbpf-dev");
 
-    /** The first includes it, and finds it where it is itself: compiling it puts it there. */
-    private static final CProgram CORE = new CProgram("responder.c");
+    /** So long sleep the server's workers and the program in C after a look that found nothing. */
+    private static final int NAP_MICROS = 40;
 
-    @Option(names = "--mode", paramLabel = "MODE", description = "native or generic (default ${DEFAULT-VALUE}).")
+    private static final List<String> CORE = List.of("gnrs_frames.h", "responder.c");
+    private static final CProgram XDP_PROGRAM =
+            new CProgram("gnrs_xdp_responder.c", CORE, List.of("-lxdp", "-lbpf"), "libxdp-dev libbpf-dev");
+
+    @Option(names = "--device", paramLabel = "xdp|memif", description = "The device (default ${DEFAULT-VALUE}).")
+    private String device = "xdp";
+
+    @Option(names = "--mode", paramLabel = "MODE", description = "Of xdp: native or generic (default ${DEFAULT-VALUE}).")
     private String mode = "native";
 
     @Option(names = "--records", paramLabel = "N", description = "Records loaded (default ${DEFAULT-VALUE}).")
@@ -53,37 +60,74 @@ final class FastScene extends Scene {
 
     @Override
     Report play(Stage stage) {
+        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
+        List<String> notes = new ArrayList<>();
+        int count = options.size(records, 1000);
+        String title;
+        switch (device) {
+            case "xdp" -> {
+                title = "Lookups over AF_XDP (" + mode + ")";
+                xdp(stage, contestants, count, notes);
+            }
+            case "memif" -> {
+                title = "Lookups over DPDK (memif)";
+                memif(stage, contestants, count, notes);
+            }
+            default -> throw new Failure("there is no device '" + device + "' here; it is xdp or memif");
+        }
+        Rounds rounds = Rounds.play(options.rounds(), contestants, stage.progress());
+        notes.addAll(rounds.notes());
+        return new Report(title, Rounds.heading(), rounds.rows(), notes);
+    }
+
+    private void xdp(Stage stage, Map<String, Supplier<Tally>> contestants, int count, List<String> notes) {
         String missing = VethPair.missing();
         if (!missing.isEmpty()) {
             throw new Failure("AF_XDP cannot be measured here: " + missing);
         }
-        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
-        int count = options.size(records, 1000);
-        add(stage, contestants, "AF_XDP, guidepost", count, serve(stage, "fast", "xdp:far,mode=" + mode));
-        List<String> notes = new ArrayList<>();
+        String port = "xdp:far,mode=" + mode;
+        add(stage, contestants, "AF_XDP, guidepost", count, wires(stage, serve(stage, "fast", VethPair.FAR_IP, port)));
         try {
-            CORE.compiled(stage.folder());
-            Path program = PROGRAM.compiled(stage.folder());
+            Path program = XDP_PROGRAM.compiled(stage.folder());
             List<String> command = List.of(
                     program.toString(), "--interface", VethPair.FAR, "--address", VethPair.FAR_IP, "--mode", mode,
                     "--records", Integer.toString(count), "--spin", "20");
-            add(stage, contestants, "AF_XDP, C with libxdp", 0, command);
+            add(stage, contestants, "AF_XDP, C with libxdp", 0, wires(stage, command));
         } catch (Failure e) {
             notes.add("No comparison with C: " + e.sentence());
         }
-        add(stage, contestants, "kernel UDP, guidepost", count, serve(stage, "kernel", ""));
-        Rounds rounds = Rounds.play(options.rounds(), contestants, stage.progress());
-        notes.addAll(rounds.notes());
-        return new Report("Lookups over AF_XDP (" + mode + ")", Rounds.heading(), rounds.rows(), notes);
+        add(stage, contestants, "kernel UDP, guidepost", count, wires(stage, serve(stage, "kernel", VethPair.FAR_IP, "")));
     }
 
-    private static List<String> serve(Stage stage, String name, String port) {
+    private void memif(Stage stage, Map<String, Supplier<Tally>> contestants, int count, List<String> notes) {
+        List<String> flags = DpdkScene.flags();
+        String server = memif(stage, 0, "server") + ",address=" + VethPair.FAR_IP + "/24";
+        add(stage, contestants, "memif, guidepost", count, memories(stage, 0, serve(stage, "memif", "", "dpdk:" + server)));
+        if (flags.isEmpty()) {
+            notes.add("No comparison with C: there is no DPDK to compile it with (apt-get install libdpdk-dev dpdk).");
+            return;
+        }
+        Path program = new CProgram("gnrs_dpdk_responder.c", CORE, flags, "libdpdk-dev dpdk").compiled(stage.folder());
+        List<String> command = List.of(
+                program.toString(), "--device", memif(stage, 1, "server"), "--address", VethPair.FAR_IP,
+                "--records", Integer.toString(count), "--nap", Integer.toString(NAP_MICROS));
+        add(stage, contestants, "memif, C with DPDK", 0, memories(stage, 1, command));
+    }
+
+    /** A device of DPDK whose other end is that of the same number and the other role. */
+    private static String memif(Stage stage, int number, String role) {
+        return "net_memif" + number + ",role=" + role + ",id=0,socket-abstract=no,socket="
+                + stage.folder().resolve("memif-" + number + ".sock");
+    }
+
+    private static List<String> serve(Stage stage, String name, String listen, String port) {
         List<String> command = new ArrayList<>(ServerUnderTest.java("io.guidepost.server.cli.Main"));
         command.add("serve");
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("gnrs.listen", VethPair.FAR_IP);
+        settings.put("gnrs.listen", listen);
         settings.put("gnrs.workers", "1");
         settings.put("gnrs.gro", "off");
+        settings.put("gnrs.nap-micros", Integer.toString(NAP_MICROS));
         settings.put("packet.ports", port);
         settings.put("store.folder", stage.folder().resolve(name + "-store").toString());
         settings.put("store.durability", "os");
@@ -96,14 +140,57 @@ final class FastScene extends Scene {
         return command;
     }
 
-    private void add(
-            Stage stage, Map<String, Supplier<Tally>> contestants, String name, int load, List<String> command) {
+    /** A server that was started, and the generator's port to it. */
+    private record Opened(Child server, HostPort port) {}
+
+    /** How a server and the port to it come about; the server first, as the other end of the port. */
+    @FunctionalInterface
+    private interface Opener {
+        Opened open();
+    }
+
+    /** A server with AF_XDP or kernel sockets on one of two virtual interfaces. */
+    private Opener wires(Stage stage, List<String> command) {
+        return () -> {
+            VethPair pair = stage.keep(new VethPair());
+            Child server = stage.keep(Child.start("server", options.serverCpu(), stage.folder(), pair.onFarSide(command)));
+            awaitReady(server);
+            String port = "xdp:" + VethPair.NEAR + ",mode=" + mode + ",address=" + VethPair.NEAR_IP + "/24";
+            return new Opened(server, pair.onNearSide(() -> Hosts.open(port, GENERATOR_PORT, Map.of())));
+        };
+    }
+
+    /** A server on memory that it shares. */
+    private Opener memories(Stage stage, int number, List<String> command) {
+        return () -> {
+            Child server = stage.keep(Child.start("server", options.serverCpu(), stage.folder(), command));
+            awaitReady(server);
+            String port = "dpdk:" + memif(stage, number, "client") + ",address=" + VethPair.NEAR_IP + "/24";
+            try {
+                HostPort opened = Hosts.open(port, GENERATOR_PORT, Map.of());
+                awaitLink(opened, server);
+                return new Opened(server, opened);
+            } catch (IOException e) {
+                throw new Failure(String.valueOf(e.getMessage()), e);
+            }
+        };
+    }
+
+    private static void awaitLink(HostPort port, Child server) {
+        long end = System.nanoTime() + START_NANOS_MAX;
+        while (!port.link().up()) {
+            if (!server.alive() || System.nanoTime() - end >= 0) {
+                throw server.failed("did not take the other end of " + port.name());
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private void add(Stage stage, Map<String, Supplier<Tally>> contestants, String name, int load, Opener opener) {
         stage.progress().say("starting " + name);
-        VethPair pair = stage.keep(new VethPair());
-        Child server = stage.keep(Child.start("server", options.serverCpu(), stage.folder(), pair.onFarSide(command)));
-        awaitReady(server);
-        HostPort port = stage.keep(pair.onNearSide(() -> Hosts.open(
-                "xdp:" + VethPair.NEAR + ",mode=" + mode + ",address=" + VethPair.NEAR_IP + "/24", GENERATOR_PORT, Map.of())));
+        Opened opened = opener.open();
+        Child server = opened.server();
+        HostPort port = stage.keep(opened.port());
         if (load > 0) {
             load(stage, name, port, load);
         }

@@ -1,6 +1,7 @@
 package io.guidepost.bench;
 
 import io.guidepost.gnrs.Placement;
+import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.Replica;
 import io.guidepost.names.Guid;
 import io.guidepost.packet.Port;
@@ -29,19 +30,36 @@ import picocli.CommandLine.Option;
             "Honest lookups at a server on which names were ground to land.",
             "Of many hashes tried the name is taken that leads most replicas to the victim, which is then asked for such",
             "names at a rate. The same datagrams sent to a socket that nobody reads show what of the difference is the",
-            "generator's own.",
+            "generator's own. Many short windows show more than few long ones.",
             "",
-            "Example: ./guidepost bench ground --attack 100000"
+            "Example: ./guidepost bench ground --rounds 40 --seconds 0.4"
         },
         mixinStandardHelpOptions = true)
 final class GroundScene extends Scene {
-    private static final int RUNNING = 2;
+    /** The victim. The other servers have nothing to do with lookups of what it keeps itself. */
+    private static final int RUNNING = 1;
+
     private static final int REPLICAS = 5;
 
     /** Names of the attack that needs one replica at the victim only: they are found quickly. */
     private static final int EASY_NAMES = 10_000;
 
     private static final int NETWORKS = 40;
+    private static final String QUIET = "quiet";
+    private static final String NOBODY = "as below, sent to nobody";
+
+    /** Decides the order of windows. */
+    private static final long SEED = 20;
+
+    /** Between two windows, until what the first one left to do is done. */
+    private static final long REST_NANOS = 50_000_000;
+
+    private static final double DEFENCE_SECONDS = 2;
+
+    /** What the victim counts of requests that it does not answer at once. */
+    private static final List<String> HOLDS = List.of(
+            "waited", "dropped_quota_source", "dropped_quota_name", "quota_source", "quota_name",
+            "writes_in_flight_max", "writes_queue_full", "writes_relays_max");
 
     @Option(names = "--rate", paramLabel = "N", description = "Honest lookups a second (default ${DEFAULT-VALUE}).")
     private int rate = 5000;
@@ -67,6 +85,12 @@ final class GroundScene extends Scene {
     @Option(names = "--records", paramLabel = "N", description = "Honest records loaded (default ${DEFAULT-VALUE}).")
     private int records = 20_000;
 
+    @Option(
+            names = "--only",
+            paramLabel = "TEXT",
+            description = "Only attacks with this in their name, and what they are compared with (default: all).")
+    private String only = "";
+
     @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table; a generated one if not given.")
     private @Nullable Path prefixes;
 
@@ -91,35 +115,59 @@ final class GroundScene extends Scene {
         stage.progress().say("grinding names");
         Ground hard = grind(sites.placement(), victim.address(), options.size(names, 2), options.size(tries, 1000));
         Ground easy = grind(sites.placement(), victim.address(), options.size(EASY_NAMES, 50), 2 * servers);
-        Generator lookups = generator(stage, victim, Load.open(Keys.listed(kept), rate));
         Port nobody = stage.port(new InetSocketAddress(SitesUnderTest.loopback(3, 1), 0));
         Port one = stage.port(new InetSocketAddress(SitesUnderTest.loopback(4, 1), 0));
         List<Port> many = IntStream.range(0, NETWORKS)
                 .mapToObj(i -> stage.port(new InetSocketAddress(SitesUnderTest.loopback(10 + i, 1), 0)))
                 .toList();
-        int attackers = options.size(attackRate, 5000);
+        int fast = options.size(attackRate, 5000);
+        int slow = options.size(insertRate, 1000);
+        Map<String, Attack> attacks = new LinkedHashMap<>();
+        attacks.put(QUIET, new Attack(List.of(one), List.of(), List.of(), 0));
+        attacks.put(NOBODY, attack(List.of(one), nobody.localAddress(), hard, Questions.Kind.LOOKUP, fast));
+        attacks.put("lookups, " + hard.names.size() + " names",
+                attack(List.of(one), victim.address(), hard, Questions.Kind.LOOKUP, fast));
+        attacks.put("lookups, " + easy.names.size() + " names",
+                attack(List.of(one), victim.address(), easy, Questions.Kind.LOOKUP, fast));
+        attacks.put("the same from " + NETWORKS + " networks",
+                attack(many, victim.address(), easy, Questions.Kind.LOOKUP, fast));
+        attacks.put("inserts, " + hard.names.size() + " names",
+                attack(List.of(one), victim.address(), hard, Questions.Kind.INSERT, slow));
+        attacks.keySet().removeIf(name -> !name.contains(only) && !name.equals(QUIET) && !name.equals(NOBODY));
+        Generator lookups = stage.generator(
+                victim,
+                Load.open(Keys.listed(kept), rate),
+                1,
+                Trains.OFF,
+                SitesUnderTest.loopback(2, 1),
+                () -> ProcessMeter.UNKNOWN);
+        stage.progress().say("warming up");
+        for (Attack each : attacks.values()) {
+            window(lookups, each, options.warmNanos() / attacks.size());
+        }
         Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
-        contestants.put("quiet", () -> lookups.run(options.roundWarmNanos(), options.windowNanos()));
-        add(contestants, "as below, sent to nobody", lookups,
-                attack(List.of(one), nobody.localAddress(), easy, Questions.Kind.LOOKUP, attackers));
-        add(contestants, "lookups, " + hard.names.size() + " names", lookups,
-                attack(List.of(one), victim.address(), hard, Questions.Kind.LOOKUP, attackers));
-        add(contestants, "lookups, " + easy.names.size() + " names", lookups,
-                attack(List.of(one), victim.address(), easy, Questions.Kind.LOOKUP, attackers));
-        add(contestants, "the same from " + NETWORKS + " networks", lookups,
-                attack(many, victim.address(), easy, Questions.Kind.LOOKUP, attackers));
-        add(contestants, "inserts, " + easy.names.size() + " names", lookups,
-                attack(List.of(one), victim.address(), easy, Questions.Kind.INSERT, options.size(insertRate, 1000)));
-        Rounds rounds = Rounds.play(options.rounds(), contestants, stage.progress());
+        attacks.forEach((name, each) -> contestants.put(name, () -> window(lookups, each, options.windowNanos())));
+        Windows windows = Windows.play(options.rounds(), contestants, SEED, stage.progress());
+        Map<String, Defence> defences = new LinkedHashMap<>();
+        attacks.forEach((name, each) -> defences.put(name, defence(victim, lookups, each)));
         return new Report(
                 "Names ground to land on one server of " + servers,
                 List.of(
-                        "", "attack/s", "lookups", "lost %", "p50 us", "p99 us", "p99 / quiet", "p99 / sent to nobody",
-                        "server busy"),
-                rows(rounds, List.copyOf(contestants.keySet())),
+                        "", "attack/s", "lookups", "lost", "p50 us", "p99 us", "p99 / quiet", "p99 / sent to nobody",
+                        "p99 / quiet, middle window", "server busy", "held back %"),
+                rows(windows, attacks, defences),
                 List.of(
-                        "Median of " + options.rounds() + " alternating rounds (smallest-largest); lookups are sums.",
-                        "Honest lookups: " + rate + " a second.",
+                        String.format(
+                                Locale.ROOT,
+                                "%d windows of %.2f s of each, in an order drawn for each block of one of each;"
+                                        + " quantiles are of all lookups of all windows, those that were lost the slowest."
+                                        + " In parentheses: where 95 of 100 lie when blocks are drawn again and again.",
+                                options.rounds(), options.windowNanos() / 1e9),
+                        "Honest lookups: " + rate + " a second. An attack begins and ends with its window; before"
+                                + " the next one is a rest of " + REST_NANOS / 1_000_000 + " ms without.",
+                        "Middle window: p99 of a window divided by that of the quiet one of its block, the median of all.",
+                        "Processors that the server used, and attacking requests that waited, were dropped or were"
+                                + " refused, are of one more window of each, " + seconds() + " s long.",
                         String.format(
                                 Locale.ROOT,
                                 "Replicas of %d that are the victim's: %.2f of each of the %d names (%,d hashes tried"
@@ -128,14 +176,46 @@ final class GroundScene extends Scene {
                                 easy.names.size(), 2 * servers)));
     }
 
-    private final Map<String, Double> rates = new LinkedHashMap<>();
+    /** Honest lookups for a rest that does not count, then for a window, the attack from its first moment to its last. */
+    private static Tally window(Generator honest, Attack attack, long nanos) {
+        attack.begin(System.nanoTime() + REST_NANOS);
+        honest.alongside(attack);
+        Tally tally = honest.run(REST_NANOS, nanos);
+        honest.alongside(() -> {});
+        return tally;
+    }
 
-    private Generator generator(Stage stage, ServerUnderTest victim, Load load) {
-        Generator generator = stage.generator(
-                victim, load, 1, Trains.OFF, SitesUnderTest.loopback(2, 1), victim::cpuNanos);
-        stage.progress().say("warming up");
-        generator.run(options.warmNanos(), 0);
-        return generator;
+    /**
+     * What the victim did of an attack.
+     *
+     * @param busy processors that it used
+     * @param heldBack share of the attacking requests that waited behind others, were dropped or were refused
+     */
+    private record Defence(double busy, double heldBack) {}
+
+    private double seconds() {
+        return options.smoke() ? 0.2 : DEFENCE_SECONDS;
+    }
+
+    /** One more window, which is not measured but counted: asking the victim for its counts would disturb it. */
+    private Defence defence(ServerUnderTest victim, Generator honest, Attack attack) {
+        double before = heldBack(victim);
+        long cpuBefore = victim.cpuNanos();
+        window(honest, attack, (long) (seconds() * 1e9));
+        long cpuAfter = victim.cpuNanos();
+        double held = heldBack(victim) - before;
+        return new Defence(
+                (cpuAfter - cpuBefore) / (seconds() * 1e9 + REST_NANOS),
+                attack.perSecond() == 0 ? 0 : held / (attack.perSecond() * seconds()));
+    }
+
+    private static double heldBack(ServerUnderTest victim) {
+        return victim.admin("/metrics")
+                .lines()
+                .filter(line -> line.startsWith("guidepost_gnrs_events_total{")
+                        && HOLDS.stream().anyMatch(event -> line.contains("event=\"" + event + "\"")))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
     }
 
     private static void load(Stage stage, ServerUnderTest victim, int[] kept) {
@@ -149,31 +229,24 @@ final class GroundScene extends Scene {
         }
     }
 
-    private void add(Map<String, Supplier<Tally>> contestants, String name, Generator honest, Attack attack) {
-        rates.put(name, attack.perSecond());
-        contestants.put(name, () -> {
-            attack.begin(System.nanoTime());
-            honest.alongside(attack);
-            Tally tally = honest.run(options.roundWarmNanos(), options.windowNanos());
-            honest.alongside(() -> {});
-            return tally;
-        });
-    }
-
-    private List<List<String>> rows(Rounds rounds, List<String> contestants) {
+    private static List<List<String>> rows(
+            Windows windows, Map<String, Attack> attacks, Map<String, Defence> defences) {
         List<List<String>> rows = new ArrayList<>();
-        for (String name : contestants) {
+        attacks.forEach((name, attack) -> {
+            Defence defence = defences.getOrDefault(name, new Defence(Double.NaN, Double.NaN));
             rows.add(List.of(
                     name,
-                    Spread.number(rates.getOrDefault(name, 0.0)),
-                    Long.toString(rounds.of(name).stream().mapToLong(Tally::sent).sum()),
-                    rounds.spread(name, each -> 100 * each.lossShare()).toString(),
-                    rounds.spread(name, each -> each.latencyMicros(50)).toString(),
-                    rounds.spread(name, each -> each.latencyMicros(99)).toString(),
-                    rounds.ratio(name, contestants.get(0), each -> each.latencyMicros(99)).toString(),
-                    rounds.ratio(name, contestants.get(1), each -> each.latencyMicros(99)).toString(),
-                    rounds.spread(name, Tally::serverBusy).toString()));
-        }
+                    Spread.number(attack.perSecond()),
+                    Long.toString(windows.sum(name, Tally::sent)),
+                    Long.toString(windows.sum(name, Tally::lost)),
+                    windows.micros(name, 50).toString(),
+                    windows.micros(name, 99).toString(),
+                    windows.ratio(name, QUIET, 99).toString(),
+                    windows.ratio(name, NOBODY, 99).toString(),
+                    windows.middleRatio(name, QUIET, 99).toString(),
+                    Spread.number(defence.busy),
+                    Spread.number(100 * defence.heldBack)));
+        });
         return rows;
     }
 
@@ -183,13 +256,22 @@ final class GroundScene extends Scene {
     /** Takes for each name the best of so many. */
     private static Ground grind(Placement placement, InetSocketAddress victim, int names, int tries) {
         SplittableRandom random = new SplittableRandom(names);
+        MemorySegment guid = MemorySegment.ofArray(new byte[Guid.BYTES]);
+        // Most have nothing at the victim, which is found out soon.
+        Placer placer = placement.placer();
         List<Guid> found = new ArrayList<>();
         int sum = 0;
         for (int i = 0; i < names; i++) {
-            Guid best = new Guid(random.nextLong(), random.nextLong(), random.nextInt());
-            int most = replicas(placement, victim, best);
-            for (int tried = 1; tried < tries && most < REPLICAS; tried++) {
-                Guid next = new Guid(random.nextLong(), random.nextLong(), random.nextInt());
+            Guid best = Guid.read(guid, 0);
+            int most = -1;
+            for (int tried = 0; tried < tries && most < REPLICAS; tried++) {
+                guid.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, random.nextLong());
+                guid.set(ValueLayout.JAVA_LONG_UNALIGNED, 8, random.nextLong());
+                guid.set(ValueLayout.JAVA_INT_UNALIGNED, 16, random.nextInt());
+                if (most >= 0 && !placer.isHere(guid, 0)) {
+                    continue;
+                }
+                Guid next = Guid.read(guid, 0);
                 int there = replicas(placement, victim, next);
                 if (there > most) {
                     most = there;

@@ -4,10 +4,14 @@ import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.client.Identity;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.names.Malformed;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -19,6 +23,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,6 +62,9 @@ final class HandleCommand implements Callable<Integer> {
     private static final int UDP_OUTSTANDING = 64;
     private static final int STREAM_OUTSTANDING = 32;
     private static final int PACKET_BYTES_MAX = 512;
+    private static final int ANSWER_MILLIS_MAX = 2000;
+    private static final int ENVELOPE_BYTES = 20;
+    private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
     @Parameters(paramLabel = "HOST:PORT", description = "The server.")
     private String server = "";
@@ -63,7 +72,7 @@ final class HandleCommand implements Callable<Integer> {
     @Option(names = "--vs", paramLabel = "HOST:PORT", description = "A second server that takes turns with the first.")
     private @Nullable String versus;
 
-    @Option(names = "--c", description = "A third contestant of udp: a C program with one answer that is prepared.")
+    @Option(names = "--c", description = "One more contestant, but for create: a C program with one answer that is prepared.")
     private boolean baseline;
 
     @Option(names = "--pid", paramLabel = "PID", description = "Process of the server, for its CPU per reply.")
@@ -138,15 +147,15 @@ final class HandleCommand implements Callable<Integer> {
         try (Stage stage = new Stage(Progress.ofCommand())) {
             Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
             Target first = new Target.Running(server, GnrsCommand.address(server), pid);
-            contestants.put(first.name(), contestant(stage, first, way, meter(pid)));
+            contestants.put(first.name(), contestant(stage, first, way, pid));
             if (versus != null) {
                 Target second = new Target.Running(versus, GnrsCommand.address(versus), versusPid);
-                contestants.put(second.name(), contestant(stage, second, way, meter(versusPid)));
+                contestants.put(second.name(), contestant(stage, second, way, versusPid));
             }
-            if (baseline && way == Way.UDP) {
-                byte[] answer = answer(first.address());
-                Target third = stage.keep(Responder.ofHandles(baselineCpu, stage.folder(), answer));
-                contestants.put(third.name(), contestant(stage, third, way, third::cpuNanos));
+            if (baseline && way != Way.CREATE) {
+                Responder third = stage.keep(
+                        Responder.ofHandles(baselineCpu, stage.folder(), way, answer(way, first.address())));
+                contestants.put(third.name(), contestant(stage, third, way, third.pid()));
             }
             Rounds played = Rounds.play(rounds, contestants, stage.progress());
             Report report = new Report(
@@ -177,39 +186,39 @@ final class HandleCommand implements Callable<Integer> {
         return pid > 0 ? new ProcessMeter(pid)::ticksNanos : () -> ProcessMeter.UNKNOWN;
     }
 
-    private Supplier<Tally> contestant(Stage stage, Target target, Way way, LongSupplier meter) {
-        HandleQuestions questions = way == Way.TCP_KEEPALIVE
-                ? new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU, OpFlag.KPAL)
-                : new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU);
+    private Supplier<Tally> contestant(Stage stage, Target target, Way way, long process) {
         stage.progress().say("warming up " + target.name());
-        if (way == Way.UDP) {
-            HandleDatagrams load = new HandleDatagrams(
-                    stage.port(new InetSocketAddress(Probe.localAddressTo(target.address()), 0)),
-                    target.address(),
-                    questions,
-                    waiting(way),
-                    meter);
-            load.run(nanos(warmSeconds), 0);
-            return () -> load.run(nanos(Math.min(0.3, warmSeconds)), nanos(seconds));
-        }
-        HandleStreams load = new HandleStreams(talks(target, way, questions), waiting(way), meter);
-        load.run(nanos(warmSeconds), 0);
-        return () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
-    }
-
-    private Supplier<HandleTalk> talks(Target target, Way way, HandleQuestions questions) {
-        InetSocketAddress at = target.address();
         return switch (way) {
-            case TCP -> () -> HandleTalks.connections(at, questions);
-            case TCP_KEEPALIVE -> () -> HandleTalks.kept(at, questions);
-            case HTTP_JSON -> () -> HandleTalks.json(at, questions);
-            case HTTP_NATIVE -> () -> HandleTalks.posts(at, questions);
+            case UDP -> {
+                HandleDatagrams load = new HandleDatagrams(
+                        stage.port(new InetSocketAddress(Probe.localAddressTo(target.address()), 0)),
+                        target.address(),
+                        questions(way),
+                        waiting(way),
+                        meter(process));
+                load.run(nanos(warmSeconds), 0);
+                yield () -> load.run(nanos(Math.min(0.3, warmSeconds)), nanos(seconds));
+            }
+            case TCP, TCP_KEEPALIVE, HTTP_JSON, HTTP_NATIVE -> {
+                StreamGenerator load = new StreamGenerator(
+                        stage.folder(), target.address(), process, way, questions(way), waiting(way));
+                load.run(nanos(warmSeconds), 0);
+                yield () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
+            }
             case CREATE -> {
                 Identity who = identity();
-                yield () -> HandleTalks.creating(at, handle, 0, who);
+                HandleStreams load = new HandleStreams(
+                        () -> HandleTalks.creating(target.address(), handle, 0, who), waiting(way), meter(process));
+                load.run(nanos(warmSeconds), 0);
+                yield () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
             }
-            case UDP -> throw new IllegalArgumentException("datagrams are no stream");
         };
+    }
+
+    private HandleQuestions questions(Way way) {
+        return way == Way.TCP_KEEPALIVE
+                ? new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU, OpFlag.KPAL)
+                : new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU);
     }
 
     private Identity identity() {
@@ -222,15 +231,48 @@ final class HandleCommand implements Callable<Integer> {
     }
 
     /** What a server answers, for the program in C. */
-    private byte[] answer(InetSocketAddress address) throws IOException {
-        byte[] question = new HandleQuestions(handle, records, OpFlag.PUBL, OpFlag.RECU).message(0, 1);
-        try (DatagramSocket socket = new DatagramSocket()) {
-            socket.setSoTimeout(2000);
-            socket.send(new DatagramPacket(question, question.length, address));
-            DatagramPacket packet = new DatagramPacket(new byte[PACKET_BYTES_MAX], PACKET_BYTES_MAX);
-            socket.receive(packet);
-            return Arrays.copyOf(packet.getData(), packet.getLength());
+    private byte[] answer(Way way, InetSocketAddress address) throws IOException {
+        byte[] question = StreamGenerator.question(way, questions(way), 0, address);
+        if (way == Way.UDP) {
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.setSoTimeout(ANSWER_MILLIS_MAX);
+                socket.send(new DatagramPacket(question, question.length, address));
+                DatagramPacket packet = new DatagramPacket(new byte[PACKET_BYTES_MAX], PACKET_BYTES_MAX);
+                socket.receive(packet);
+                return Arrays.copyOf(packet.getData(), packet.getLength());
+            }
         }
+        try (Socket socket = new Socket()) {
+            socket.connect(address, ANSWER_MILLIS_MAX);
+            socket.setSoTimeout(ANSWER_MILLIS_MAX);
+            socket.getOutputStream().write(question);
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            return way == Way.HTTP_JSON || way == Way.HTTP_NATIVE ? page(in) : message(in);
+        }
+    }
+
+    private static byte[] message(DataInputStream in) throws IOException {
+        byte[] envelope = in.readNBytes(ENVELOPE_BYTES);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(envelope);
+        all.writeBytes(in.readNBytes(ByteBuffer.wrap(envelope).getInt(ENVELOPE_BYTES - Integer.BYTES)));
+        return all.toByteArray();
+    }
+
+    /** An answer of HTTP, which must say its length. */
+    private static byte[] page(DataInputStream in) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        String head = "";
+        while (!head.endsWith("\r\n\r\n")) {
+            all.write(in.readUnsignedByte());
+            head = all.toString(StandardCharsets.US_ASCII);
+        }
+        Matcher length = CONTENT_LENGTH.matcher(head);
+        if (!length.find()) {
+            throw new Failure("the program in C needs an answer that says its length, and the first server gives none");
+        }
+        all.writeBytes(in.readNBytes(Integer.parseInt(length.group(1))));
+        return all.toByteArray();
     }
 
     private static long nanos(double seconds) {

@@ -27,8 +27,6 @@ final class HandleQuestions {
     static final int CODE_END = 28;
 
     private static final int CODE = 24;
-    private static final int LENGTH = 16;
-    private static final int ENVELOPE_BYTES = 20;
     private static final int EXPIRES_SECONDS = 43_200;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -63,22 +61,6 @@ final class HandleQuestions {
     /** A question, whose request id is to be set; shared. */
     byte[] message(int number) {
         return messages.get(number);
-    }
-
-    /** A copy of a question with a request id. */
-    byte[] message(int number, int requestId) {
-        byte[] message = messages.get(number).clone();
-        MemorySegment.ofArray(message).set(INT, REQUEST, requestId);
-        return message;
-    }
-
-    /** What an answer says of a question with this request id. */
-    static Answers.Verdict verdict(byte[] answer, int requestId) {
-        MemorySegment in = MemorySegment.ofArray(answer);
-        boolean whole = answer.length >= CODE_END
-                && in.get(INT, LENGTH) == answer.length - ENVELOPE_BYTES
-                && in.get(INT, REQUEST) == requestId;
-        return whole ? verdict(in.get(INT, CODE)) : Answers.Verdict.WRONG;
     }
 
     /** What a datagram says; {@link #CODE_END} bytes are there. */

@@ -12,6 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,11 +23,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "proxidor-flood",
         description = {
-            "Regulated clients while one address floods the server with lists, and after: with fair shares, without, and the",
-            "program in C. All clients and the flooder take turns on one thread, so that the flood takes no processor time",
-            "from the clients but that of its own turns.",
+            "Regulated clients while the server is flooded with lists, and after: with fair shares, without, and the program",
+            "in C. All clients and the flooders take turns on one thread, so that the flood takes no processor time from the",
+            "clients but that of its own turns. Flooders have addresses of their own, or with --forged each question another.",
             "",
-            "Example: ./guidepost bench proxidor-flood --plot flood.svg"
+            "Example: ./guidepost bench proxidor-flood --flooders 8 --plot flood.svg"
         },
         mixinStandardHelpOptions = true)
 final class ProxidorFloodScene extends Scene {
@@ -49,6 +52,12 @@ final class ProxidorFloodScene extends Scene {
     @Option(names = "--routers", paramLabel = "N", description = "Routers of the network (default ${DEFAULT-VALUE}).")
     private int routers = 216;
 
+    @Option(names = "--flooders", paramLabel = "N", description = "Addresses of flooders (default ${DEFAULT-VALUE}).")
+    private int flooders = 1;
+
+    @Option(names = "--forged", description = "One flooder, each question of which has another source, out of 127.0.0.0/8.")
+    private boolean forged;
+
     @Option(names = "--plot", paramLabel = "FILE", description = "Draws the rates over time (SVG).")
     private @Nullable Path plot;
 
@@ -60,85 +69,112 @@ final class ProxidorFloodScene extends Scene {
         RankedNetwork network = RankedNetwork.of(options.smoke() ? 10 : routers);
         Path files = network.writeFiles(stage.folder().resolve("network"));
         int phase = options.smoke() ? 2 : (int) Math.max(3, options.windowNanos() / TimeUnit.SECONDS.toNanos(1));
-        Map<String, List<Bucket>> lines = new LinkedHashMap<>();
+        Map<String, Crowd> crowds = new LinkedHashMap<>();
         for (boolean fair : new boolean[] {true, false}) {
             String name = fair ? "fair shares" : "first come, first served";
-            try (ProxidorUnderTest server = ProxidorUnderTest.start(
-                    stage, name, options.serverCpu(), files, Map.of("proxidor.fair", Boolean.toString(fair)))) {
-                lines.put(name, play(stage, server, phase));
-            }
+            ProxidorUnderTest server = stage.keep(ProxidorUnderTest.start(
+                    stage, name, options.serverCpu(), files, Map.of("proxidor.fair", Boolean.toString(fair))));
+            crowds.put(name, crowd(stage, server));
         }
         if (Responder.available()) {
             Path table = network.writeTable(stage.folder().resolve("table"));
-            try (Responder responder = Responder.ofProxidor(options.serverCpu(), stage.folder(), table)) {
-                lines.put(responder.name(), play(stage, responder, phase));
+            Responder responder = stage.keep(Responder.ofProxidor(options.serverCpu(), stage.folder(), table));
+            crowds.put(responder.name(), crowd(stage, responder));
+        }
+        Preference.take();
+        Map<String, List<List<Bucket>>> lines = new LinkedHashMap<>();
+        for (int round = 1; round <= options.rounds(); round++) {
+            for (Map.Entry<String, Crowd> each : crowds.entrySet()) {
+                stage.progress().say("round " + round + " of " + options.rounds() + ": " + each.getKey());
+                lines.computeIfAbsent(each.getKey(), name -> new ArrayList<>())
+                        .add(play(stage, each.getValue(), phase, round == 1));
             }
         }
+        stage.progress().done();
         if (plot != null) {
             Files.writeString(plot, picture(lines, phase).svg());
         }
         List<List<String>> rows = new ArrayList<>();
-        lines.forEach((name, buckets) -> rows(name, buckets, phase, rows));
+        lines.forEach((name, played) -> rows(name, played, phase, rows));
         return new Report(
                 "Regulated clients beside a flood of lists",
                 List.of("", "", "answers/s", "of normal %", "given up %", "mean ms", "flood/s", "flood answered/s"),
                 rows,
                 List.of(clients + " clients at " + sources + " addresses, lists of " + size + ", delay " + delayMillis
-                        + " ms, time-out " + timeoutMillis + " ms; phases of " + phase + " s."));
+                        + " ms, time-out " + timeoutMillis + " ms; phases of " + phase + " s.",
+                        forged
+                                ? "Each question of the flood has another source."
+                                : "The flood comes from " + flooders
+                                        + (flooders == 1 ? " address." : " addresses, each in a /24 of its own."),
+                        "Median of " + options.rounds() + " rounds (smallest-largest)."));
     }
 
-    private List<Bucket> play(Stage stage, Target target, int phase) {
+    /** Who asks one server. */
+    private record Crowd(Target target, RankQuestions questions, List<RegulatedClients> clients, List<RankFlooder> flooders) {}
+
+    private Crowd crowd(Stage stage, Target target) {
         RankQuestions questions = new RankQuestions(200, size, null);
         List<RegulatedClients> all = new ArrayList<>();
         for (int i = 0; i < sources; i++) {
             all.add(new RegulatedClients(
-                    stage.port(new InetSocketAddress(address(i + 1), 0)),
+                    stage.port(new InetSocketAddress(address(1, i + 1), 0)),
                     target.address(),
                     questions,
                     Math.max(1, clients / sources),
                     TimeUnit.MILLISECONDS.toNanos(timeoutMillis),
                     TimeUnit.MILLISECONDS.toNanos(delayMillis)));
         }
-        RankFlooder flooder =
-                new RankFlooder(stage.port(new InetSocketAddress(address(0), 0)), target.address(), questions);
-        Preference.take();
-        stage.progress().say("warming up " + target.name());
+        List<RankFlooder> floods = new ArrayList<>();
+        for (int i = 0; i < (forged ? 1 : flooders); i++) {
+            // The first is a neighbour of the clients, the others are elsewhere.
+            InetSocketAddress from = new InetSocketAddress(forged ? anyAddress() : address(1 + i, 0), 0);
+            floods.add(new RankFlooder(stage.port(from), target.address(), questions, forged));
+        }
+        return new Crowd(target, questions, all, floods);
+    }
+
+    private List<Bucket> play(Stage stage, Crowd crowd, int phase, boolean first) {
         // The server must have met full bursts before, or its first flood is that of an interpreter.
-        RankDatagrams warming = new RankDatagrams(stage.port(), target.address(), questions, 256, () -> 0);
-        warming.run(options.warmNanos(), 0);
-        turns(all, flooder, false, options.smoke() ? 2 : BUCKETS_A_SECOND);
-        stage.progress().say("flooding " + target.name());
-        List<Bucket> buckets = new ArrayList<>(turns(all, flooder, false, phase * BUCKETS_A_SECOND));
-        buckets.addAll(turns(all, flooder, true, phase * BUCKETS_A_SECOND));
-        buckets.addAll(turns(all, flooder, false, phase * BUCKETS_A_SECOND));
+        RankDatagrams warming =
+                new RankDatagrams(stage.port(), crowd.target.address(), crowd.questions, 256, () -> 0);
+        warming.run(first ? options.warmNanos() : options.roundWarmNanos(), 0);
+        turns(crowd, false, options.smoke() ? 2 : 2 * BUCKETS_A_SECOND);
+        List<Bucket> buckets = new ArrayList<>(turns(crowd, false, phase * BUCKETS_A_SECOND));
+        buckets.addAll(turns(crowd, true, phase * BUCKETS_A_SECOND));
+        buckets.addAll(turns(crowd, false, phase * BUCKETS_A_SECOND));
         return buckets;
     }
 
+    private static InetAddress anyAddress() {
+        return new InetSocketAddress("0.0.0.0", 0).getAddress();
+    }
+
     /** Loopback has more than one address: one for each source. */
-    private static InetAddress address(int source) {
+    private static InetAddress address(int block, int source) {
         try {
-            return InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) (1 + source)});
+            return InetAddress.getByAddress(new byte[] {127, 0, (byte) block, (byte) (1 + source)});
         } catch (UnknownHostException e) {
             throw new AssertionError("four bytes are an address", e);
         }
     }
 
-    private static List<Bucket> turns(List<RegulatedClients> all, RankFlooder flooder, boolean flooding, int count) {
+    private static List<Bucket> turns(Crowd crowd, boolean flooding, int count) {
         List<Bucket> buckets = new ArrayList<>(count);
+        int turn = 0;
         for (int i = 0; i < count; i++) {
-            Bucket before = sum(all, flooder);
+            Bucket before = sum(crowd);
             long end = System.nanoTime() + BUCKET_NANOS;
             for (long now = System.nanoTime(); now - end < 0; now = System.nanoTime()) {
-                for (RegulatedClients each : all) {
+                for (RegulatedClients each : crowd.clients) {
                     each.turn(now);
                 }
                 if (flooding) {
-                    flooder.turn();
+                    crowd.flooders.get(turn++ % crowd.flooders.size()).turn();
                 } else {
-                    flooder.drain();
+                    crowd.flooders.forEach(RankFlooder::drain);
                 }
             }
-            Bucket after = sum(all, flooder);
+            Bucket after = sum(crowd);
             buckets.add(new Bucket(
                     after.answers - before.answers,
                     after.timeouts - before.timeouts,
@@ -149,50 +185,67 @@ final class ProxidorFloodScene extends Scene {
         return buckets;
     }
 
-    private static Bucket sum(List<RegulatedClients> all, RankFlooder flooder) {
+    private static Bucket sum(Crowd crowd) {
         return new Bucket(
-                all.stream().mapToLong(RegulatedClients::answers).sum(),
-                all.stream().mapToLong(RegulatedClients::timeouts).sum(),
-                all.stream().mapToLong(RegulatedClients::latencyNanos).sum(),
-                flooder.sent(),
-                flooder.answers());
+                crowd.clients.stream().mapToLong(RegulatedClients::answers).sum(),
+                crowd.clients.stream().mapToLong(RegulatedClients::timeouts).sum(),
+                crowd.clients.stream().mapToLong(RegulatedClients::latencyNanos).sum(),
+                crowd.flooders.stream().mapToLong(RankFlooder::sent).sum(),
+                crowd.flooders.stream().mapToLong(RankFlooder::answers).sum());
     }
 
-    private void rows(String name, List<Bucket> buckets, int phase, List<List<String>> rows) {
+    private void rows(String name, List<List<Bucket>> rounds, int phase, List<List<String>> rows) {
         int length = phase * BUCKETS_A_SECOND;
-        double normal = perSecond(buckets.subList(0, length));
-        rows.add(row(name, "before", buckets.subList(0, length), normal));
-        rows.add(row("", "during the flood", buckets.subList(length, 2 * length), normal));
-        rows.add(row("", "its first second", buckets.subList(length, length + BUCKETS_A_SECOND), normal));
-        rows.add(row("", "first second after", buckets.subList(2 * length, 2 * length + BUCKETS_A_SECOND), normal));
-        rows.add(row("", "the rest", buckets.subList(2 * length + BUCKETS_A_SECOND, 3 * length), normal));
+        rows.add(row(name, "before", rounds, length, 0, length));
+        rows.add(row("", "during the flood", rounds, length, length, 2 * length));
+        rows.add(row("", "its first second", rounds, length, length, length + BUCKETS_A_SECOND));
+        rows.add(row("", "first second after", rounds, length, 2 * length, 2 * length + BUCKETS_A_SECOND));
+        rows.add(row("", "the rest", rounds, length, 2 * length + BUCKETS_A_SECOND, 3 * length));
     }
 
     private static double perSecond(List<Bucket> buckets) {
         return (double) buckets.stream().mapToLong(Bucket::answers).sum() * BUCKETS_A_SECOND / buckets.size();
     }
 
-    private static List<String> row(String name, String when, List<Bucket> buckets, double normal) {
-        long answers = buckets.stream().mapToLong(Bucket::answers).sum();
-        long timeouts = buckets.stream().mapToLong(Bucket::timeouts).sum();
-        double rate = perSecond(buckets);
-        double seconds = (double) buckets.size() / BUCKETS_A_SECOND;
+    private static List<String> row(
+            String name, String when, List<List<Bucket>> rounds, int normal, int from, int to) {
+        double seconds = (double) (to - from) / BUCKETS_A_SECOND;
+        List<List<Bucket>> parts = rounds.stream().map(each -> each.subList(from, to)).toList();
+        List<Double> shares = rounds.stream()
+                .map(each -> 100 * perSecond(each.subList(from, to)) / perSecond(each.subList(0, normal)))
+                .toList();
         return List.of(
                 name,
                 when,
-                Spread.number(rate),
-                String.format(Locale.ROOT, "%.1f", 100 * rate / normal),
-                String.format(Locale.ROOT, "%.2f", 100.0 * timeouts / Math.max(1, answers + timeouts)),
-                Spread.number(buckets.stream().mapToLong(Bucket::latencyNanos).sum() / 1e6 / Math.max(1, answers)),
-                Spread.number(buckets.stream().mapToLong(Bucket::flood).sum() / seconds),
-                Spread.number(buckets.stream().mapToLong(Bucket::floodAnswers).sum() / seconds));
+                spread(parts, ProxidorFloodScene::perSecond),
+                Spread.of(shares).toString(),
+                spread(parts, part -> {
+                    double timeouts = total(part, Bucket::timeouts);
+                    return 100 * timeouts / Math.max(1, total(part, Bucket::answers) + timeouts);
+                }),
+                spread(parts, part -> total(part, Bucket::latencyNanos) / 1e6 / Math.max(1, total(part, Bucket::answers))),
+                spread(parts, part -> total(part, Bucket::flood) / seconds),
+                spread(parts, part -> total(part, Bucket::floodAnswers) / seconds));
     }
 
-    private static RatePlot picture(Map<String, List<Bucket>> lines, int phase) {
+    private static String spread(List<List<Bucket>> parts, ToDoubleFunction<List<Bucket>> figure) {
+        return Spread.of(parts.stream().map(figure::applyAsDouble).toList()).toString();
+    }
+
+    private static double total(List<Bucket> part, ToLongFunction<Bucket> figure) {
+        return part.stream().mapToLong(figure).sum();
+    }
+
+    /** The rates of each tenth of a second: of the rounds the median. */
+    private static RatePlot picture(Map<String, List<List<Bucket>>> lines, int phase) {
         RatePlot picture = new RatePlot(
                 "Regulated clients beside a flood", "answers to regulated clients in a second", 3 * phase, phase, 2 * phase);
-        lines.forEach((name, buckets) -> picture.line(
-                name, buckets.stream().mapToDouble(each -> (double) each.answers * BUCKETS_A_SECOND).toArray()));
+        lines.forEach((name, rounds) -> picture.line(name, IntStream.range(0, rounds.getFirst().size())
+                .mapToDouble(at -> Spread.of(rounds.stream()
+                                .map(each -> (double) each.get(at).answers * BUCKETS_A_SECOND)
+                                .toList())
+                        .median())
+                .toArray()));
         return picture;
     }
 }

@@ -1,5 +1,6 @@
 package io.guidepost.bench;
 
+import io.guidepost.names.Exchange;
 import io.guidepost.packet.Addresses;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Port;
@@ -8,8 +9,9 @@ import io.guidepost.packet.TxQueue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
+import java.util.SplittableRandom;
 
-/** Asks as fast as it can, and waits for nothing. */
+/** Asks as fast as it can, and waits for nothing; with sources of its own, or forged ones. */
 final class RankFlooder {
     private static final int BURST = 64;
 
@@ -21,11 +23,23 @@ final class RankFlooder {
     private final long serverHigh;
     private final long serverLow;
     private final int serverPort;
+    private final boolean forging;
+    private final SplittableRandom random = new SplittableRandom(1);
     private long sent;
     private long answers;
     private int next;
 
+    /** One that asks from the address of its port. */
     RankFlooder(Port port, InetSocketAddress server, RankQuestions questions) {
+        this(port, server, questions, false);
+    }
+
+    /**
+     * One that may forge its sources: each question then comes from another address of 127.0.0.0/8, all of which are this
+     * machine's, so that the kernel sends from them; the port must be bound to every address.
+     */
+    RankFlooder(Port port, InetSocketAddress server, RankQuestions questions, boolean forging) {
+        this.forging = forging;
         this.questions = questions;
         this.rx = port.rx(0);
         this.tx = port.tx(0);
@@ -45,7 +59,8 @@ final class RankFlooder {
             long room = out.room();
             MemorySegment.copy(question, 0, out.segment(), ValueLayout.JAVA_BYTE, room, question.length);
             RankQuestions.id(out.segment(), room, (int) sent);
-            out.append(question.length, serverHigh, serverLow, serverPort);
+            long source = forging ? Exchange.ipv4Low(127 << 24 | 1 + random.nextInt((1 << 24) - 2)) : 0;
+            out.append(question.length, serverHigh, serverLow, serverPort, 0, source);
         }
         int before = out.count();
         sent += before - tx.send(out);

@@ -7,10 +7,14 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** A baseline in C: {@code responder.c} for GNRS, {@code handle_responder.c} for handles, {@code proxidor_responder.c}. */
+/**
+ * A baseline in C: {@code responder.c} for GNRS, {@code handle_responder.c} and {@code stream_responder.c} for handles,
+ * {@code proxidor_responder.c}.
+ */
 final class Responder implements Target {
     private static final CProgram PROGRAM = new CProgram("responder.c");
     private static final CProgram HANDLE_PROGRAM = new CProgram("handle_responder.c");
+    private static final CProgram STREAM_PROGRAM = new CProgram("stream_responder.c");
 
     private static final CProgram PROXIDOR_PROGRAM = new CProgram("proxidor_responder.c");
 
@@ -33,10 +37,15 @@ final class Responder implements Target {
         return new Responder(Child.start("responder", cpu, folder, command));
     }
 
-    /** Starts the one for handles with the answer that it gives to everything, of one packet, and waits until it is ready. */
-    static Responder ofHandles(int cpu, Path folder, byte[] answer) {
+    /** Starts the one for handles over a way with the answer that it gives to everything, and waits until it is ready. */
+    static Responder ofHandles(int cpu, Path folder, HandleCommand.Way way, byte[] answer) {
+        CProgram program = way == HandleCommand.Way.UDP ? HANDLE_PROGRAM : STREAM_PROGRAM;
         List<String> command = List.of(
-                HANDLE_PROGRAM.compiled(folder).toString(), "--answer", HexFormat.of().formatHex(answer));
+                program.compiled(folder).toString(),
+                "--way",
+                way.toString(),
+                "--answer",
+                HexFormat.of().formatHex(answer));
         return new Responder(Child.start("handle_responder", cpu, folder, command));
     }
 
@@ -59,6 +68,10 @@ final class Responder implements Target {
     @Override
     public InetSocketAddress address() {
         return address;
+    }
+
+    long pid() {
+        return child.pid();
     }
 
     @Override

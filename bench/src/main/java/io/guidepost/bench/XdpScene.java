@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class XdpScene extends Scene {
     private static final int SERVICE = 5001;
-    private static final CProgram PROGRAM = new CProgram("xdp_responder.c", List.of("-lxdp", "-lbpf"), "libxdp-dev libbpf-dev");
+    private static final CProgram PROGRAM = new CProgram("xdp_responder.c", List.of(), List.of("-lxdp", "-lbpf"), "libxdp-dev libbpf-dev");
 
     @Option(names = "--mode", paramLabel = "MODE", description = "native or generic (default ${DEFAULT-VALUE}).")
     private String mode = "native";

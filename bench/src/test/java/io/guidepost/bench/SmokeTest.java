@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
@@ -34,7 +35,9 @@ class SmokeTest {
     /** Not pinned: the tests of a build share their processors with it. */
     private void plays(String scene, String... contestants) throws IOException {
         Path markdown = folder.resolve("results.md");
-        int code = run(scene, "--smoke", "--server-cpu", "-1", "--client-cpu", "-1", "--markdown", markdown.toString());
+        List<String> words = new ArrayList<>(List.of(scene.split(" ", -1)));
+        words.addAll(List.of("--smoke", "--server-cpu", "-1", "--client-cpu", "-1", "--markdown", markdown.toString()));
+        int code = run(words.toArray(String[]::new));
         assertThat(err.toString()).isEmpty();
         assertThat(code).isZero();
         assertThat(out.toString()).contains(contestants).contains("smoke run").doesNotContain(" wrong, ");
@@ -204,5 +207,11 @@ class SmokeTest {
         String missing = VethPair.missing();
         Assumptions.assumeTrue(missing.isEmpty(), missing);
         plays("fast", "AF_XDP, guidepost", "kernel UDP, guidepost");
+    }
+
+    @Test
+    void lookupsOnADeviceOfDpdk() throws IOException {
+        Assumptions.assumeFalse(DpdkScene.flags().isEmpty(), "there is no DPDK to compile with (libdpdk-dev)");
+        plays("fast --device memif", "memif, guidepost", "memif, C with DPDK");
     }
 }

@@ -1,8 +1,11 @@
 package io.guidepost.gnrs;
 
 import io.guidepost.names.Exchange;
+import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.Reader;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One LOOKUP that the index could not answer, on its way to the engine and back. Pooled; one thread has it at a time:
@@ -15,17 +18,21 @@ final class DeferredLookup implements Runnable {
     private final MessageFlyweight question = new MessageFlyweight();
     private final Exchange exchange = new Exchange();
     private boolean here;
+    private boolean ordered;
     private boolean failed;
 
-    DeferredLookup(DeferredLookups home, GnrsSettings settings, Reader through) {
+    DeferredLookup(DeferredLookups home, GnrsSettings settings, Reader through, @Nullable Supplier<Ranking> rankings) {
         this.home = home;
         this.reader = through;
         // Placement is the worker's to ask: it did, before it handed this over.
         this.lookups = new Lookups(settings, (segment, offset) -> here);
+        if (rankings != null) {
+            lookups.nearestFirst(new NearestFirst(rankings, asked -> ordered));
+        }
     }
 
     /** Fills it with copies: the datagram's memory is the worker's. */
-    void fill(Exchange asked, MessageFlyweight parsed, boolean placedHere) {
+    void fill(Exchange asked, MessageFlyweight parsed, boolean placedHere, boolean nearestFirst) {
         byte[] bytes = new byte[parsed.length()];
         MemorySegment.copy(parsed.segment(), Wire.BYTE, parsed.offset(), bytes, 0, bytes.length);
         exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, asked.nowMillis());
@@ -34,6 +41,7 @@ final class DeferredLookup implements Runnable {
         int roomLength = Math.min(asked.roomLength(), lookups.answerBytesMax(parsed));
         exchange.room(MemorySegment.ofArray(new byte[roomLength]), 0, roomLength);
         here = placedHere;
+        ordered = nearestFirst;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.guidepost.gnrs;
 
 import io.guidepost.names.Exchange;
+import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ final class DeferredLookups {
     private final Runnable wake;
     private final List<DeferredLookup> free = new ArrayList<>();
     private final Queue<DeferredLookup> done = new ConcurrentLinkedQueue<>();
+    private @Nullable Supplier<Ranking> rankings;
     private int made;
     private int waiting;
 
@@ -31,13 +34,24 @@ final class DeferredLookups {
         this.wake = wake;
     }
 
-    /** Hands a look-up to the executor; false if too many wait already. */
-    boolean submit(Exchange exchange, MessageFlyweight question, boolean placedHere) {
+    /** Has answers that are cut keep the nearest places; before the first look-up. */
+    void nearestFirst(Supplier<Ranking> by) {
+        rankings = by;
+    }
+
+    /**
+     * Hands a look-up to the executor.
+     *
+     * @param placedHere whether its name is kept here
+     * @param ordered whether an answer that is cut is to keep the nearest places
+     * @return false if too many wait already
+     */
+    boolean submit(Exchange exchange, MessageFlyweight question, boolean placedHere, boolean ordered) {
         if (free.isEmpty() && made == settings.lookupsDeferredMax()) {
             return false;
         }
         DeferredLookup slot = free.isEmpty() ? make() : free.removeLast();
-        slot.fill(exchange, question, placedHere);
+        slot.fill(exchange, question, placedHere, ordered);
         try {
             executor.execute(slot);
         } catch (RejectedExecutionException closing) {
@@ -51,7 +65,7 @@ final class DeferredLookups {
 
     private DeferredLookup make() {
         made++;
-        return new DeferredLookup(this, settings, store.throughReader());
+        return new DeferredLookup(this, settings, store.throughReader(), rankings);
     }
 
     /** Called by the executor's thread. */

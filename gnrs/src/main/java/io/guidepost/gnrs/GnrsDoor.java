@@ -3,6 +3,8 @@ package io.guidepost.gnrs;
 import io.guidepost.names.Counters;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Name;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.Reader;
 import io.guidepost.store.RecordStore;
@@ -34,6 +36,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GnrsDoor implements Door {
     private static final GnrsCount[] COUNTS = GnrsCount.values();
+    private static final byte GUIDS = Name.Namespace.GUID.code();
+
+    /** Questions whose records are fetched together: many more than a processor can wait for at a time. */
+    private static final int SHOWN_MAX = 64;
+
 
     private final Placer placer;
     private final Reader reader;
@@ -53,6 +60,11 @@ public final class GnrsDoor implements Door {
     private final Latencies writeLatencies = new Latencies();
     private @Nullable NearestFirst nearest;
     private long now;
+
+    /** What was shown of this burst, as the reader knows it. */
+    private final long[] keys = new long[SHOWN_MAX];
+
+    private int shown;
 
     /** Whether there are other servers, as of this turn. */
     private boolean active;
@@ -103,7 +115,18 @@ public final class GnrsDoor implements Door {
 
     /** Has places in answers put in order by a ranking, see {@link NearestFirst}; before the first turn. */
     public void nearestFirst(Supplier<Ranking> rankings) {
-        nearest = new NearestFirst(rankings);
+        NearestFirst order = new NearestFirst(rankings, exchange -> !fromPeer(exchange));
+        nearest = order;
+        lookups.nearestFirst(order);
+        deferred.nearestFirst(rankings);
+        if (relayed != null) {
+            relayed.nearestFirst(order);
+        }
+    }
+
+    /** Whether another server asks, which orders answers itself for whoever asked it. */
+    private boolean fromPeer(Exchange exchange) {
+        return active && relays != null && isPeer(exchange, relays);
     }
 
     /** What this door has counted; any thread may read. */
@@ -141,7 +164,28 @@ public final class GnrsDoor implements Door {
     }
 
     @Override
+    public void ahead(MemorySegment segment, long offset, int length) {
+        int guid = Wire.lookedUp(segment, offset, length);
+        if (guid > 0) {
+            if (shown == keys.length) {
+                fetch();
+            }
+            keys[shown++] = reader.fetch(GUIDS, segment, offset + guid, Guid.BYTES);
+        }
+    }
+
+    private void fetch() {
+        for (int i = 0; i < shown; i++) {
+            reader.fetchImage(keys[i]);
+        }
+        shown = 0;
+    }
+
+    @Override
     public void take(Exchange exchange) {
+        if (shown > 0) {
+            fetch();
+        }
         int length = exchange.questionLength();
         counts.count(GnrsCount.DATAGRAMS);
         counts.add(GnrsCount.BYTES_IN, length);
@@ -304,7 +348,6 @@ public final class GnrsDoor implements Door {
         countLookup(outcome, events);
         if (nearest != null
                 && outcome == GnrsCount.LOOKUPS_FOUND
-                && !(active && relays != null && isPeer(exchange, relays))
                 && nearest.order(exchange)) {
             counts.count(GnrsCount.ANSWERS_ORDERED);
         }
@@ -321,7 +364,7 @@ public final class GnrsDoor implements Door {
 
     private void defer(Exchange exchange) {
         boolean here = placer.isHere(message.segment(), message.guid());
-        if (deferred.submit(exchange, message, here)) {
+        if (deferred.submit(exchange, message, here, !fromPeer(exchange))) {
             counts.count(GnrsCount.LOOKUPS_DEFERRED);
         } else {
             exchange.answer(lookups.failed(exchange, message));

@@ -6,6 +6,7 @@ import io.guidepost.names.Name;
 import io.guidepost.store.Image;
 import io.guidepost.store.Reader;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers LOOKUP. The commonest answer is a header and one copy out of the store; the others are gathered first, and
@@ -29,6 +30,7 @@ final class Lookups {
 
     private GnrsCount outcome = GnrsCount.LOOKUPS_EMPTY;
     private long events;
+    private @Nullable NearestFirst nearest;
 
     Lookups(GnrsSettings settings, Placer placer) {
         this(settings, placer, false);
@@ -49,6 +51,11 @@ final class Lookups {
      */
     static Lookups relayed(GnrsSettings settings) {
         return new Lookups(settings, Placer.EVERYTHING_HERE, true);
+    }
+
+    /** Has answers that are cut keep the nearest places; the order belongs to this. */
+    void nearestFirst(NearestFirst order) {
+        nearest = order;
     }
 
     /** What the last answer was: FOUND, EMPTY or ELSEWHERE. */
@@ -159,7 +166,7 @@ final class Lookups {
 
     /**
      * Writes what was gathered: all of it; or if that is too long, without times; or if that is too long, as many
-     * places as fit. Whenever something was left out, PARTIAL says how much there is.
+     * places as fit, the nearest first if there is an order. Whenever something was left out, PARTIAL says how much there is.
      */
     private int fitted(Exchange exchange, MessageFlyweight question) {
         Places places = gathering.places();
@@ -181,7 +188,12 @@ final class Lookups {
         MemorySegment room = exchange.room();
         long start = exchange.roomOffset();
         long end = partial ? start + bytesMax - Wire.PARTIAL_BYTES : start + bytesMax;
-        long at = addresses(places, room, start + bare, end);
+        NearestFirst order = nearest;
+        boolean ordered = order != null && bare + places.bytes() > end - start && order.sequence(exchange, places);
+        if (ordered) {
+            gathering.event(GnrsCount.ANSWERS_ORDERED);
+        }
+        long at = addresses(places, ordered ? order : null, room, start + bare, end);
         int options = (int) (at - start);
         if (timesFit) {
             at = times(places, room, at, partial);
@@ -202,13 +214,15 @@ final class Lookups {
     }
 
     /** Writes the count and the places that end before a bound; returns what follows. */
-    private static long addresses(Places places, MemorySegment room, long from, long end) {
+    private static long addresses(
+            Places places, @Nullable NearestFirst order, MemorySegment room, long from, long end) {
         long at = from;
         int written = 0;
         for (int i = 0; i < places.count(); i++) {
-            if (at + places.length(i) <= end) {
-                places.copy(i, room, at);
-                at += places.length(i);
+            int place = order == null ? i : order.place(i);
+            if (at + places.length(place) <= end) {
+                places.copy(place, room, at);
+                at += places.length(place);
                 written++;
             }
         }

@@ -5,29 +5,66 @@ import io.guidepost.names.Locator;
 import io.guidepost.proximity.ranking.Ranking;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * Puts the places of an answer in order, nearest to the asker first, where it stands in the room. Each keeps its times.
  * What is not ranked, such as names and URLs, stays behind in the order that it had; and so does all if nobody knows where
- * the asker is. What was cut off an answer was cut off before. Allocates nothing. Belongs to one worker.
+ * the asker is. Where not all places fit into an answer, {@link #sequence} says before which are the nearest. Allocates
+ * nothing. Belongs to one worker, or to one look-up that waits for the engine.
  */
 final class NearestFirst {
     private static final int INDEX_BITS = 15;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
 
     static {
-        assert Limits.ORDERED_BINDINGS_MAX <= INDEX_MASK;
+        assert Math.max(Limits.ORDERED_BINDINGS_MAX, io.guidepost.names.Limits.LOCATORS_MAX) <= INDEX_MASK;
     }
 
     private final Supplier<Ranking> rankings;
-    private final int[] keys = new int[Limits.ORDERED_BINDINGS_MAX];
+    private final Predicate<Exchange> wanted;
+    private final int[] keys = new int[Math.max(Limits.ORDERED_BINDINGS_MAX, io.guidepost.names.Limits.LOCATORS_MAX)];
     private final int[] starts = new int[Limits.ORDERED_BINDINGS_MAX + 1];
     private final long[] times = new long[Limits.TIMED_BINDINGS_MAX];
     private MemorySegment scratch = MemorySegment.ofArray(new byte[Limits.ANSWER_BYTES_PLAIN]);
 
-    NearestFirst(Supplier<Ranking> rankings) {
+    /**
+     * An order for one thread.
+     *
+     * @param rankings gives the snapshot in force
+     * @param wanted whether an asker's answer is to be ordered; others are left as they are
+     */
+    NearestFirst(Supplier<Ranking> rankings, Predicate<Exchange> wanted) {
         this.rankings = rankings;
+        this.wanted = wanted;
+    }
+
+    /**
+     * Says in which order places are to be tried for an answer that has no room for all.
+     *
+     * @return whether nearest first; {@link #place} then says which is at each step. Else as they stand.
+     */
+    boolean sequence(Exchange exchange, Places places) {
+        if (!wanted.test(exchange)) {
+            return false;
+        }
+        Ranking ranking = rankings.get();
+        int source = ranking.source(ranking.place(exchange.peerHigh(), exchange.peerLow()));
+        if (source == Ranking.NO_SOURCE) {
+            return false;
+        }
+        char[] ranks = ranking.ranks(source);
+        for (int i = 0; i < places.count(); i++) {
+            keys[i] = ranks[place(ranking, places.segment(i), places.position(i))] << INDEX_BITS | i;
+        }
+        Arrays.sort(keys, 0, places.count());
+        return true;
+    }
+
+    /** The place at a step of the last {@link #sequence}. */
+    int place(int step) {
+        return keys[step] & INDEX_MASK;
     }
 
     /**
@@ -40,7 +77,7 @@ final class NearestFirst {
         long answer = exchange.roomOffset();
         long payload = answer + Short.toUnsignedInt(room.get(Wire.SHORT, answer + Wire.PAYLOAD_OFFSET));
         int count = room.get(Wire.INT, payload + Wire.CODE_BYTES);
-        if (count < 2 || count > Limits.ORDERED_BINDINGS_MAX) {
+        if (count < 2 || count > Limits.ORDERED_BINDINGS_MAX || !wanted.test(exchange)) {
             return false;
         }
         Ranking ranking = rankings.get();

@@ -56,6 +56,16 @@ final class Places {
         return timed;
     }
 
+    /** Where one address is, which begins with type and length. */
+    MemorySegment segment(int place) {
+        return segments[place];
+    }
+
+    /** Its offset there. */
+    long position(int place) {
+        return positions[place];
+    }
+
     /** Bytes of one address with type and length. */
     int length(int place) {
         return lengths[place];

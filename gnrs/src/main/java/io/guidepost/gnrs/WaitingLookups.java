@@ -33,6 +33,11 @@ final class WaitingLookups {
         this.sources = new Shares(relays.waitingMax(), Limits.SOURCE_TIMES_FREE, secret);
     }
 
+    /** Has answers that are cut keep the nearest places; the order belongs to this worker. */
+    void nearestFirst(NearestFirst order) {
+        lookups.nearestFirst(order);
+    }
+
     /** What the last answer was, as it is counted. */
     GnrsCount outcome() {
         return outcome == null ? lookups.outcome() : outcome;

@@ -1,6 +1,8 @@
 package io.guidepost.gnrs;
 
 import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
@@ -87,6 +89,17 @@ final class Wire {
     static boolean amongServers(Exchange exchange) {
         int type = exchange.question().get(BYTE, exchange.questionOffset() + TYPE);
         return type < 0 || type >>> 4 == AMONG_SERVERS;
+    }
+
+    /**
+     * Where in a datagram the GUID is that it looks up, without a look at the rest of it; 0 if it begins with no whole LOOKUP.
+     */
+    static int lookedUp(MemorySegment segment, long offset, int length) {
+        if (length < HEADER_BYTES + Guid.BYTES || segment.get(LONG, offset) >>> 48 != LOOKUP) {
+            return 0;
+        }
+        int guid = ORIGIN + Short.toUnsignedInt(segment.get(SHORT, offset + ORIGIN_LENGTH));
+        return guid + Guid.BYTES <= length ? guid : 0;
     }
 
     /** The first eight bytes of a message: version, type, length, id. */

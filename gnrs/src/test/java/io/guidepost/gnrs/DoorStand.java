@@ -112,6 +112,7 @@ final class DoorStand {
     List<Answer> burst(Peer peer, List<byte[]> datagrams) {
         List<Answer> answers = new ArrayList<>();
         door.begin(now);
+        datagrams.forEach(this::ahead);
         for (byte[] each : datagrams) {
             takeOne(peer, each, answers);
         }
@@ -127,6 +128,7 @@ final class DoorStand {
     List<Answer> turn(List<Sent> datagrams, int answersMax) {
         List<Answer> answers = new ArrayList<>();
         door.begin(now);
+        datagrams.forEach(each -> ahead(each.datagram));
         for (Sent each : datagrams) {
             takeOne(each.peer, each.datagram, answers);
         }
@@ -137,6 +139,11 @@ final class DoorStand {
         }
         door.end();
         return answers;
+    }
+
+    /** Shows a datagram where nothing may be read behind its end. */
+    private void ahead(byte[] datagram) {
+        door.ahead(MemorySegment.ofArray(datagram), 0, datagram.length);
     }
 
     private void takeOne(Peer peer, byte[] datagram, List<Answer> answers) {

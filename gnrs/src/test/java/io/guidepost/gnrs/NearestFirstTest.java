@@ -147,6 +147,27 @@ class NearestFirstTest {
     }
 
     @Test
+    void whatIsCutOffIsWhatIsFarthest() {
+        stand.door.nearestFirst(NearestFirstTest::line);
+        List<Binding> stored = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            stored.add(Binding.of(place("10.0.5." + (i + 1), 1)));
+        }
+        Locator nearest = place("10.0.1.7", 1);
+        Locator next = place("10.0.2.7", 1);
+        stored.add(Binding.of(next));
+        stored.add(Binding.of(place("198.51.100.1", 1)));
+        stored.add(Binding.of(nearest));
+        stand.one(DoorStand.LOOPBACK, insert(G, stored.toArray(Binding[]::new)));
+        List<Locator> told = asked(NEAR_FIRST, Option.accept());
+        assertThat(told).hasSizeBetween(3, 40).startsWith(nearest, next, place("10.0.5.1", 1), place("10.0.5.2", 1));
+        assertThat(stand.count(GnrsCount.ANSWERS_PARTIAL)).isEqualTo(1);
+        assertThat(stand.count(GnrsCount.ANSWERS_ORDERED)).isEqualTo(1);
+        // Nobody knows where this one is: as stored, as many as fit.
+        assertThat(asked(UNKNOWN, Option.accept())).startsWith(place("10.0.5.1", 1)).doesNotContain(nearest);
+    }
+
+    @Test
     void anEmptyNetworkChangesNothing() {
         stand.door.nearestFirst(() -> Ranking.EMPTY);
         stand.one(DoorStand.LOOPBACK, insert(G, Binding.of(place("10.0.4.1", 1)), Binding.of(place("10.0.2.1", 2))));

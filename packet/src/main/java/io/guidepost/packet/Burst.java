@@ -237,7 +237,7 @@ public final class Burst {
         }
         int row = index << ROW_SHIFT;
         if (from.rows[row + HANDLE] == PacketMemory.NONE) {
-            throw new IllegalStateException("packet " + index + " was taken out of its burst before");
+            throw takenBefore(index);
         }
         if (memory == null || !hasPoolOf(from)) {
             return copy(from, index);
@@ -248,6 +248,45 @@ public final class Burst {
         count++;
         whole = false;
         return true;
+    }
+
+    /**
+     * Takes several frames out of another burst, in the order that is given; see {@link #take(Burst, int)}.
+     *
+     * @param indices numbers of the frames; so many from {@code first} on
+     * @return how many it took: less if there is no room, or the next is too long for the memory here
+     * @throws IllegalStateException if the next was taken already
+     */
+    public int take(Burst from, int[] indices, int first, int number) {
+        if (memory == null || !hasPoolOf(from)) {
+            int taken = 0;
+            while (taken < number && take(from, indices[first + taken])) {
+                taken++;
+            }
+            return taken;
+        }
+        int taken = Math.min(number, capacity - count);
+        for (int i = 0; i < taken; i++) {
+            int row = indices[first + i] << ROW_SHIFT;
+            if (from.rows[row + HANDLE] == PacketMemory.NONE) {
+                moved(from, i);
+                throw takenBefore(indices[first + i]);
+            }
+            move(from.rows, row, rows, count + i << ROW_SHIFT);
+            from.rows[row + HANDLE] = PacketMemory.NONE;
+        }
+        moved(from, taken);
+        return taken;
+    }
+
+    private void moved(Burst from, int number) {
+        from.whole = false;
+        count += number;
+        whole = false;
+    }
+
+    private static IllegalStateException takenBefore(int index) {
+        return new IllegalStateException("packet " + index + " was taken out of its burst before");
     }
 
     /** Copies what a row of a frame has; a few plain moves, where a copy of the row costs several times that. */

@@ -6,6 +6,12 @@ public interface Handler {
     default void begin(long nowMillis) {}
 
     /**
+     * Comes before the packets of a burst of several: whoever will look for each in a large table may fetch all of it now,
+     * so that the waits for memory overlap.
+     */
+    default void ahead(Burst in) {}
+
+    /**
      * Takes one packet, and writes the answer, if there is one, into {@link Burst#room} of the burst that leaves and
      * {@linkplain Burst#append(int, Burst, int) appends} it. There is room for one packet; a second needs a look at
      * {@link Burst#hasRoom}. An exception drops this packet alone.

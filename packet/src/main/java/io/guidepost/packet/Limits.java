@@ -50,6 +50,12 @@ final class Limits {
     /** How long a worker sleeps that watches a queue which nothing reports on: as the briefest nap of a kernel timer. */
     static final long POLL_NANOS = 50_000;
 
+    /** After how long without packets such a worker sleeps longer: above the pauses of a client that waits for answers. */
+    static final long POLL_IDLE_NANOS = 10_000_000;
+
+    /** How long it sleeps then at most: a thousand looks in a second cost little, and 1 ms late is not lost. */
+    static final long POLL_NANOS_MAX = 1_000_000;
+
     /** Milliseconds between two reports of failing duties, so that a flood of bad packets does not flood the log. */
     static final int FAULT_REPORT_MILLIS = 1_000;
 

@@ -20,6 +20,6 @@ public sealed interface Readiness {
     /** A queue inside this process: it calls what it is given, from the thread that sends. */
     record Notice(Consumer<Runnable> register) implements Readiness {}
 
-    /** Nothing says so, as with a device that is only polled: its worker looks 20,000 times in a second. */
+    /** Nothing says so, as with a device that is only polled: its worker looks up to 20,000 times in a second. */
     record Unknown() implements Readiness {}
 }

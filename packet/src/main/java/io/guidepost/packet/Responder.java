@@ -10,47 +10,63 @@ import java.lang.System.Logger.Level;
 public final class Responder implements Duty {
     private static final Logger LOG = System.getLogger(Responder.class.getName());
 
+    /** Packets from which on a look ahead of them is worth its time: the processor overlaps two by itself. */
+    private static final int AHEAD_LEAST = 4;
+
     private final RxQueue rx;
     private final TxQueue tx;
     private final Handler handler;
+    private final TxBuffer answers;
     private final Burst in;
     private final Burst out;
     private long faultReportAfterMillis = Long.MIN_VALUE;
 
     /** Answers on one queue what comes in on another, mostly the pair of one number of one port. */
     public Responder(RxQueue rx, TxQueue tx, Handler handler) {
+        this(rx, tx, handler, 0);
+    }
+
+    /**
+     * The same with answers that wait for others.
+     *
+     * @param flushNanos how long the first answer of a burst that is not full may wait; 0 sends in every turn
+     */
+    public Responder(RxQueue rx, TxQueue tx, Handler handler, long flushNanos) {
+        this(rx, tx, handler, new TxBuffer(tx, flushNanos));
+    }
+
+    Responder(RxQueue rx, TxQueue tx, Handler handler, TxBuffer answers) {
         this.rx = rx;
         this.tx = tx;
         this.handler = handler;
+        this.answers = answers;
         this.in = rx.burst();
-        this.out = tx.burst();
+        this.out = answers.room();
     }
 
     @Override
     public int work(long nowMillis) {
         int received = rx.receive(in);
         handler.begin(nowMillis);
+        answers.room();
+        if (received >= AHEAD_LEAST) {
+            handler.ahead(in);
+        }
         for (int i = 0; i < received; i++) {
             handle(i, nowMillis);
         }
         handler.end(out);
-        int answers = out.count();
-        if (answers == 0) {
-            return received;
-        }
-        // What stayed is work for the next turn: the worker must not sleep on it.
-        int left = send();
-        return left > 0 ? Math.max(received, 1) : Math.max(received, answers);
+        return Math.max(received, answers.work(nowMillis));
     }
 
     @Override
     public long restNanos() {
-        return handler.restNanos();
+        return Math.min(handler.restNanos(), answers.restNanos());
     }
 
     private void handle(int index, long nowMillis) {
-        if (!out.hasRoom() && send() > 0 && !out.hasRoom()) {
-            tx.drop(out);
+        if (!out.hasRoom()) {
+            makeRoom();
         }
         try {
             handler.packet(in, index, out);
@@ -60,8 +76,12 @@ public final class Responder implements Duty {
         }
     }
 
-    private int send() {
-        return tx.send(out);
+    private void makeRoom() {
+        if (answers.flush() > 0 && !out.hasRoom()) {
+            tx.drop(out);
+        }
+        // What is gathered from now on has all of its time.
+        answers.room();
     }
 
     private void fault(Throwable fault, long nowMillis) {

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With nothing to displace the first row was 6.7 microseconds. Naps of 40 microseconds keep p99 below 100 and CPU
  * below 10 in both cases; whoever wants the shortest times and has processors to spare sets 50 and 0. When there is
- * always work it neither looks nor sleeps. A thread that is idle looks at its duties ten times in a second.
+ * always work it neither looks nor sleeps. A thread that is idle looks at its duties ten times in a second; if it watches a
+ * queue that nothing reports on, as often as {@link PollPace} says.
  */
 public final class Worker implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Worker.class.getName());
@@ -192,10 +193,11 @@ public final class Worker implements AutoCloseable {
 
     private void turns(Waiter own) {
         boolean polled = watched.stream().anyMatch(queue -> queue.readiness() instanceof Readiness.Unknown);
-        long sleepNanosMax = polled ? Limits.POLL_NANOS : settings.sleepMillisMax() * NANOS_IN_MILLI;
+        long sleepNanosMax = settings.sleepMillisMax() * NANOS_IN_MILLI;
         Duty[] all = duties.toArray(Duty[]::new);
         long movedSinceSleep = 0;
         long sleptAt = System.nanoTime();
+        PollPace pace = new PollPace(settings.pollNanosMax(), sleptAt);
         long busyAt = sleptAt;
         while (running) {
             long begun = System.nanoTime();
@@ -208,9 +210,10 @@ public final class Worker implements AutoCloseable {
                 Thread.onSpinWait();
             } else {
                 boolean dense = movedSinceSleep * settings.napNanos() > begun - sleptAt;
+                long nanosMax = polled ? Math.min(pace.next(movedSinceSleep, begun), sleepNanosMax) : sleepNanosMax;
                 movedSinceSleep = 0;
                 sleptAt = begun;
-                sleep(own, dense, rest(all, sleepNanosMax));
+                sleep(own, dense, rest(all, nanosMax));
                 busyAt = System.nanoTime();
             }
         }

@@ -11,37 +11,57 @@ import java.util.function.LongSupplier;
  * @param napNanos how long it sleeps through arrivals when they come denser than one in that time, so that it finds
  *     several at once; 0 to 1 ms, 0 = never
  * @param sleepMillisMax how long it sleeps at most without looking at its duties, 1 to 60,000
+ * @param pollNanosMax how long it sleeps at most between two looks at queues that nothing reports on, once no packets
+ *     have come for a while; 0 to 1 s, below 50 us it is always that
  * @param clockMillis tells the time
  */
 public record WorkerSettings(
-        String name, int cpu, long spinNanos, long napNanos, int sleepMillisMax, LongSupplier clockMillis) {
+        String name,
+        int cpu,
+        long spinNanos,
+        long napNanos,
+        int sleepMillisMax,
+        long pollNanosMax,
+        LongSupplier clockMillis) {
     /** Checks ranges. */
     public WorkerSettings {
         check("cpu", cpu, -1, Limits.CPUS_MAX - 1);
         check("spinNanos", spinNanos, 0, 1_000_000_000);
         check("napNanos", napNanos, 0, 1_000_000);
         check("sleepMillisMax", sleepMillisMax, 1, 60_000);
+        check("pollNanosMax", pollNanosMax, 0, 1_000_000_000);
     }
 
     /** A worker that no processor is set aside for, on the wall clock. */
     public static WorkerSettings of(String name) {
         return new WorkerSettings(
-                name, -1, Limits.SPIN_NANOS, Limits.NAP_NANOS, Limits.SLEEP_MILLIS_MAX, System::currentTimeMillis);
+                name,
+                -1,
+                Limits.SPIN_NANOS,
+                Limits.NAP_NANOS,
+                Limits.SLEEP_MILLIS_MAX,
+                Limits.POLL_NANOS_MAX,
+                System::currentTimeMillis);
     }
 
     /** The same on a processor, or with -1 on any. */
     public WorkerSettings withCpu(int number) {
-        return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, clockMillis);
+        return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, pollNanosMax, clockMillis);
     }
 
     /** The same with other ways to wait. */
     public WorkerSettings withWaiting(long spin, long nap, int sleepMillis) {
-        return new WorkerSettings(name, cpu, spin, nap, sleepMillis, clockMillis);
+        return new WorkerSettings(name, cpu, spin, nap, sleepMillis, pollNanosMax, clockMillis);
+    }
+
+    /** The same with another longest sleep between two looks at idle queues that nothing reports on. */
+    public WorkerSettings withPolls(long nanosMax) {
+        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, nanosMax, clockMillis);
     }
 
     /** The same with another clock. */
     public WorkerSettings withClock(LongSupplier millis) {
-        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, millis);
+        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, millis);
     }
 
     private static void check(String name, long value, long min, long max) {

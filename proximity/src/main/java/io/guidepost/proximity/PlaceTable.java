@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * right. So a change of a prefix costs a page or a few, and 32 MiB only when no more changes come ({@link #settled});
  * whoever still reads the snapshot before is not disturbed, as nothing is ever written again. The price
  * while there are pages in front is one more load for each look-up, from an array that stays in the first cache. IPv6 stands in
- * {@link Ipv6Pages}, and when places have larger numbers than a slot has room for, IPv4 in a {@link Poptrie}.
+ * {@link Ipv6Pages}, and when places have larger numbers than a slot has room for, IPv4 in {@link Ipv4Tries}.
  */
 public final class PlaceTable {
     /** Place of an address that lies in no prefix. */
@@ -34,7 +34,7 @@ public final class PlaceTable {
     /** The largest number of a place in the pages; what is above it is a block. */
     final int placeMax;
 
-    private final @Nullable Poptrie ipv4Trie;
+    final @Nullable Ipv4Tries ipv4Tries;
     private final Ipv6Pages ipv6Pages;
 
     /** The prefixes within each page, and those that are wider than a page. */
@@ -51,7 +51,7 @@ public final class PlaceTable {
             char[][] pages,
             char[] base,
             int placeMax,
-            @Nullable Poptrie ipv4Trie,
+            @Nullable Ipv4Tries ipv4Tries,
             Ipv6Pages ipv6Pages,
             Ipv4Columns[] ipv4,
             Ipv4Columns ipv4Wide,
@@ -62,7 +62,7 @@ public final class PlaceTable {
         pages = parts.pages;
         base = parts.base;
         placeMax = parts.placeMax;
-        ipv4Trie = parts.ipv4Trie;
+        ipv4Tries = parts.ipv4Tries;
         ipv6Pages = parts.ipv6Pages;
         ipv4 = parts.ipv4;
         ipv4Wide = parts.ipv4Wide;
@@ -92,7 +92,7 @@ public final class PlaceTable {
         return next.length == 0
                 ? this
                 : new PlaceTable(new Parts(
-                        Ipv4Base.noPages(), next, placeMax, ipv4Trie, ipv6Pages, ipv4, ipv4Wide, ipv6, loopBacks));
+                        Ipv4Base.noPages(), next, placeMax, ipv4Tries, ipv6Pages, ipv4, ipv4Wide, ipv6, loopBacks));
     }
 
     /** Starts a snapshot that differs from this one. */
@@ -110,8 +110,8 @@ public final class PlaceTable {
     }
 
     private int findNewer(int address) {
-        if (ipv4Trie != null) {
-            return ipv4Trie.find((long) address << 32, 0);
+        if (ipv4Tries != null) {
+            return ipv4Tries.find(address);
         }
         char[] page = pages[address >>> Ipv4Page.SHIFT];
         if (Ipv4Page.inBase(page)) {
@@ -189,7 +189,7 @@ public final class PlaceTable {
 
     /** Bytes of what look-ups touch; a page that several parts of the space share counts once for each. */
     public long bytes() {
-        long bytes = ipv6Pages.bytes() + (ipv4Trie == null ? 0 : ipv4Trie.bytes()) + 4L * pages.length + 2L * base.length;
+        long bytes = ipv6Pages.bytes() + (ipv4Tries == null ? 0 : ipv4Tries.bytes()) + 4L * pages.length + 2L * base.length;
         for (char[] page : pages) {
             bytes += 2L * page.length;
         }

@@ -1,6 +1,5 @@
 package io.guidepost.proximity;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -95,8 +94,10 @@ public final class PlaceTableEdit {
         Ipv6Pages ipv6Pages =
                 ipv6Changes.size > 0 || otherLoopBacks ? ipv6Pages(ipv6, otherLoopBacks) : old.ipv6Pages();
         char[] base = old.base;
-        char[][] pages = pages(old.pages, stale, wide, narrow);
-        if (placeMax + Ipv4Base.blocks(base) > Ipv4Page.FIRST_BLOCK) {
+        // Numbers of places never fall from one table to the next, so what once had no room in slots has none now.
+        boolean inSlots = old.ipv4Tries == null;
+        char[][] pages = inSlots ? pages(old.pages, stale, wide, narrow) : NO_PAGES;
+        if (inSlots && placeMax + Ipv4Base.blocks(base) > Ipv4Page.FIRST_BLOCK) {
             // Blocks of the base were numbered when there were fewer places. A page alone may still have room.
             base = Ipv4Base.NONE;
             pages = pages(NO_PAGES, stale, wide, narrow);
@@ -105,12 +106,13 @@ public final class PlaceTableEdit {
             base = Ipv4Base.of(pages, base, placeMax);
             pages = base.length == 0 ? pages : Ipv4Base.noPages();
         }
-        @Nullable Poptrie ipv4Trie = pages.length == 0 ? ipv4Trie(wide, narrow) : null;
+        @Nullable Ipv4Tries ipv4Tries =
+                pages.length == 0 ? Ipv4Tries.next(old.ipv4Tries, stale, wide, narrow, loopBacks) : null;
         return new PlaceTable(new PlaceTable.Parts(
                 pages,
                 pages.length == 0 ? Ipv4Base.NONE : base,
                 placeMax,
-                ipv4Trie,
+                ipv4Tries,
                 ipv6Pages,
                 narrow,
                 wide,
@@ -244,38 +246,5 @@ public final class PlaceTableEdit {
             }
         }
         return old.ipv6Pages().next(stale, prefixes.family, loopBacks);
-    }
-
-    private Poptrie ipv4Trie(Ipv4Columns wide, Ipv4Columns[] narrow) {
-        Prefixes.Family all = new Prefixes.Family();
-        List<Ipv4Columns> columns = new ArrayList<>(List.of(narrow));
-        columns.add(wide);
-        for (Ipv4Columns some : columns) {
-            for (int i = 0; i < some.size(); i++) {
-                long base = (long) Ipv4Columns.base(some.keys[i]) << 32;
-                all.add(base, 0, Ipv4Columns.length(some.keys[i]), some.places[i]);
-            }
-        }
-        return trie(all.sorted());
-    }
-
-    /** A trie of prefixes, and of those loop-backs that they do not hold. */
-    private Poptrie trie(Prefixes.Family sorted) {
-        Ranges ranges = Ranges.of(sorted, sorted.value);
-        Prefixes.Family all = new Prefixes.Family();
-        for (int i = 0; i < loopBacks.size(); i++) {
-            Address each = new Address(loopBacks.high()[i], loopBacks.low()[i]);
-            if (each.isIpv4() && ranges.kindOf(each.low() << 32, 0) == PlaceTable.NOWHERE) {
-                all.add(each.low() << 32, 0, 32, loopBacks.places()[i]);
-            }
-        }
-        if (all.size == 0) {
-            return Poptrie.of(ranges, Poptrie.IPV4_DIRECT_BITS);
-        }
-        for (int i = 0; i < sorted.size; i++) {
-            all.add(sorted.high[i], sorted.low[i], sorted.length(i), sorted.value[i]);
-        }
-        Prefixes.Family both = all.sorted();
-        return Poptrie.of(Ranges.of(both, both.value), Poptrie.IPV4_DIRECT_BITS);
     }
 }

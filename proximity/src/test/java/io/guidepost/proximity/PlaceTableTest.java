@@ -120,9 +120,11 @@ class PlaceTableTest {
         }
     }
 
-    @Test
-    void loopBacksCountWhereNoPrefixIs() {
+    @ParameterizedTest
+    @ValueSource(ints = {9, 100_000})
+    void loopBacksCountWhereNoPrefixIs(int placeMax) {
         PlaceTableEdit edit = PlaceTable.EMPTY.edit();
+        edit.put(Prefix.ofIpv4(99 << 24, 8), placeMax, 0);
         edit.put(Prefix.ofIpv4(10 << 24, 8), 1, 0);
         Address covered = Address.ofIpv4(10 << 24 | 5);
         Address open = Address.ofIpv4(11 << 24 | 5);

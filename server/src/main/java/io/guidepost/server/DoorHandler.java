@@ -41,6 +41,13 @@ final class DoorHandler implements Handler {
     }
 
     @Override
+    public void ahead(Burst in) {
+        for (int i = 0; i < in.count(); i++) {
+            door.ahead(in.segment(), in.offset(i), in.length(i));
+        }
+    }
+
+    @Override
     public void packet(Burst in, int index, Burst out) {
         exchange.question(in.segment(), in.offset(index), in.length(index), nowMillis);
         exchange.peer(in.peerHigh(index), in.peerLow(index), in.peerPort(index));

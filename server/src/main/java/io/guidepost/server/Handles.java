@@ -108,11 +108,20 @@ final class Handles implements AutoCloseable {
 
     /** What there is once connections are let in: what is answered over HTTP besides messages. */
     private record Web(RestApi rest, Redirector browsers) implements HttpService {
-        /** JSON below /api, and pages for browsers. */
+        @Override
+        public @Nullable HttpResponse atOnce(HttpRequest request) {
+            return of(request).atOnce(request);
+        }
+
         @Override
         public HttpResponse answer(HttpRequest request) {
-            return (request.path().startsWith("/api/") || request.path().equals("/api") ? rest : browsers)
-                    .answer(request);
+            return of(request).answer(request);
+        }
+
+        /** JSON below /api, and pages for browsers. */
+        private HttpService of(HttpRequest request) {
+            String path = request.path();
+            return path.startsWith("/api/") || path.equals("/api") ? rest : browsers;
         }
     }
 

@@ -108,6 +108,14 @@ public final class Keys {
     public static final Key<Long> PACKET_BURST = fixed("packet.burst",
             Kind.whole(1, 1024), 64L,
             "Frames that are received, sent and given back at once, at most.");
+    public static final Key<Long> PACKET_FLUSH = fixed("packet.flush-micros",
+            Kind.whole(0, 10_000), 0L,
+            "How long answers may wait for others on these ports, so that fuller bursts leave, in microseconds; "
+                    + "0 = they leave in every turn.");
+    public static final Key<Long> PACKET_IDLE_SLEEP = fixed("packet.idle-sleep-micros",
+            Kind.whole(50, 1_000_000), 1000L,
+            "How long a worker sleeps at most between two looks at a port of DPDK, once nothing has come for 10 ms; "
+                    + "50 = it always looks 20,000 times in a second.");
     public static final Key<Long> PACKET_FRAMES = fixed("packet.frames",
             Kind.whole(0, 1 << 22), 0L,
             "Frames of packet memory of each port; 0 = as its kind has it.");

@@ -132,6 +132,10 @@ final class Proximity implements AutoCloseable {
                 .sample(ranking.topology().routers().size(), "what", "routers")
                 .sample(ranking.prefixes(), "what", "prefixes")
                 .sample(ranking.places(), "what", "places");
+        out.gauge(
+                        "guidepost_topology_ranks_dropped",
+                        "Ranks of routers forgotten for want of room, since a snapshot last had other ranks than the one before.")
+                .sample(ranking.ranksDropped());
         out.gauge("guidepost_topology_bytes", "Memory of what ranking looks at.").sample(ranking.bytes());
         if (feeds != null) {
             feeds.write(out);

@@ -121,7 +121,8 @@ final class Workers implements AutoCloseable {
             for (Port port : ports) {
                 if (i < port.queues()) {
                     Door door = maker.make(i, port.localAddress(), worker::wake);
-                    worker.watch(port.rx(i)).add(new Responder(port.rx(i), port.tx(i), handler(door, port)));
+                    long flush = port instanceof HostPort ? configuration.get(Keys.PACKET_FLUSH) * NANOS_IN_MICRO : 0;
+                    worker.watch(port.rx(i)).add(new Responder(port.rx(i), port.tx(i), handler(door, port), flush));
                 }
                 if (port instanceof HostPort host && i < host.queues()) {
                     int queue = i;
@@ -148,9 +149,10 @@ final class Workers implements AutoCloseable {
 
     static WorkerSettings waiting(WorkerSettings standard, Configuration configuration) {
         return standard.withWaiting(
-                configuration.get(Keys.GNRS_SPIN_MICROS) * NANOS_IN_MICRO,
-                configuration.get(Keys.GNRS_NAP_MICROS) * NANOS_IN_MICRO,
-                standard.sleepMillisMax());
+                        configuration.get(Keys.GNRS_SPIN_MICROS) * NANOS_IN_MICRO,
+                        configuration.get(Keys.GNRS_NAP_MICROS) * NANOS_IN_MICRO,
+                        standard.sleepMillisMax())
+                .withPolls(configuration.get(Keys.PACKET_IDLE_SLEEP) * NANOS_IN_MICRO);
     }
 
     private static DoorHandler handler(Door door, Port port) {

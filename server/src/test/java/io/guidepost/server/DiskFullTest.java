@@ -8,17 +8,11 @@ import io.guidepost.gnrs.GnrsRequest;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.HashSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,54 +26,17 @@ class DiskFullTest {
     @TempDir
     private Path folder;
 
-    private Path disk;
-
-    private static boolean run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor()
-                == 0;
-    }
-
-    @BeforeEach
-    void mount() throws Exception {
-        disk = Files.createDirectory(folder.resolve("disk"));
-        boolean mounted;
-        try {
-            mounted = run("mount", "-t", "tmpfs", "-o", "size=" + DISK_MIB + "m", "tmpfs", disk.toString());
-        } catch (IOException e) {
-            mounted = false;
-        }
-        Assumptions.assumeTrue(mounted, "needs root, to mount a small file system in memory");
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        run("umount", disk.toString());
-    }
-
     private static List<Binding> place(int number) throws Exception {
         return List.of(Binding.of(Locator.parse("10.0." + (number >> 8 & 255) + "." + (number & 255) + ":7000")));
     }
 
-    private static void fill(Path file, Path disk) throws IOException {
-        byte[] mebibyte = new byte[1 << 20];
-        try (OutputStream out = Files.newOutputStream(file)) {
-            while (Files.getFileStore(disk).getUsableSpace() > (LEFT_MIB + 1) << 20) {
-                out.write(mebibyte);
-            }
-        }
-    }
-
     @Test
     void writesAreRefusedAndCountedReadsGoOnAndSpaceHeals() throws Exception {
-        try (RunningServer server = RunningServer.start(disk);
+        try (SmallDisk disk = SmallDisk.mount(folder, DISK_MIB);
+                RunningServer server = RunningServer.start(disk.folder());
                 GnrsClient client = server.client()) {
             client.insert(Guid.ofAscii("before"), place(1));
-            Path ballast = disk.resolve("ballast");
-            fill(ballast, disk);
+            disk.fill(LEFT_MIB);
 
             Set<Guid> acknowledged = new HashSet<>();
             List<Guid> refused = new ArrayList<>();
@@ -102,7 +59,7 @@ class DiskFullTest {
             assertThat(server.server().store().status().trouble()).isNotEmpty();
             assertThat(client.lookup(Guid.ofAscii("before")).bindings()).isEqualTo(place(1));
 
-            Files.delete(ballast);
+            disk.makeRoom();
             assertThat(RunningServer.eventually(() -> server.server().store().status().writable())).isTrue();
             client.insert(Guid.ofAscii("after"), place(2));
             assertThat(client.lookup(Guid.ofAscii("after")).bindings()).isEqualTo(place(2));

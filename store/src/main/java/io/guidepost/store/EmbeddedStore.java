@@ -227,7 +227,7 @@ public final class EmbeddedStore implements RecordStore {
             Result result = done.get();
             if (result.outcome == Outcome.FAILED) {
                 String trouble = committer.trouble();
-                throw new IOException(trouble.isEmpty() ? "the store refused the write" : trouble);
+                throw trouble.isEmpty() ? new IOException("the store refused the write") : new WritesRefused(trouble);
             }
             return result;
         } catch (InterruptedException e) {

@@ -9,6 +9,9 @@ final class IndexReader implements Reader {
     private final long[] cell;
     private long address;
 
+    @SuppressWarnings("unused") // Keeps the compiler from leaving out the reads that fetch.
+    private long fetched;
+
     IndexReader(ReadIndex index, Epochs epochs) {
         this.index = index;
         this.epochs = epochs;
@@ -34,6 +37,18 @@ final class IndexReader implements Reader {
             return Found.YES;
         }
         return complete && index.complete() ? Found.NO : Found.UNKNOWN;
+    }
+
+    @Override
+    public long fetch(byte namespace, MemorySegment segment, long offset, int length) {
+        long hash = index.hash(namespace, segment, offset, length);
+        fetched += index.touch(hash);
+        return hash;
+    }
+
+    @Override
+    public void fetchImage(long hash) {
+        fetched += index.touchImage(hash);
     }
 
     @Override

@@ -33,6 +33,19 @@ public interface Reader {
      */
     Found find(byte namespace, MemorySegment segment, long offset, int length);
 
+    /**
+     * Has the processor fetch what {@link #find} of the same key will read first: called for many keys in a row, their
+     * waits for memory overlap.
+     *
+     * @return what {@link #fetchImage} wants; 0 where nothing is in memory that could be fetched
+     */
+    default long fetch(byte namespace, MemorySegment segment, long offset, int length) {
+        return 0;
+    }
+
+    /** Has the processor fetch what {@link #find} will read next, once all keys have been {@linkplain #fetch shown}. */
+    default void fetchImage(long key) {}
+
     /** The memory that holds the record found last, in its stored form, see {@link Image}. */
     MemorySegment segment();
 

@@ -30,6 +30,9 @@ final class ShardTable {
     /** Bytes of the index for one shard: keeps the largest table well below a chunk, and growing below 1 ms. */
     private static final long SHARD_BYTES = 1 << 20;
 
+    /** What a processor fetches at once; most images are no longer than two. */
+    private static final int LINE_BYTES = 64;
+
     private final ChunkPool pool;
     private final TableSlab slab;
     private final Epochs epochs;
@@ -101,12 +104,15 @@ final class ShardTable {
         return (long) Memory.SLOT.get(Memory.ALL, (word & ADDRESS) + (home << 3));
     }
 
-    /** Reads a byte of the image that the first slot of a hash shows, if it is one of its key. */
+    /** Reads the head of the image that the first slot of a hash shows, if it is one of its key, and what follows it. */
     long touchImage(long hash) {
         long slot = touch(hash);
-        return slot >>> POSITION_BITS == tag(hash)
-                ? Memory.ALL.get(Memory.BYTE, pool.address(slot & POSITION))
-                : 0;
+        if (slot >>> POSITION_BITS != tag(hash)) {
+            return 0;
+        }
+        long image = pool.address(slot & POSITION);
+        int last = Image.length(Memory.ALL, image) - 1;
+        return Memory.ALL.get(Memory.BYTE, image + Math.min(last, LINE_BYTES));
     }
 
     private static boolean isKey(long address, byte namespace, MemorySegment segment, long offset, int length) {

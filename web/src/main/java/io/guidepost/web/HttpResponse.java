@@ -37,6 +37,14 @@ public record HttpResponse(int status, List<Map.Entry<String, String>> headers, 
     /** See {@link Writing}. */
     public record Stream(Writing writing) implements Body {}
 
+    /**
+     * The same for clients that know no chunks of HTTP/1.1: its end is that of the connection, unless it is short.
+     *
+     * @param writing writes it
+     * @param heldMax bytes that are held back; what is no longer is sent with its length, and keeps the connection
+     */
+    public record Unchunked(Writing writing, int heldMax) implements Body {}
+
     /** An answer of bytes of a type. */
     public static HttpResponse of(int status, String type, byte[] body) {
         return new HttpResponse(status, List.of(Map.entry("Content-Type", type)), new Bytes(body));

@@ -23,12 +23,37 @@ import java.util.function.LongSupplier;
  *   |  #  #  #  #  #  #  #  #           answered
  * </pre>
  *
- * <p>Nothing is counted while turns are short, so a flood that a worker can stand is answered too; and one source alone is
- * never bound, as it would give way to nobody. A source is an address of IPv4 and a /64 of IPv6: those who ask are the
- * operator's own customers, each of whom has one. Sources that are forged at random are all below the bound: against those
- * helps only not to let them in (RFC 2827).
+ * <p>The same bound holds sources together, as whoever floods may have many: those of one block of addresses (/24 of IPv4, /48
+ * of IPv6) have the share of {@value #BLOCK_SHARES} sources, and all <i>strangers</i> together, which have not asked before (see
+ * {@link Familiar}), that of one. So who asked before keeps the share while sources are forged at random:
+ * the forged ones are strangers, each of them, for ever. A source counts with its block and with the strangers only as far as it
+ * is within its own share, so a flooder takes nothing from its neighbours.
+ *
+ * <p>What cannot be done over UDP without a proof of address: a stranger who is honest looks like one who is forged, and gets in
+ * only now and then while the flood lasts; who forges the address of a customer spends that customer's share; and what the
+ * kernel has to drop because not even receiving keeps up is dropped whosever it is. Against those helps only not to let forged
+ * sources in (RFC 2827).
+ *
+ * <p>Nothing is bound while turns are short, so a flood that a worker can stand is answered too; and one source alone is never
+ * bound, as it would give way to nobody. A source is an address of IPv4 and a /64 of IPv6: those who ask are the operator's own
+ * customers, each of whom has one.
  */
 final class FairShare {
+    /** What becomes of a question. */
+    enum Verdict {
+        /** It is answered. */
+        LET_IN,
+        /** Its source has had its share. */
+        SOURCE_OVER,
+        /** Those who have not asked before have had theirs. */
+        STRANGERS_OVER,
+        /** Its block of addresses has had its share. */
+        BLOCK_OVER
+    }
+
+    /** A block of addresses has the share of so many sources: a street behind one router is not a flood. */
+    static final int BLOCK_SHARES = 4;
+
     /** Questions of a turn from which on it is long: half of a burst, so that more are waiting than are in hand. */
     static final int LONG_TURN = 32;
 
@@ -51,7 +76,10 @@ final class FairShare {
 
     private final long secret;
     private final LongSupplier lost;
-    private final int[] cells = new int[2 * CELLS];
+    private final Familiar familiar = new Familiar();
+    private final int[] sources = new int[2 * CELLS];
+    private final int[] blocks = new int[2 * CELLS];
+    private int strangers;
     private long lostBefore;
     private int bound = UNBOUND;
     private int counted;
@@ -91,35 +119,63 @@ final class FairShare {
 
     private void forget() {
         bound = UNBOUND;
-        counted = 0;
-        Arrays.fill(cells, 0);
+        clear();
         lostBefore = lost.getAsLong();
     }
 
-    /** Counts a question; whether its source has had its share. */
-    boolean isOver(Exchange question) {
+    private void clear() {
+        counted = 0;
+        strangers = 0;
+        Arrays.fill(sources, 0);
+        Arrays.fill(blocks, 0);
+    }
+
+    /** Counts a question, and says what becomes of it. */
+    Verdict judge(Exchange question) {
         taken++;
-        if (!crowded) {
-            return false;
-        }
         long high = question.peerHigh();
-        long low = Exchange.isIpv4(high, question.peerLow()) ? question.peerLow() : 0;
+        boolean ipv4 = Exchange.isIpv4(high, question.peerLow());
+        long low = ipv4 ? question.peerLow() : 0;
+        long source = hash(high, low);
+        int second = (int) (now / 1000);
+        boolean known = familiar.knows(source, second);
+        Verdict verdict = crowded ? ofCrowd(high, low, source, known, ipv4) : Verdict.LET_IN;
+        if (verdict == Verdict.LET_IN && !known) {
+            familiar.meet(source, second);
+        }
+        return verdict;
+    }
+
+    private Verdict ofCrowd(long high, long low, long source, boolean known, boolean ipv4) {
         if (high != lastHigh || low != lastLow) {
             companyAt = (lastHigh | lastLow) == 0 ? ALONE : now;
             lastHigh = high;
             lastLow = low;
         }
-        long hash = hash(high, low);
-        int first = (int) hash & CELLS - 1;
-        int second = CELLS + ((int) (hash >>> 32) & CELLS - 1);
-        int asked = Math.min(++cells[first], ++cells[second]);
         if (++counted == PERIOD) {
             turnOver();
         }
-        return asked > bound && now <= companyAt + FORGET_MILLIS;
+        boolean over = count(sources, source) > bound;
+        if (now > companyAt + FORGET_MILLIS) {
+            return Verdict.LET_IN;
+        }
+        if (over) {
+            return Verdict.SOURCE_OVER;
+        }
+        if (!known && ++strangers > bound) {
+            return Verdict.STRANGERS_OVER;
+        }
+        long block = ipv4 ? hash(high, low & ~0xffL) : hash(high & -1L << Short.SIZE, 0);
+        return count(blocks, block) > BLOCK_SHARES * bound ? Verdict.BLOCK_OVER : Verdict.LET_IN;
     }
 
-    /** Two cells of a count-min sketch (Cormode, Muthukrishnan, 2005): a source's count is the smaller one. */
+    /** Two cells of a count-min sketch (Cormode, Muthukrishnan, 2005): the count is the smaller one. */
+    private static int count(int[] cells, long hash) {
+        int first = (int) hash & CELLS - 1;
+        int second = CELLS + ((int) (hash >>> 32) & CELLS - 1);
+        return Math.min(++cells[first], ++cells[second]);
+    }
+
     private long hash(long high, long low) {
         long hash = (high * 0xd6e8feb86659fd93L + low ^ secret) * 0x9e3779b97f4a7c15L;
         hash = (hash ^ hash >>> 32) * 0xd6e8feb86659fd93L;
@@ -136,8 +192,7 @@ final class FairShare {
             movedAt = now;
         }
         lostBefore = lostNow;
-        counted = 0;
-        Arrays.fill(cells, 0);
+        clear();
     }
 
     /** Questions that a source may ask in a period. */

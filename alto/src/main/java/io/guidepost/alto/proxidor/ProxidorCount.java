@@ -28,6 +28,10 @@ public enum ProxidorCount {
     DROPPED_MALFORMED,
     /** Questions dropped because their source asked more than its share while others' were lost. */
     DROPPED_FAIR_SHARE,
+    /** Questions dropped because their block of addresses, a /24 or a /48, asked more than its share while others' were lost. */
+    DROPPED_BLOCK_SHARE,
+    /** Questions dropped because those who had not asked before asked more than their share while others' were lost. */
+    DROPPED_STRANGER,
     /** Questions dropped because the room for the answer is too short. */
     DROPPED_NO_ROOM
 }

@@ -85,8 +85,9 @@ public final class ProxidorDoor implements Door {
     public void take(Exchange exchange) {
         counts.count(ProxidorCount.DATAGRAMS);
         counts.add(ProxidorCount.BYTES_IN, exchange.questionLength());
-        if (fair && shares.isOver(exchange)) {
-            counts.count(ProxidorCount.DROPPED_FAIR_SHARE);
+        FairShare.Verdict verdict = fair ? shares.judge(exchange) : FairShare.Verdict.LET_IN;
+        if (verdict != FairShare.Verdict.LET_IN) {
+            counts.count(reason(verdict));
             return;
         }
         Fault fault = request.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
@@ -96,6 +97,14 @@ public final class ProxidorDoor implements Door {
             refuse(exchange, fault);
         }
         counts.add(ProxidorCount.BYTES_OUT, exchange.answerLength());
+    }
+
+    private static ProxidorCount reason(FairShare.Verdict verdict) {
+        return switch (verdict) {
+            case STRANGERS_OVER -> ProxidorCount.DROPPED_STRANGER;
+            case BLOCK_OVER -> ProxidorCount.DROPPED_BLOCK_SHARE;
+            default -> ProxidorCount.DROPPED_FAIR_SHARE;
+        };
     }
 
     private void refuse(Exchange exchange, Fault fault) {

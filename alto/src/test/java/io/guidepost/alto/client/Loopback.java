@@ -60,6 +60,7 @@ public final class Loopback implements AutoCloseable {
                     exchange.sendResponseHeaders(response.status(), 0);
                     writing.write(exchange.getResponseBody());
                 }
+                case HttpResponse.Unchunked _ -> throw new AssertionError("this door knows chunks");
             }
         }
     }

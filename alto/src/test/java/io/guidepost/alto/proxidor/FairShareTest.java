@@ -32,6 +32,14 @@ class FairShareTest {
     private long[] asked = new long[0];
     private long[] answered = new long[0];
     private double[] owed = new double[0];
+    private double forgedPerMilli;
+    private double forgedOwed;
+
+    /** Bits of addresses in which forged ones differ. */
+    private int forgedMask = -1;
+
+    /** Blocks of addresses between one source and the next. */
+    private int step = 1;
 
     /** Runs so many milliseconds; source i asks {@code perMilli[i]} questions in each. */
     private void run(int millis, double... perMilli) {
@@ -44,10 +52,12 @@ class FairShareTest {
             long begun = nanos;
             for (int i = 0; i < BURST && !queue.isEmpty(); i++) {
                 int source = queue.removeFirst();
-                exchange.peer(0, Exchange.ipv4Low(source), 1);
-                boolean over = shares.isOver(exchange);
+                exchange.peer(0, Exchange.ipv4Low(source < 0 ? source : source * step), 1);
+                boolean over = shares.judge(exchange) != FairShare.Verdict.LET_IN;
                 nanos += over ? TAKE_NANOS : TAKE_NANOS + ANSWER_NANOS;
-                answered[source] += over ? 0 : 1;
+                if (source >= 0) {
+                    answered[source] += over ? 0 : 1;
+                }
             }
             nanos = Math.max(nanos, begun + 20_000);
             arrive((nanos - begun) / 1e6, perMilli);
@@ -62,6 +72,10 @@ class FairShareTest {
                 asked[source]++;
                 coming.add(source);
             }
+        }
+        forgedOwed += millis * forgedPerMilli;
+        for (; forgedOwed >= 1; forgedOwed--) {
+            coming.add(random.nextInt() & forgedMask | Integer.MIN_VALUE);
         }
         Collections.shuffle(coming, random);
         for (int source : coming) {
@@ -95,6 +109,8 @@ class FairShareTest {
 
     @Test
     void twoFloodersGetTheSame() {
+        // Strangers would be held together, see there.
+        run(2500, 1, 1, 5);
         run(300, 400, 400, 5);
         run(2000, 400, 400, 5);
         assertThat(share(2)).isGreaterThan(0.98);
@@ -124,5 +140,47 @@ class FairShareTest {
         // A burst of one customer, of more than a turn, in quiet times.
         run(100, 150, 5);
         assertThat(share(0)).isGreaterThan(0.95);
+    }
+
+    @Test
+    void whoAskedBeforeKeepsTheShareWhenSourcesAreForged() {
+        run(3000, 5, 5, 5, 5);
+        forgedPerMilli = 700;
+        run(300, 5, 5, 5, 5);
+        run(2000, 5, 5, 5, 5);
+        for (int source = 0; source < 4; source++) {
+            assertThat(share(source)).isGreaterThan(0.98);
+        }
+        forgedPerMilli = 0;
+        run(1000, 5, 5, 5, 5);
+        assertThat(share(0)).isGreaterThan(0.99);
+    }
+
+    @Test
+    void aStrangerGetsInWhileSourcesAreForged() {
+        run(3000, 5, 5, 5, 0);
+        forgedPerMilli = 700;
+        run(20_000, 5, 5, 5, 5);
+        run(5000, 5, 5, 5, 5);
+        assertThat(share(3)).isGreaterThan(0.9);
+        assertThat(share(0)).isGreaterThan(0.95);
+    }
+
+    @Test
+    void manyFloodersAtOneBlockLeaveTheOthersTheirShares() {
+        step = 1 << 8;
+        double[] each = new double[6];
+        Arrays.fill(each, 5);
+        run(3000, each);
+        // A whole block of addresses, which is not a block of strangers any more.
+        forgedMask = 0xff;
+        forgedPerMilli = 1;
+        run(5000, each);
+        forgedPerMilli = 500;
+        run(300, each);
+        run(2000, each);
+        for (int source = 0; source < each.length; source++) {
+            assertThat(share(source)).isGreaterThan(0.95);
+        }
     }
 }

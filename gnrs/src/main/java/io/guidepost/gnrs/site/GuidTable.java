@@ -56,7 +56,8 @@ final class GuidTable<E extends GuidTable.Entry> {
         return fold(fold(fold(secret ^ high, secret) ^ middle, secret) ^ low, secret);
     }
 
-    private static long fold(long word, long secret) {
+    /** A number for a word that nobody can tell who does not know the secret. */
+    static long fold(long word, long secret) {
         long odd = Long.rotateLeft(secret, 32) ^ 0x9e3779b97f4a7c15L | 1;
         return Math.unsignedMultiplyHigh(word, odd) ^ word * odd;
     }

@@ -4,69 +4,163 @@ import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The writes of the last seconds, so that a datagram that comes again does not write again: what was deleted in between
- * would be back. A repetition is the same message, byte for byte, from the same port. One worker's.
+ * would be back. A repetition is the same message, byte for byte, from the same port, with no other message under its id and
+ * GUID in between. One worker's.
+ *
+ * <p>Why numbers in arrays, and no map? What is remembered lives just long enough that the collector copies all of it,
+ * and the workers stand still meanwhile: with a few objects for each, a flood of writes makes everybody wait.
+ *
+ * <pre>
+ *  heads    by hash: the newest entry of its chain, or NONE
+ *  words    of each entry  who asked (2), port, key: id and GUID, message, when
+ *  behind   of each entry  the next older one of its chain, or NONE
+ *  requests of each entry
+ *
+ *  entries are a ring: the oldest is forgotten first, and is the last of its chain
+ * </pre>
  */
 final class Repeats {
+    private static final int ENTRIES_MIN = 64;
+    private static final int NONE = -1;
+
+    private static final int HIGH = 0;
+    private static final int LOW = 1;
+    private static final int PORT = 2;
+    private static final int KEY = 3;
+    private static final int MESSAGE = 4;
+    private static final int SINCE = 5;
+    private static final int WORDS = 6;
+
     private final long secret;
     private final Counters<SiteCount> counts;
-    private final Map<Key, Entry> entries = new HashMap<>();
-    private final ArrayDeque<Entry> oldestFirst = new ArrayDeque<>();
-
-    /** Who asked, under which id, for which GUID. */
-    private record Key(long high, long low, long port, Guid guid) {}
-
-    private record Entry(Key key, long message, long sinceNanos, WriteRequest request) {}
+    private int[] heads;
+    private long[] words;
+    private int[] behind;
+    private @Nullable WriteRequest[] requests;
+    private int oldest;
+    private int size;
 
     Repeats(RandomGenerator random, Counters<SiteCount> counts) {
         this.secret = random.nextLong() | 1;
         this.counts = counts;
+        heads = new int[ENTRIES_MIN];
+        Arrays.fill(heads, NONE);
+        words = new long[ENTRIES_MIN * WORDS];
+        behind = new int[ENTRIES_MIN];
+        requests = new WriteRequest[ENTRIES_MIN];
     }
 
     /** The request that a message repeats, or null if it is new. */
     @Nullable WriteRequest earlier(Exchange asker, Guid guid, long nowNanos) {
-        expire(nowNanos);
-        Entry entry = entries.get(key(asker, guid));
-        boolean failed = entry != null && entry.request.told() && !entry.request.done();
-        return entry == null || failed || entry.message != message(asker) ? null : entry.request;
+        while (size > 0 && nowNanos - words[oldest * WORDS + SINCE] > WriteLimits.REPEAT_NANOS) {
+            forgetOldest();
+        }
+        long key = key(asker, guid);
+        int entry = heads[slot(key)];
+        while (entry != NONE && !isOf(entry, asker, key)) {
+            entry = behind[entry];
+        }
+        if (entry == NONE || words[entry * WORDS + MESSAGE] != message(asker)) {
+            return null;
+        }
+        WriteRequest request = requests[entry];
+        boolean failed = request != null && request.told() && !request.done();
+        return failed ? null : request;
+    }
+
+    private boolean isOf(int entry, Exchange asker, long key) {
+        int at = entry * WORDS;
+        return words[at + KEY] == key
+                && words[at + HIGH] == asker.peerHigh()
+                && words[at + LOW] == asker.peerLow()
+                && words[at + PORT] == asker.peerPort();
     }
 
     /** Remembers a request. */
     void remember(Exchange asker, Guid guid, long nowNanos, WriteRequest request) {
-        Entry entry = new Entry(key(asker, guid), message(asker), nowNanos, request);
-        if (oldestFirst.size() == WriteLimits.REPEATS_MAX) {
+        if (size == WriteLimits.REPEATS_MAX) {
             counts.count(SiteCount.WRITES_REPEATS_MAX);
-            forget(oldestFirst.remove());
+            forgetOldest();
+        } else if (size == requests.length) {
+            grow();
         }
-        oldestFirst.add(entry);
-        entries.put(entry.key, entry);
+        int entry = oldest + size++ & requests.length - 1;
+        int at = entry * WORDS;
+        words[at + HIGH] = asker.peerHigh();
+        words[at + LOW] = asker.peerLow();
+        words[at + PORT] = asker.peerPort();
+        words[at + KEY] = key(asker, guid);
+        words[at + MESSAGE] = message(asker);
+        words[at + SINCE] = nowNanos;
+        requests[entry] = request;
+        link(entry);
     }
 
-    private void expire(long nowNanos) {
-        for (Entry first = oldestFirst.peek();
-                first != null && nowNanos - first.sinceNanos > WriteLimits.REPEAT_NANOS;
-                first = oldestFirst.peek()) {
-            forget(oldestFirst.remove());
+    private void link(int entry) {
+        int slot = slot(words[entry * WORDS + KEY]);
+        behind[entry] = heads[slot];
+        heads[slot] = entry;
+    }
+
+    private void forgetOldest() {
+        int slot = slot(words[oldest * WORDS + KEY]);
+        if (heads[slot] == oldest) {
+            heads[slot] = NONE;
+        } else {
+            int before = heads[slot];
+            while (behind[before] != oldest) {
+                before = behind[before];
+            }
+            behind[before] = NONE;
+        }
+        requests[oldest] = null;
+        oldest = oldest + 1 & requests.length - 1;
+        size--;
+    }
+
+    /** Makes room for twice as many; called when all of it is taken. */
+    private void grow() {
+        long[] wordsBefore = words;
+        @Nullable WriteRequest[] requestsBefore = requests;
+        int entries = 2 * size;
+        heads = new int[entries];
+        Arrays.fill(heads, NONE);
+        words = new long[entries * WORDS];
+        behind = new int[entries];
+        requests = new WriteRequest[entries];
+        int first = size - oldest;
+        System.arraycopy(wordsBefore, oldest * WORDS, words, 0, first * WORDS);
+        System.arraycopy(wordsBefore, 0, words, first * WORDS, oldest * WORDS);
+        System.arraycopy(requestsBefore, oldest, requests, 0, first);
+        System.arraycopy(requestsBefore, 0, requests, first, oldest);
+        oldest = 0;
+        for (int entry = 0; entry < size; entry++) {
+            link(entry);
         }
     }
 
-    private void forget(Entry entry) {
-        entries.remove(entry.key, entry);
+    private int slot(long key) {
+        return (int) (key >>> 32) & heads.length - 1;
     }
 
-    private static Key key(Exchange asker, Guid guid) {
+    /** A number for who asked, under which id, for which GUID. It is no proof: who sends two that share it harms nobody else. */
+    private long key(Exchange asker, Guid guid) {
         int id = asker.question().get(SiteWire.INT, asker.questionOffset() + SiteWire.ID);
-        return new Key(asker.peerHigh(), asker.peerLow(), (long) asker.peerPort() << 32 | id & 0xffffffffL, guid);
+        long hash = GuidTable.fold(secret ^ asker.peerHigh(), secret);
+        hash = GuidTable.fold(hash ^ asker.peerLow(), secret);
+        hash = GuidTable.fold(hash ^ ((long) asker.peerPort() << 32 | id & 0xffffffffL), secret);
+        hash = GuidTable.fold(hash ^ guid.high(), secret);
+        hash = GuidTable.fold(hash ^ guid.middle(), secret);
+        return GuidTable.fold(hash ^ guid.low(), secret);
     }
 
-    /** A number for the whole message. It is no proof: who sends two that share it harms nobody but himself. */
+    /** A number for the whole message, with the same reservation. */
     private long message(Exchange asker) {
         MemorySegment segment = asker.question();
         long at = asker.questionOffset();
@@ -74,16 +168,11 @@ final class Repeats {
         long hash = secret ^ length;
         int done = 0;
         for (; done + 8 <= length; done += 8) {
-            hash = mixed(hash ^ segment.get(SiteWire.LONG, at + done));
+            hash = GuidTable.fold(hash ^ segment.get(SiteWire.LONG, at + done), secret);
         }
         for (; done < length; done++) {
-            hash = mixed(hash ^ segment.get(SiteWire.BYTE, at + done));
+            hash = GuidTable.fold(hash ^ segment.get(SiteWire.BYTE, at + done), secret);
         }
         return hash;
-    }
-
-    private static long mixed(long word) {
-        long product = word * 0x9e3779b97f4a7c15L;
-        return product ^ product >>> 32;
     }
 }

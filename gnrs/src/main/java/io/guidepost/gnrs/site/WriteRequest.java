@@ -4,10 +4,12 @@ import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.Relays;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A client's request to write, and who waits for what becomes of it: itself, and its repetitions. One worker's. */
 final class WriteRequest {
-    private final List<Relays.Written> waiting = new ArrayList<>(1);
+    private Relays.@Nullable Written first;
+    private List<Relays.Written> others = List.of();
 
     /** What became of it; {@link GnrsCount#WRITES_QUORUM} while that is open. */
     private GnrsCount result = GnrsCount.WRITES_QUORUM;
@@ -17,7 +19,7 @@ final class WriteRequest {
     private boolean told;
 
     WriteRequest(Relays.Written written) {
-        waiting.add(written);
+        first = written;
     }
 
     boolean told() {
@@ -30,12 +32,19 @@ final class WriteRequest {
 
     /** Has one more told; at once by {@link #tell()} if it is decided. */
     void join(Relays.Written written) {
-        waiting.add(written);
+        if (first == null) {
+            first = written;
+            return;
+        }
+        if (others.isEmpty()) {
+            others = new ArrayList<>();
+        }
+        others.add(written);
     }
 
     /** How many wait. */
     int waiting() {
-        return waiting.size();
+        return (first == null ? 0 : 1) + others.size();
     }
 
     /** Says what became of it. */
@@ -46,9 +55,15 @@ final class WriteRequest {
         told = true;
     }
 
-    /** Tells all who wait. */
+    /** Tells all who wait, and keeps nothing of them: it is remembered for seconds. */
     void tell() {
-        waiting.forEach(each -> each.written(result, held, needed));
-        waiting.clear();
+        Relays.Written asker = first;
+        List<Relays.Written> repeated = others;
+        first = null;
+        others = List.of();
+        if (asker != null) {
+            asker.written(result, held, needed);
+        }
+        repeated.forEach(each -> each.written(result, held, needed));
     }
 }

@@ -20,6 +20,7 @@ public final class ClientSettings implements Cloneable {
     private boolean datagrams = true;
     private Duration timeout = Duration.ofSeconds(60);
     private Duration firstWait = Duration.ofMillis(500);
+    private Duration idleMax = Duration.ofSeconds(30);
     private int connectionsMax = 16;
     private InstantSource clock = InstantSource.system();
     private SecureRandom random = new SecureRandom();
@@ -123,6 +124,19 @@ public final class ClientSettings implements Cloneable {
     /** A copy with another {@link #firstWait}. */
     public ClientSettings withFirstWait(Duration value) {
         return with(copy -> copy.firstWait = value);
+    }
+
+    /**
+     * How long a kept connection may be without requests before it is used no more. Servers close idle ones, customarily
+     * after a minute: a change that is sent then may be lost, and is not sent again, so this is less. Default 30 s.
+     */
+    public Duration idleMax() {
+        return idleMax;
+    }
+
+    /** A copy with another {@link #idleMax}. */
+    public ClientSettings withIdleMax(Duration value) {
+        return with(copy -> copy.idleMax = value);
     }
 
     /** Connections to one server at a time, at most; default 16. */

@@ -21,6 +21,7 @@ final class KeptConnection {
     private final String name;
     private final OutputStream out;
     private final Map<Integer, CompletableFuture<byte[]>> underWay = new ConcurrentHashMap<>();
+    private volatile long restingSinceNanos = System.nanoTime();
     private volatile boolean closed;
 
     private KeptConnection(Socket socket, String name) throws IOException {
@@ -46,6 +47,16 @@ final class KeptConnection {
         return underWay.size();
     }
 
+    /** It is chosen for a request, so it rests no more. */
+    void choose() {
+        restingSinceNanos = System.nanoTime();
+    }
+
+    /** Whether no request has been under way for so long. */
+    boolean isIdle(Duration atLeast) {
+        return underWay.isEmpty() && System.nanoTime() - restingSinceNanos >= atLeast.toNanos();
+    }
+
     /** Sends a request and waits for its answer. */
     byte[] ask(byte[] request, Duration timeout) throws IOException {
         int id = Framing.requestId(request);
@@ -69,6 +80,7 @@ final class KeptConnection {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while waiting for " + name, e);
         } finally {
+            restingSinceNanos = System.nanoTime();
             underWay.remove(id);
         }
     }

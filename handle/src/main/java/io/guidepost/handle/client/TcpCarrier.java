@@ -109,11 +109,17 @@ final class TcpCarrier implements Carrier {
     }
 
     private synchronized KeptConnection connection() throws IOException {
+        for (KeptConnection each : List.copyOf(kept)) {
+            if (each.isIdle(settings.idleMax())) {
+                each.close();
+            }
+        }
         kept.removeIf(KeptConnection::isClosed);
         Optional<KeptConnection> idlest = kept.stream().min(Comparator.comparingInt(KeptConnection::underWay));
         // Many servers do the requests of one connection one after the other: so first all connections, then the queues.
         if (idlest.isPresent()
                 && (idlest.get().underWay() == 0 || kept.size() == settings.connectionsMax())) {
+            idlest.get().choose();
             return idlest.get();
         }
         KeptConnection opened = KeptConnection.over(connect(), endpoint.toString());

@@ -33,14 +33,25 @@ final class ReadyAnswers {
         this.homes = homes;
     }
 
-    /** The answer to a target, or null if there is none that still holds. */
-    @SuppressWarnings("ReferenceEquality") // The set of prefixes is replaced whenever it changes.
+    /** The answer to a target, or null if there is none that still holds; may wait for the disk to know that. */
     @Nullable HttpResponse find(String target) throws IOException {
+        Ready ready = standing(target);
+        return ready == null ? null : ifOf(records.version(ready.key()), ready);
+    }
+
+    /** The same without waiting; null also if it is not known whether it holds. */
+    @Nullable HttpResponse findAtOnce(String target) {
+        Ready ready = standing(target);
+        return ready == null ? null : ifOf(records.versionAtOnce(ready.key()), ready);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // The set of prefixes is replaced whenever it changes.
+    private @Nullable Ready standing(String target) {
         Ready ready = places.get(place(target));
-        if (ready == null || !ready.target().equals(target) || ready.homes() != homes.all()) {
-            return null;
-        }
-        OptionalLong version = records.version(ready.key());
+        return ready != null && ready.target().equals(target) && ready.homes() == homes.all() ? ready : null;
+    }
+
+    private @Nullable HttpResponse ifOf(OptionalLong version, Ready ready) {
         if (version.isEmpty() || version.getAsLong() != ready.version()) {
             return null;
         }

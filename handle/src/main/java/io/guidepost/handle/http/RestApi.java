@@ -159,6 +159,12 @@ public final class RestApi implements HttpService {
     }
 
     @Override
+    public @Nullable HttpResponse atOnce(HttpRequest request) {
+        HttpResponse known = isPlain(request) ? ready.findAtOnce(request.target()) : null;
+        return known == null ? null : CrossOrigin.with(request, unchanged(request, known));
+    }
+
+    @Override
     public HttpResponse answer(HttpRequest request) {
         Parameters parameters = Parameters.NONE;
         HttpResponse response;

@@ -8,6 +8,8 @@ import io.guidepost.names.Name;
 import io.guidepost.store.Image;
 import io.guidepost.store.Reader;
 import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreStatus;
+import io.guidepost.store.WritesRefused;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -26,8 +28,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles' records in the store. Reads and changes may wait for the disk: they are for virtual threads, not for the
- * packet path, which looks into a {@link Reader} itself. Thread-safe.
+ * The handles' records in the store. Reads and changes may wait for the disk, but for {@link #versionAtOnce}: they are for
+ * virtual threads, not for the packet path, which looks into a {@link Reader} itself. Thread-safe.
  */
 public final class Records {
     /** How long a change waits for the disk before it is said that nobody knows what became of it. */
@@ -36,9 +38,13 @@ public final class Records {
     /** Records read with one look at the engine: bounds how long files are held back. */
     private static final int SCAN_PIECE = 512;
 
+    /** Bytes of them, about: records may be long, and many lists may be made at a time. */
+    private static final int SCAN_BYTES = 1 << 18;
+
     private final RecordStore store;
     private final boolean caseSensitive;
     private final ConcurrentLinkedDeque<Reader> readers = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Reader> quick = new ConcurrentLinkedDeque<>();
 
     /**
      * Over a store.
@@ -104,22 +110,41 @@ public final class Records {
     }
 
     private <T> Optional<T> look(Name name, Look<T> look) throws IOException {
-        byte[] key = name.key();
         Reader reader = readers.pollFirst();
         if (reader == null) {
             reader = store.throughReader();
         }
-        reader.enter();
         try {
-            if (reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1) != Reader.Found.YES) {
-                return Optional.empty();
-            }
-            return Optional.of(look.take(reader.segment(), reader.offset()));
+            return look(name, look, reader);
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } finally {
-            reader.exit();
             readers.addFirst(reader);
+        }
+    }
+
+    private static <T> Optional<T> look(Name name, Look<T> look, Reader reader) {
+        byte[] key = name.key();
+        reader.enter();
+        try {
+            return reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1) == Reader.Found.YES
+                    ? Optional.of(look.take(reader.segment(), reader.offset()))
+                    : Optional.empty();
+        } finally {
+            reader.exit();
+        }
+    }
+
+    /** The same as {@link #version} without waiting; empty also if the index does not know. */
+    public OptionalLong versionAtOnce(Name key) {
+        Reader reader = quick.pollFirst();
+        if (reader == null) {
+            reader = store.reader();
+        }
+        try {
+            return look(key, Image::version, reader).map(OptionalLong::of).orElse(OptionalLong.empty());
+        } finally {
+            quick.addFirst(reader);
         }
     }
 
@@ -136,7 +161,8 @@ public final class Records {
      * Changes a record, and waits until that is durable.
      *
      * @return what the edit said; what is written was durable and visible before this returns
-     * @throws IOException if the disk or the store refuse; nothing was changed then
+     * @throws WritesRefused if the disk takes no writes now; nothing was changed then
+     * @throws IOException if the store refuses, or nobody knows what became of it
      */
     public Edit.Next change(Handle handle, Edit edit) throws IOException {
         Name name = key(handle).orElseThrow(() -> new IllegalArgumentException(handle + " is no name of a record"));
@@ -164,6 +190,7 @@ public final class Records {
         Piece piece = new Piece(from);
         do {
             piece.images.clear();
+            piece.bytes = 0;
             piece.more = false;
             store.images(behind, piece::take);
             for (byte[] image : piece.images) {
@@ -193,6 +220,7 @@ public final class Records {
         private final byte[] start;
         private final List<byte[]> images = new ArrayList<>();
         private byte[] last;
+        private int bytes;
         private boolean more;
 
         Piece(byte[] start) {
@@ -206,7 +234,8 @@ public final class Records {
             }
             images.add(image);
             last = key;
-            more = images.size() == SCAN_PIECE;
+            bytes += image.length;
+            more = images.size() == SCAN_PIECE || bytes >= SCAN_BYTES;
             return !more;
         }
     }
@@ -250,8 +279,10 @@ public final class Records {
                 RecordStore.Outcome outcome = done.get(WRITE_SECONDS_MAX, TimeUnit.SECONDS);
                 Edit.Next result = next;
                 if (outcome == RecordStore.Outcome.FAILED || result == null) {
-                    String trouble = store.status().trouble();
-                    throw new IOException(trouble.isEmpty() ? "the store refused the change" : trouble);
+                    StoreStatus now = store.status();
+                    throw now.writable()
+                            ? new IOException("the store refused the change")
+                            : new WritesRefused(now.trouble());
                 }
                 return result;
             } catch (InterruptedException e) {

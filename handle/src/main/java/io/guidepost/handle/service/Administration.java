@@ -9,6 +9,7 @@ import io.guidepost.handle.record.Edit;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.Homes;
 import io.guidepost.handle.record.Records;
+import io.guidepost.store.WritesRefused;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class Administration {
     /** Times that a change is judged before it is given up, because others keep changing the record meanwhile. */
     private static final int TRIES_MAX = 64;
+
+    private static final String DISK_REFUSES =
+            "the server's disk takes no changes now, so nothing was changed; reading goes on, try again later";
 
     private final HandleSettings settings;
     private final Records records;
@@ -224,8 +228,10 @@ public final class Administration {
         if (refused.isPresent()) {
             return refused.get();
         }
-        homes.home(prefixHandle);
-        return Outcome.done(prefixHandle);
+        return stored(prefixHandle, () -> {
+            homes.home(prefixHandle);
+            return Outcome.done(prefixHandle);
+        });
     }
 
     /** Ends that. */
@@ -234,7 +240,23 @@ public final class Administration {
         if (refused.isPresent()) {
             return refused.get();
         }
-        return homes.unhome(prefixHandle) ? Outcome.done(prefixHandle) : notHere(prefixHandle);
+        return stored(
+                prefixHandle, () -> homes.unhome(prefixHandle) ? Outcome.done(prefixHandle) : notHere(prefixHandle));
+    }
+
+    /** A change in the store. */
+    @FunctionalInterface
+    private interface Storing {
+        Outcome store() throws IOException;
+    }
+
+    /** Makes a change, or says that the disk takes none. What the disk said is for operators, who find it in the log. */
+    private static Outcome stored(Handle handle, Storing change) throws IOException {
+        try {
+            return change.store();
+        } catch (WritesRefused e) {
+            return Outcome.of(ResponseCode.READ_ONLY, handle, DISK_REFUSES);
+        }
     }
 
     private Optional<Outcome> refusalToHome(Caller caller, Handle prefixHandle) throws IOException {
@@ -305,6 +327,11 @@ public final class Administration {
     }
 
     private Outcome change(Caller caller, Handle handle, Planning<Optional<HandleRecord>> planning) throws IOException {
+        return stored(handle, () -> tryToChange(caller, handle, planning));
+    }
+
+    private Outcome tryToChange(Caller caller, Handle handle, Planning<Optional<HandleRecord>> planning)
+            throws IOException {
         Caller asking = caller;
         for (int i = 0; i < TRIES_MAX; i++) {
             Optional<HandleRecord> read = records.find(handle);

@@ -54,6 +54,7 @@ final class Exchange {
     private final boolean encrypted;
     private final Optional<Session> session;
     private Message asked;
+    private boolean kept;
     private @Nullable ResponseCode code;
     private @Nullable ValueReference who;
 
@@ -196,11 +197,40 @@ final class Exchange {
             bytes = sealed(sent);
         }
         code = sent.responseCode().orElse(ResponseCode.ERROR);
+        if (kept) {
+            session.orElseThrow().kept().keep(call.message(), new KeptAnswers.Kept(bytes, code));
+        }
+        hand(bytes, last);
+    }
+
+    private void hand(byte[] bytes, boolean last) throws IOException {
         try {
             replies.message(bytes, last);
         } catch (IOException e) {
             throw new Gone(e);
         }
+    }
+
+    /** Has the answer kept for whoever sends the same again; to be called only when it is sure who asked. */
+    void keepAnswer() {
+        boolean change = asked.operation().filter(Operation::isAdmin).isPresent();
+        boolean proves = asked.operation().filter(Operation.ANSWER_CHALLENGE::equals).isPresent();
+        kept = session.isPresent() && call.transport() == Call.Transport.UDP && (change || proves);
+    }
+
+    /** Answers as this same message was answered before, if it was. */
+    boolean repeat() throws IOException {
+        if (session.isEmpty() || call.transport() != Call.Transport.UDP) {
+            return false;
+        }
+        Optional<KeptAnswers.Kept> before = session.get().kept().find(call.message());
+        if (before.isEmpty()) {
+            return false;
+        }
+        common.counts.add(ServiceCount.CHANGES_REPEATED);
+        code = before.get().code();
+        hand(before.get().bytes(), true);
+        return true;
     }
 
     /** Sends bytes of a stream behind a part. */

@@ -174,7 +174,7 @@ public final class HandleService implements MessageService {
         Message request = Message.readRequest(clear);
         Exchange exchange =
                 new Exchange(common, call, replies, clear, request, envelope.encrypted(), session);
-        if (envelope.sessionId() != 0) {
+        if (envelope.sessionId() != 0 && !exchange.repeat()) {
             checkSession(exchange);
         }
         if (exchange.code().isEmpty() && exchange.operation().isAdmin() && !call.administration()) {
@@ -237,6 +237,7 @@ public final class HandleService implements MessageService {
 
     /** Does what is asked, and answers; what goes wrong here is answered too. */
     private void perform(Exchange exchange) throws IOException {
+        exchange.keepAnswer();
         try {
             Optional<ValueReference> known = exchange.session().flatMap(Session::identity);
             Caller caller = known.isPresent() ? new Caller.Proven(known.get()) : Caller.ANONYMOUS;

@@ -45,5 +45,7 @@ public enum ServiceCount {
     /** Messages in sessions whose MAC is missing or wrong, or that do not decrypt. */
     MESSAGES_WRONG_MAC,
     /** Messages in sessions whose number was used. */
-    MESSAGES_REPLAYED
+    MESSAGES_REPLAYED,
+    /** Changes in sessions that came again over UDP, and were answered as the first time, without being made again. */
+    CHANGES_REPEATED
 }

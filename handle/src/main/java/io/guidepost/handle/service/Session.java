@@ -26,6 +26,7 @@ final class Session {
     private final AtomicInteger answers = new AtomicInteger();
     private final ReplayWindow counters = new ReplayWindow();
     private final Deque<Challenge> challenges = new ArrayDeque<>();
+    private final KeptAnswers kept = new KeptAnswers();
     private volatile @Nullable SessionKey key;
     private volatile @Nullable ValueReference identity;
     private volatile long untilMillis;
@@ -50,6 +51,11 @@ final class Session {
 
     int id() {
         return id;
+    }
+
+    /** What was answered to its last changes over UDP. */
+    KeptAnswers kept() {
+        return kept;
     }
 
     Sender sender() {

@@ -204,6 +204,24 @@ class HandleClientTest {
     }
 
     @Test
+    void aConnectionThatRestedTooLongIsUsedNoMore() throws Exception {
+        ClientSettings settings = QUICK.withIdentity(keeping.byKey())
+                .withSession(true)
+                .withPipelined(true)
+                .withIdleMax(Duration.ZERO)
+                .withConnectionsMax(1);
+        int before = keeping.connections();
+        try (HandleClient client = client(keeping, settings)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.create(Handle.of("1234/rested-" + i), url("http://e.x"), true, false).success())
+                        .isTrue();
+            }
+            // One to find out that the server keeps them; then the setup, the first change, its proof, and two changes.
+            assertThat(keeping.connections() - before).isEqualTo(6);
+        }
+    }
+
+    @Test
     void aServerThatClosesConnectionsIsFoundOutAndServedOneByOne() throws Exception {
         try (HandleClient client =
                 client(host, QUICK.withIdentity(host.byKey()).withPipelined(true))) {

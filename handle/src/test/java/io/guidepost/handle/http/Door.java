@@ -203,6 +203,7 @@ final class Door implements AutoCloseable {
             switch (response.body()) {
                 case HttpResponse.Bytes(byte[] bytes) -> out.writeBytes(bytes);
                 case HttpResponse.Stream(HttpResponse.Writing writing) -> writing.write(out);
+                case HttpResponse.Unchunked(HttpResponse.Writing writing, _) -> writing.write(out);
             }
             return new Answered(response, out.toString(StandardCharsets.UTF_8));
         }

@@ -157,6 +157,53 @@ class SessionsTest {
         assertThat(server.service.count(ServiceCount.MESSAGES_REPLAYED)).isEqualTo(200);
     }
 
+    private byte[] overUdp(byte[] message) {
+        return TestServer.only(server.send(message, Call.Transport.UDP, true));
+    }
+
+    @Test
+    void aChangeThatComesAgainOverUdpIsAnsweredAsBefore() throws Exception {
+        TestSession session = new TestSession(server);
+        byte[] create = session.sealed(Operation.CREATE, values("1234/x")).write();
+        byte[] challenge = overUdp(create);
+        assertThat(overUdp(create)).as("the same challenge").isEqualTo(challenge);
+        byte[] proof = answer(Message.read(challenge)).write();
+        byte[] made = overUdp(proof);
+        assertThat(TestServer.code(Message.read(made))).isEqualTo(ResponseCode.SUCCESS);
+        assertThat(overUdp(proof)).isEqualTo(made);
+        byte[] delete = session.sealed(Operation.DELETE, new Body.Named(Handle.of("1234/x")), OpFlag.CERT).write();
+        byte[] deleted = overUdp(delete);
+        assertThat(TestServer.code(Message.read(deleted))).isEqualTo(ResponseCode.SUCCESS);
+        assertThat(overUdp(delete)).as("deleted once, and twice said so").isEqualTo(deleted);
+        byte[] sealed = session.key.encrypt(
+                session.sealed(Operation.CREATE, values("1234/y")).write(), server.random);
+        assertThat(session.key.decrypt(overUdp(sealed))).isEqualTo(session.key.decrypt(overUdp(sealed)));
+        assertThat(server.exists("1234/y")).isTrue();
+        assertThat(server.service.count(ServiceCount.CHANGES_REPEATED)).isEqualTo(4);
+        // What is no change, what comes otherwise, and what was forged is not repeated.
+        byte[] site = session.sealed(Operation.GET_SITE, SITE).write();
+        overUdp(site);
+        byte[] forged = delete.clone();
+        forged[forged.length - 1] ^= 1;
+        assertThat(TestServer.code(Message.read(overUdp(site)))).isEqualTo(ResponseCode.DUPLICATE_MESSAGE);
+        assertThat(TestServer.code(Message.read(overUdp(forged)))).isEqualTo(ResponseCode.BAD_SESSION_KEY);
+        assertThat(TestServer.code(Message.read(TestServer.only(server.send(delete)))))
+                .isEqualTo(ResponseCode.DUPLICATE_MESSAGE);
+    }
+
+    @Test
+    void soManyAnswersAreKept() throws Exception {
+        TestSession session = new TestSession(server);
+        session.bind();
+        List<byte[]> all = new ArrayList<>();
+        for (int i = 0; i <= KeptAnswers.ANSWERS_MAX; i++) {
+            all.add(session.sealed(Operation.CREATE, values("1234/k" + i)).write());
+            overUdp(all.getLast());
+        }
+        assertThat(TestServer.code(Message.read(overUdp(all.getFirst())))).isEqualTo(ResponseCode.DUPLICATE_MESSAGE);
+        assertThat(TestServer.code(Message.read(overUdp(all.get(1))))).isEqualTo(ResponseCode.SUCCESS);
+    }
+
     @Test
     void aSessionEnds() throws Exception {
         TestSession session = new TestSession(server);

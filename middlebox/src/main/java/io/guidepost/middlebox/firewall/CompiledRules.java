@@ -13,10 +13,10 @@ final class CompiledRules {
     private final RuleSet rules;
     private final Matcher in;
     private final Matcher out;
-    private final boolean[] allowed;
-    private final boolean[] logged;
-    private final boolean[] plain;
+    private final byte[] passes;
+    private final boolean logs;
     private final RuleCounter[] counters;
+    private final long[][] cells;
 
     CompiledRules(RuleSet rules, Classifier classifier, int ways) {
         this(rules, classifier, ways, Map.of());
@@ -27,23 +27,40 @@ final class CompiledRules {
         this.in = classifier.compile(RuleTable.of(rules.rules(), Direction.IN));
         this.out = classifier.compile(RuleTable.of(rules.rules(), Direction.OUT));
         int number = rules.rules().size();
-        this.allowed = new boolean[number + 1];
-        this.logged = new boolean[number + 1];
-        this.plain = new boolean[number + 1];
-        this.counters = new RuleCounter[number + 1];
+        this.passes = new byte[number + 1];
+        this.logs = rules.rules().stream().anyMatch(Rule::log);
         for (int i = 0; i < number; i++) {
-            allowed[i] = rules.rules().get(i).action() == Action.ALLOW;
-            logged[i] = rules.rules().get(i).log();
+            passes[i] = verdict(rules.rules().get(i).action());
         }
-        allowed[number] = rules.otherwise() == Action.ALLOW;
-        for (int i = 0; i <= number; i++) {
-            plain[i] = allowed[i] && !logged[i];
+        passes[number] = verdict(rules.otherwise());
+        this.counters = counters(counterKeys(), before, ways);
+        this.cells = new long[ways][];
+        for (int way = 0; way < ways; way++) {
+            cells[way] = cells(way);
         }
-        List<String> keys = counterKeys();
-        for (int i = 0; i <= number; i++) {
+    }
+
+    private static RuleCounter[] counters(List<String> keys, Map<String, RuleCounter> before, int ways) {
+        RuleCounter[] fresh = RuleCounter.make((int) keys.stream().filter(key -> !before.containsKey(key)).count(), ways);
+        RuleCounter[] all = new RuleCounter[keys.size()];
+        int used = 0;
+        for (int i = 0; i < all.length; i++) {
             RuleCounter known = before.get(keys.get(i));
-            counters[i] = known != null ? known : new RuleCounter(ways);
+            all[i] = known != null ? known : fresh[used++];
         }
+        return all;
+    }
+
+    private static byte verdict(Action action) {
+        return (byte) (action == Action.ALLOW ? 1 : 0);
+    }
+
+    private long[] cells(int way) {
+        long[] addresses = new long[counters.length];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = counters[i].address(way);
+        }
+        return addresses;
     }
 
     /** The same with other rules. */
@@ -71,17 +88,22 @@ final class CompiledRules {
         return direction == Direction.IN ? in : out;
     }
 
-    boolean allows(int rule) {
-        return allowed[rule];
+    /** By the number of a rule 1 if it allows, else 0; the last is of packets that none fits. Not to be changed. */
+    byte[] passes() {
+        return passes;
     }
 
-    boolean logs(int rule) {
-        return logged[rule];
+    /** Whether any rule wants a line in the log. */
+    boolean logs() {
+        return logs;
     }
 
-    /** Whether neither a drop nor a line of the log is due for what a rule fits: the commonest case, asked first. */
-    boolean justPasses(int rule) {
-        return plain[rule];
+    /**
+     * By the number of a rule where a way counts what fits it, see {@link RuleCounter#add}. Not to be changed; and who
+     * counts keeps these rules reachable meanwhile.
+     */
+    long[] cellsOf(int way) {
+        return cells[way];
     }
 
     RuleCounter counter(int rule) {

@@ -44,8 +44,9 @@ public final class Firewall {
         this.classifier = classifier;
         this.others = others;
         this.waysMax = waysMax;
-        this.arp = new RuleCounter(waysMax);
-        this.rest = new RuleCounter(waysMax);
+        RuleCounter[] both = RuleCounter.make(2, waysMax);
+        this.arp = both[0];
+        this.rest = both[1];
         this.rules = new CompiledRules(rules, classifier, waysMax);
     }
 
@@ -78,7 +79,7 @@ public final class Firewall {
 
     /** Counts a frame that is no IP packet; for the thread of that way. */
     void countOther(boolean isArp, int way, int bytes) {
-        (isArp ? arp : rest).add(way, bytes);
+        RuleCounter.add((isArp ? arp : rest).address(way), bytes);
     }
 
     private static Count count(String name, int line, Action action, RuleCounter counter) {

@@ -5,6 +5,8 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.Duty;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
+import java.lang.ref.Reference;
+import java.util.List;
 
 /**
  * One way through a firewall: a burst is received, all of its headers are read, all of its rules are found, and then each
@@ -20,7 +22,8 @@ final class FirewallWay implements Duty {
     private final Burst out;
     private final PacketKeys keys;
     private final PacketLog log;
-    private int denied;
+    private final int[] passing;
+    private int malformed;
 
     FirewallWay(Firewall firewall, int number, RxQueue rx, TxQueue tx, Direction direction) {
         this.firewall = firewall;
@@ -32,6 +35,7 @@ final class FirewallWay implements Duty {
         this.out = tx.burst();
         this.keys = new PacketKeys(in.capacity());
         this.log = new PacketLog(direction);
+        this.passing = new int[in.capacity()];
     }
 
     @Override
@@ -45,56 +49,81 @@ final class FirewallWay implements Duty {
         Matcher matcher = rules.matcher(direction);
         keys.read(in, matcher.wantsRows());
         matcher.match(keys);
-        decide(rules, received, nowMillis);
+        try {
+            if (rules.logs()) {
+                log(rules, received, nowMillis);
+            }
+            int passed = sift(rules, received);
+            pass(passed);
+            drop(received - passed);
+        } finally {
+            // It counts in memory that goes with its rules.
+            Reference.reachabilityFence(rules);
+        }
         tx.send(out);
         return received;
     }
 
-    private void decide(CompiledRules now, int received, long nowMillis) {
+    private void log(CompiledRules now, int received, long nowMillis) {
+        List<Rule> rules = now.rules().rules();
         for (int i = 0; i < received; i++) {
             int rule = keys.found(i);
-            if (rule >= 0) {
-                now.counter(rule).add(number, in.length(i));
-                if (now.justPasses(rule) || isAllowed(now, rule, i, nowMillis)) {
-                    pass(i);
-                }
-            } else if (isAllowed(rule, in.length(i))) {
-                pass(i);
+            if (rule >= 0 && rule < rules.size() && rules.get(rule).log()) {
+                log.write(rules.get(rule), in, i, nowMillis);
             }
         }
-        if (denied > 0) {
-            rx.statistics().drop(Drop.DENIED, denied);
-            denied = 0;
-        }
     }
 
-    private boolean isAllowed(CompiledRules now, int rule, int index, long nowMillis) {
-        if (now.logs(rule)) {
-            log.write(now.rules().rules().get(rule), in, index, nowMillis);
+    /**
+     * Counts each frame, and notes those that pass; gives how many. Whether a rule allows is added and not asked, as no
+     * processor could foretell it.
+     */
+    private int sift(CompiledRules now, int received) {
+        long[] cells = now.cellsOf(number);
+        byte[] passes = now.passes();
+        int passed = 0;
+        for (int i = 0; i < received; i++) {
+            int rule = keys.found(i);
+            passing[passed] = i;
+            if (rule >= 0) {
+                RuleCounter.add(cells[rule], in.length(i));
+                passed += passes[rule];
+            } else {
+                passed += passes(rule, in.length(i));
+            }
         }
-        boolean allowed = now.allows(rule);
-        denied += allowed ? 0 : 1;
-        return allowed;
+        return passed;
     }
 
-    private boolean isAllowed(int found, int bytes) {
+    /** 1 if a frame passes that is no IP packet, else 0. */
+    private int passes(int found, int bytes) {
         if (found == PacketKeys.MALFORMED) {
-            rx.statistics().drop(Drop.MALFORMED, 1);
-            return false;
+            malformed++;
+            return 0;
         }
         boolean isArp = found == PacketKeys.ARP;
         firewall.countOther(isArp, number, bytes);
-        boolean allowed = (isArp ? firewall.others().arp() : firewall.others().rest()) == Action.ALLOW;
-        denied += allowed ? 0 : 1;
-        return allowed;
+        return (isArp ? firewall.others().arp() : firewall.others().rest()) == Action.ALLOW ? 1 : 0;
     }
 
-    private void pass(int index) {
-        if (out.isFull()) {
-            tx.send(out);
+    private void pass(int passed) {
+        for (int done = 0; done < passed; ) {
+            if (out.isFull()) {
+                tx.send(out);
+            }
+            int taken = out.take(in, passing, done, passed - done);
+            if (taken == 0) {
+                tx.statistics().drop(Drop.NO_ROOM, 1);
+            }
+            done += Math.max(1, taken);
         }
-        if (!out.take(in, index)) {
-            tx.statistics().drop(Drop.NO_ROOM, 1);
+    }
+
+    private void drop(int refused) {
+        if (refused > 0) {
+            rx.statistics().drop(Drop.MALFORMED, malformed);
+            rx.statistics().drop(Drop.DENIED, refused - malformed);
+            malformed = 0;
         }
     }
 }

@@ -11,10 +11,13 @@ final class Limits {
     /** Bytes of a rule file: those rules at some hundred bytes each. */
     static final int FILE_BYTES_MAX = 16 << 20;
 
-    /** Boxes up to which a list is faster than bit vectors; measured, see docs/packet.md. */
-    static final int LIST_BOXES_MAX = 8;
+    /**
+     * Boxes up to which a list is compared: going over all of so many costs about what vectors do, and mostly one fits
+     * before; measured, see docs/benchmarks.md.
+     */
+    static final int LIST_BOXES_MAX = 32;
 
-    /** Boxes up to which bit vectors are made: they grow with the square of the boxes, and are a MiB here. */
+    /** Boxes up to which bit vectors are made: they grow with the square of the boxes, and are two MiB at most here. */
     static final int VECTOR_BOXES_MAX = 1024;
 
     /** Boxes in a leaf of the tree: to compare so many costs about as much as one more step down. */

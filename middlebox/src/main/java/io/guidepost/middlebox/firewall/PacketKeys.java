@@ -8,8 +8,8 @@ import io.guidepost.packet.frame.Headers;
  *
  * <p>A row of 8 longs is one cache line: source and destination address as halves, source port, destination port,
  * protocol, facts. The halves have their highest bit turned over, so that comparing them as signed numbers orders them
- * as addresses. The two IPv4 addresses of each packet and its facts stand in columns too, for the list that goes over
- * many packets with one rule.
+ * as addresses. The two IPv4 addresses of each packet and its facts stand in columns too, for matchers that need no more
+ * of IPv4 packets; {@link RuleVectors} keeps what it looked up of each packet in {@link #classes}, in rows too.
  */
 final class PacketKeys {
     static final int ROW_SHIFT = 3;
@@ -40,6 +40,7 @@ final class PacketKeys {
     final long[] rows;
     final long[] addresses;
     final long[] facts;
+    final int[] classes;
     final long[] found;
     private final Headers headers = new Headers();
     private int count;
@@ -48,6 +49,7 @@ final class PacketKeys {
         rows = new long[capacity << ROW_SHIFT];
         addresses = new long[capacity];
         facts = new long[capacity];
+        classes = new int[capacity << ROW_SHIFT];
         found = new long[capacity];
     }
 

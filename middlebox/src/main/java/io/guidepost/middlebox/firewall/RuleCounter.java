@@ -1,29 +1,59 @@
 package io.guidepost.middlebox.firewall;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.guidepost.packet.Memory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
-/** Counts of one rule: a pair of cells for each way through the firewall, written by its thread alone. */
+/**
+ * Counts of one rule: for each way through the firewall two cells, packets and bytes, that its thread alone writes.
+ *
+ * <p>Counters that are made together share one piece of memory, where all rules of one way stand side by side, as a way
+ * counts in another one with every packet: four of them are one cache line, and no two ways share one. It is off the heap
+ * so that a way has nothing but an address for each rule, also when rules of several reloads lie in several pieces; it
+ * goes when no counter is left in it.
+ */
 final class RuleCounter {
-    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int CELLS_SHIFT = 4;
 
-    /** Longs for each way: 64 bytes, so that no two threads write into one cache line. */
-    private static final int WAY_SHIFT = 3;
+    /** Processors fetch lines in pairs. */
+    private static final int APART = 128;
 
-    private final long[] cells;
+    private final MemorySegment memory;
+    private final int ways;
+    private final long wayBytes;
+    private final long offset;
 
-    RuleCounter(int ways) {
-        cells = new long[(ways + 1) << WAY_SHIFT];
+    private RuleCounter(MemorySegment memory, int ways, long wayBytes, long offset) {
+        this.memory = memory;
+        this.ways = ways;
+        this.wayBytes = wayBytes;
+        this.offset = offset;
+    }
+
+    /** Some counters that stand at zero. */
+    static RuleCounter[] make(int number, int ways) {
+        long wayBytes = ((long) number << CELLS_SHIFT) + 2 * APART - 1 & -APART;
+        MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, ways * wayBytes), APART);
+        RuleCounter[] counters = new RuleCounter[number];
+        for (int i = 0; i < number; i++) {
+            counters[i] = new RuleCounter(memory, ways, wayBytes, (long) i << CELLS_SHIFT);
+        }
+        return counters;
+    }
+
+    /** Where the cells of a way are, as long as the counter is reachable: who counts there keeps it so. */
+    long address(int way) {
+        return memory.address() + way * wayBytes + offset;
     }
 
     /**
-     * Counts a packet; for the thread of that way. Plain stores: one thread writes, and who reads is content with what was
-     * true a moment ago. Through a VarHandle it was a call for each packet, where the method around it had grown large.
+     * Counts a packet in the cells at an address; for the thread of that way. Plain stores: one thread writes, and who
+     * reads is content with what was true a moment ago.
      */
-    void add(int way, int bytes) {
-        int at = way + 1 << WAY_SHIFT;
-        cells[at]++;
-        cells[at + 1] += bytes;
+    static void add(long address, int bytes) {
+        Memory.put64Le(address, Memory.i64Le(address) + 1);
+        Memory.put64Le(address + Long.BYTES, Memory.i64Le(address + Long.BYTES) + bytes);
     }
 
     long packets() {
@@ -31,13 +61,13 @@ final class RuleCounter {
     }
 
     long bytes() {
-        return sum(1);
+        return sum(Long.BYTES);
     }
 
     private long sum(int place) {
         long sum = 0;
-        for (int at = 1 << WAY_SHIFT; at < cells.length; at += 1 << WAY_SHIFT) {
-            sum += (long) CELL.getOpaque(cells, at + place);
+        for (int way = 0; way < ways; way++) {
+            sum += memory.get(ValueLayout.JAVA_LONG, way * wayBytes + offset + place);
         }
         return sum;
     }

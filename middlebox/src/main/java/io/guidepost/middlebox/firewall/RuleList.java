@@ -4,14 +4,19 @@ import java.util.stream.IntStream;
 
 /**
  * Compares each packet with rule after rule until one fits: the simplest, and the fastest for a handful of rules. An IPv4
- * packet and what a rule asks of it are two longs each.
+ * packet and what a rule asks of it are two longs each, and the second is looked at only where the first, the addresses,
+ * fits: most rules ask for other addresses, so that what is done for nearly every rule is two loads and a branch that the
+ * processor foretells. That is a third of the time of comparing all of a rule at once.
  *
  * <p>Why not without branches, one rule against all packets of a burst, so that the compiler makes vector instructions of
  * it? It did, or it did not and took four times as long, from one start of the process to the next.
  */
 final class RuleList implements Matcher {
     private final int rules;
-    private final long[] ipv4;
+    private final long[] mask;
+    private final long[] value;
+    private final long[] lowest;
+    private final long[] highest;
     private final int[] ipv4Rule;
     private final long[] ipv6;
     private final int[] ipv6Rule;
@@ -20,15 +25,10 @@ final class RuleList implements Matcher {
         this.rules = table.rules();
         int[] four = IntStream.range(0, table.size()).filter(table::fitsIpv4).toArray();
         int[] six = IntStream.range(0, table.size()).filter(table::fitsIpv6).toArray();
-        this.ipv4 = new long[four.length << 2];
-        for (int i = 0; i < four.length; i++) {
-            long source = table.at(four[i], 0);
-            long destination = table.at(four[i], 2);
-            ipv4[i << 2] = source << 32 | destination & 0xffff_ffffL;
-            ipv4[(i << 2) + 1] = table.at(four[i], 1) << 32 | table.at(four[i], 3) & 0xffff_ffffL;
-            ipv4[(i << 2) + 2] = table.at(four[i], RuleTable.LOWEST);
-            ipv4[(i << 2) + 3] = table.at(four[i], RuleTable.HIGHEST);
-        }
+        this.mask = IntStream.of(four).mapToLong(table::ipv4Mask).toArray();
+        this.value = IntStream.of(four).mapToLong(table::ipv4Value).toArray();
+        this.lowest = IntStream.of(four).mapToLong(each -> table.at(each, RuleTable.LOWEST)).toArray();
+        this.highest = IntStream.of(four).mapToLong(each -> table.at(each, RuleTable.HIGHEST)).toArray();
         this.ipv4Rule = IntStream.of(four).map(table::rule).toArray();
         this.ipv6 = table.copy(six);
         this.ipv6Rule = IntStream.of(six).map(table::rule).toArray();
@@ -48,8 +48,8 @@ final class RuleList implements Matcher {
     }
 
     private int firstIpv4(long addresses, long facts) {
-        for (int i = 0, at = 0; i < ipv4Rule.length; i++, at += 4) {
-            if (((addresses ^ ipv4[at]) & ipv4[at + 1] | Facts.miss(facts, ipv4[at + 2], ipv4[at + 3])) == 0) {
+        for (int i = 0; i < mask.length; i++) {
+            if ((addresses & mask[i]) == value[i] && Facts.miss(facts, lowest[i], highest[i]) == 0) {
                 return ipv4Rule[i];
             }
         }
@@ -72,6 +72,6 @@ final class RuleList implements Matcher {
 
     @Override
     public long bytes() {
-        return 8L * (ipv4.length + ipv6.length) + 4L * (ipv4Rule.length + ipv6Rule.length);
+        return 8L * (4 * mask.length + ipv6.length) + 4L * (ipv4Rule.length + ipv6Rule.length);
     }
 }

@@ -122,6 +122,16 @@ final class RuleTable {
         return entries[entry * ENTRY_LONGS + place];
     }
 
+    /** What an entry asks of the two IPv4 addresses of a packet, as {@link PacketKeys#addresses} has them. */
+    long ipv4Value(int entry) {
+        return (at(entry, 0) << 32 | at(entry, 2) & 0xffff_ffffL) & ipv4Mask(entry);
+    }
+
+    /** The bits of {@link #ipv4Value} that it asks for. */
+    long ipv4Mask(int entry) {
+        return at(entry, 1) << 32 | at(entry, 3) & 0xffff_ffffL;
+    }
+
     boolean fitsIpv4(int entry) {
         return (at(entry, LOWEST) & Facts.IPV6) == 0;
     }

@@ -106,11 +106,9 @@ public final class LiveNetwork implements AutoCloseable {
                 }
                 long begun = System.nanoTime();
                 long upTo = wanted;
-                Ranking next = current.next(network, function);
-                current = next;
+                publish(current.draft(network, function));
                 done = upTo;
                 moved.signalAll();
-                listeners.forEach(each -> each.accept(next));
                 rest(REST * (System.nanoTime() - begun));
             }
         } catch (InterruptedException e) {
@@ -123,6 +121,18 @@ public final class LiveNetwork implements AutoCloseable {
         }
     }
 
+    /** Makes a snapshot while others change the network, and puts it in force. */
+    private void publish(Ranking.Draft draft) {
+        lock.unlock();
+        try {
+            Ranking next = draft.make();
+            current = next;
+            listeners.forEach(each -> each.accept(next));
+        } finally {
+            lock.lock();
+        }
+    }
+
     /** Waits for a change; when none comes for a while, the snapshot is made faster to read. */
     private void awaitChange() throws InterruptedException {
         long left = SETTLE_NANOS;
@@ -132,9 +142,18 @@ public final class LiveNetwork implements AutoCloseable {
             } else if (left > 0) {
                 left = moved.awaitNanos(left);
             } else {
-                settled = current.settled();
-                current = settled;
+                settleDown();
             }
+        }
+    }
+
+    private void settleDown() {
+        lock.unlock();
+        try {
+            settled = current.settled();
+            current = settled;
+        } finally {
+            lock.lock();
         }
     }
 

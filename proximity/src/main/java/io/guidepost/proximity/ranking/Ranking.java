@@ -53,16 +53,28 @@ public final class Ranking {
      * @param version one more than the last one's
      */
     public static Ranking of(Network network, RankingFunction function, long version) {
+        return whole(network, function, version).make();
+    }
+
+    private static Draft whole(Network network, RankingFunction function, long version) {
         Places places = new Places(function);
         PlaceTableEdit edit = PlaceTable.EMPTY.edit();
         IdentityHashMap<List<Attachment>, Integer> known = new IdentityHashMap<>();
         network.forEachUnordered((prefix, hangs) -> edit.put(
                 prefix, known.computeIfAbsent(hangs, places::prefix), Places.asNumber(hangs)));
-        loopBacks(edit, places, network.topology());
+        Topology topology = network.topology();
+        loopBacks(edit, places, topology);
         places.started();
-        Graph graph = Graph.of(network.topology());
-        PlaceTable table = edit.build();
-        return new Ranking(table, Rows.of(graph, function, places.view()), places, network.changes(), version);
+        Places.View view = places.view();
+        long changes = network.changes();
+        return () -> new Ranking(
+                edit.build(), Rows.of(Graph.of(topology), function, view), places, changes, version);
+    }
+
+    /** What was taken down of a network, to be made a snapshot of while the network goes on changing. */
+    interface Draft {
+        /** The snapshot. To be called once. */
+        Ranking make();
     }
 
     /**
@@ -72,19 +84,25 @@ public final class Ranking {
      * @param network may be another one than that of this snapshot; then all is made anew
      */
     public Ranking next(Network network, RankingFunction function) {
+        return draft(network, function).make();
+    }
+
+    /** The first and short part of {@link #next}, after which the network may change; the work comes with {@link Draft#make}. */
+    Draft draft(Network network, RankingFunction function) {
         PlaceTableEdit edit = table.edit();
         boolean remembered = numbering.fits(function)
                 && numbering.size() <= numbering.roomy()
                 && network.forEachChanged(changes, prefix -> change(edit, prefix, network.attachments(prefix)));
         if (!remembered) {
-            return of(network, function, version + 1);
+            return whole(network, function, version + 1);
         }
         Topology topology = network.topology();
         if (!topology.equals(topology())) {
             loopBacks(edit, numbering, topology);
         }
-        Rows next = rows.next(topology, function, numbering.view());
-        return new Ranking(edit.build(), next, numbering, network.changes(), version + 1);
+        Places.View view = numbering.view();
+        long upTo = network.changes();
+        return () -> new Ranking(edit.build(), rows.next(topology, function, view), numbering, upTo, version + 1);
     }
 
     /** The same snapshot in the form that is fastest to read and dearest to make, for when no change is in sight. */

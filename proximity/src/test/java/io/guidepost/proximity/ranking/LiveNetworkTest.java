@@ -10,8 +10,10 @@ import io.guidepost.proximity.topology.Network;
 import io.guidepost.proximity.topology.TestNetworks;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -108,6 +110,31 @@ class LiveNetworkTest {
             assertThat(versions).containsExactly(1L, 2L);
             live.replace(new Network(), RankingFunction.STANDARD);
             assertThat(live.settle().prefixes()).isZero();
+        }
+    }
+
+    @Test
+    void aNetworkIsChangedWhileASnapshotOfItIsMade() throws InterruptedException {
+        CountDownLatch making = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        try (LiveNetwork live = new LiveNetwork()) {
+            live.onPublished(each -> {
+                making.countDown();
+                try {
+                    mayEnd.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            live.replace(TestNetworks.small(), RankingFunction.STANDARD);
+            making.await();
+            Prefix prefix = Prefix.ofIpv4(241 << 24, 25);
+            // Would wait for ever if the publisher had the lock.
+            live.change(network -> network.add(prefix, Attachment.internal(Address.ofIpv4(10 << 24 | 1 << 16 | 1), 9)));
+            assertThat(live.<Integer>read(network -> network.attachments(prefix).size())).isEqualTo(1);
+            assertThat(live.current().longest(prefix.high(), prefix.low())).isNotEqualTo(Optional.of(prefix));
+            mayEnd.countDown();
+            assertThat(live.settle().longest(prefix.high(), prefix.low())).contains(prefix);
         }
     }
 }

@@ -14,12 +14,15 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,9 @@ public final class HandleAccesses implements Accesses, Journal {
     private static final int BUCKETS = 40;
 
     private static final long NANOS_IN_MILLI = 1_000_000;
+
+    private static final Map<Operation, String> NAMES = Arrays.stream(Operation.values())
+            .collect(Collectors.toMap(each -> each, each -> each.name().toLowerCase(Locale.ROOT)));
 
     /**
      * What is counted together.
@@ -153,16 +159,16 @@ public final class HandleAccesses implements Accesses, Journal {
     }
 
     private void count(String transport, int operation, int code, long nanos) {
-        String name = Operation.of(operation)
-                .map(each -> each.name().toLowerCase(java.util.Locale.ROOT))
-                .orElse("unknown");
-        count(new Row(transport, name, code), nanos);
+        count(new Row(transport, Operation.of(operation).map(NAMES::get).orElse("unknown"), code), nanos);
     }
 
     private void count(Row row, long nanos) {
-        rows.computeIfAbsent(row, _ -> new LongAdder()).increment();
+        // Most often it is there: what makes one that is not may lock others out.
+        LongAdder known = rows.get(row);
+        (known == null ? rows.computeIfAbsent(row, _ -> new LongAdder()) : known).increment();
         int bucket = nanos <= 1 ? 0 : Long.SIZE - Long.numberOfLeadingZeros(nanos - 1);
-        times.computeIfAbsent(row.transport(), _ -> new AtomicLongArray(BUCKETS))
+        AtomicLongArray buckets = times.get(row.transport());
+        (buckets == null ? times.computeIfAbsent(row.transport(), _ -> new AtomicLongArray(BUCKETS)) : buckets)
                 .incrementAndGet(Math.min(bucket, BUCKETS - 1));
     }
 

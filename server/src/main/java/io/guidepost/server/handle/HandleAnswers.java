@@ -1,18 +1,26 @@
 package io.guidepost.server.handle;
 
+import io.guidepost.handle.Limits;
+import io.guidepost.handle.message.Envelope;
 import io.guidepost.handle.service.Call;
 import io.guidepost.server.web.Answers;
-import io.guidepost.server.web.HostCount;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the door answers over HTTP: messages of the native protocol, some of them at once, and pages. */
+/**
+ * What the door answers over HTTP: messages of the native protocol, some of them at once, and pages. Existing clients know
+ * no chunks, so an answer of one message has its length, and that of a long list ends with its connection.
+ */
 final class HandleAnswers implements Answers {
     private static final String MESSAGE = "application/x-hdl-message";
+
+    /** Bytes of the longest message: an answer that is longer is a list of several. */
+    private static final int HELD_MAX = Envelope.BYTES + Limits.MESSAGE_BYTES_MAX;
 
     private final Room room;
 
@@ -38,7 +46,7 @@ final class HandleAnswers implements Answers {
     @Override
     public @Nullable HttpResponse atOnce(HttpRequest request) {
         if (!isMessage(request)) {
-            return null;
+            return room.services().pages().atOnce(request);
         }
         long begun = System.nanoTime();
         byte[] answer = room.quick().answer(request.body());
@@ -55,19 +63,14 @@ final class HandleAnswers implements Answers {
     }
 
     private HttpResponse message(HttpRequest request) {
-        ByteArrayOutputStream answer = new ByteArrayOutputStream();
-        Collecting replies = new Collecting() {
+        HttpResponse.Writing writing = out -> room.answer(call(request), new Collecting() {
             @Override
             void send(byte[] message, boolean last) throws IOException {
-                if (answer.size() + message.length > Limits.HTTP_LIST_BYTES_MAX) {
-                    room.counts().add(HostCount.TOO_LONG);
-                    throw new IOException("the list is too long for an answer over HTTP: ask over TCP");
-                }
-                answer.writeBytes(message);
+                out.write(message);
             }
-        };
-        room.answer(call(request), replies);
-        return HttpResponse.of(200, MESSAGE, answer.toByteArray());
+        });
+        return new HttpResponse(
+                200, List.of(Map.entry("Content-Type", MESSAGE)), new HttpResponse.Unchunked(writing, HELD_MAX));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.guidepost.names.Malformed;
 import io.guidepost.server.web.HostCount;
 import io.guidepost.server.web.Patience;
 import io.guidepost.server.web.Sending;
+import io.guidepost.server.web.TurnEnd;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
@@ -77,15 +78,9 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void channelReadComplete(ChannelHandlerContext context) {
-        context.flush();
-    }
-
-    @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
         if (context.channel().isWritable() && !answering) {
             go(context);
-            context.flush();
         }
     }
 
@@ -165,6 +160,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
         if (quick != null) {
             room.counts().add(HostCount.QUICK);
             context.write(Unpooled.wrappedBuffer(quick));
+            TurnEnd.flush(context);
             room.services().accesses().message(call(context, message), quick, System.nanoTime() - begun);
             if (!stays) {
                 end(context);
@@ -179,6 +175,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
             byte[] busy = room.refusals().busy(message);
             room.services().accesses().message(call, busy, System.nanoTime() - begun);
             context.write(Unpooled.wrappedBuffer(busy));
+            TurnEnd.flush(context);
             finished(context, stays);
         }
     }
@@ -248,7 +245,6 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
         }
         patience(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
         go(context);
-        context.flush();
     }
 
     /** Closes behind what was written. */
@@ -256,7 +252,8 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
         ended = true;
         patience(context).atMost(room.settings().idleMillis());
         release();
-        context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        context.write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        TurnEnd.flush(context);
     }
 
     private void release() {

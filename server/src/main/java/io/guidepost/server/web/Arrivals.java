@@ -40,11 +40,16 @@ final class Arrivals extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
         if (multiplexed) {
             quiet();
-        } else if (silent && asking == 0 && patience != null) {
-            silent = false;
+            super.channelRead(context, message);
+            return;
+        }
+        boolean begun = silent && asking == 0;
+        silent = false;
+        super.channelRead(context, message);
+        if (begun && !silent && asking == 0 && patience != null) {
+            // What came is not whole, and nothing is being answered.
             patience.atMost(room.settings().partMillis());
         }
-        super.channelRead(context, message);
     }
 
     /** A whole request is there, which is now answered. */

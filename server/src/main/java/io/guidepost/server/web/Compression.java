@@ -12,13 +12,19 @@ import java.util.zip.GZIPOutputStream;
 final class Compression {
     private Compression() {}
 
+    /** Whether the answer would be compressed. */
+    static boolean isWorth(HttpRequest request, HttpResponse response) {
+        boolean small = response.body() instanceof HttpResponse.Bytes(byte[] bytes)
+                && bytes.length < bytesMin(request);
+        return !small && accepts(request) && isText(response) && !has(response, "content-encoding");
+    }
+
     /** The answer, compressed if that is worth it. */
     static HttpResponse of(HttpRequest request, HttpResponse response) {
-        if (!accepts(request) || !isText(response) || has(response, "content-encoding")) {
+        if (!isWorth(request, response)) {
             return response;
         }
         return switch (response.body()) {
-            case HttpResponse.Bytes(byte[] bytes) when bytes.length < bytesMin(request) -> response;
             case HttpResponse.Bytes(byte[] bytes) -> with(response, new HttpResponse.Bytes(compressed(bytes)));
             case HttpResponse.Stream(HttpResponse.Writing writing) ->
                 with(response, new HttpResponse.Stream(out -> {
@@ -26,6 +32,7 @@ final class Compression {
                         writing.write(zip);
                     }
                 }));
+            case HttpResponse.Unchunked _ -> response;
         };
     }
 

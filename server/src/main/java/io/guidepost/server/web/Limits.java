@@ -26,5 +26,19 @@ final class Limits {
     /** Connections that the kernel keeps until they are accepted. */
     static final int BACKLOG = 1024;
 
+    /** Bytes of a plain request up to its body: several times what clients send; longer ones are for the full codec. */
+    static final int PLAIN_HEAD_BYTES_MAX = 4096;
+
+    /** Bytes of a plain request's body: any question about handles fits. */
+    static final int PLAIN_BODY_BYTES_MAX = 16_384;
+
+    /** Headers of plain requests that an event loop knows again, a power of two: with those they are half a MiB at most. */
+    static final int PLAIN_HEADERS_KNOWN = 64;
+
+    static {
+        assert PLAIN_HEAD_BYTES_MAX <= REQUEST_LINE_BYTES_MAX && PLAIN_HEAD_BYTES_MAX <= HEADER_BYTES_MAX;
+        assert Integer.bitCount(PLAIN_HEADERS_KNOWN) == 1;
+    }
+
     private Limits() {}
 }

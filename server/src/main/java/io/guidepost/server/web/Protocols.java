@@ -8,7 +8,8 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -21,9 +22,12 @@ final class Protocols {
     private Protocols() {}
 
     static void http1(ChannelPipeline pipeline, Room room, Arrivals arrivals) {
-        pipeline.addLast(new HttpServerCodec(new HttpDecoderConfig()
+        pipeline.addLast(new PlainRequests(room.settings().bodyBytesMax()));
+        HttpDecoderConfig bounds = new HttpDecoderConfig()
                 .setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
-                .setMaxHeaderSize(Limits.HEADER_BYTES_MAX)));
+                .setMaxHeaderSize(Limits.HEADER_BYTES_MAX);
+        // Not both in one: that pairs answers with the requests that it has read, and plain requests are read before it.
+        pipeline.addLast(new HttpRequestDecoder(bounds), new HttpResponseEncoder());
         pipeline.addLast(new Whole(room), new WebExchanges(room, arrivals, pipeline.channel(), false));
     }
 

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * read, unless it lasts: then it is seen that whoever asked is gone.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
+final class WebExchanges extends SimpleChannelInboundHandler<Object> {
     private static final Logger LOG = System.getLogger(WebExchanges.class.getName());
 
     private final Room room;
@@ -55,9 +56,15 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     private @Nullable Patience patience;
     private boolean answering;
     private Work.@Nullable Task lasting;
+    private @Nullable SslHandler tls;
 
-    /** A request that was read, and what its connection needs to know of it. */
-    private record Asked(HttpRequest request, HttpVersion version, boolean stays) {}
+    /**
+     * A request that was read, and what its connection needs to know of it.
+     *
+     * @param at where bytes of an answer can be written past the codec; null if they must go through it
+     */
+    private record Asked(
+            HttpRequest request, HttpVersion version, boolean stays, @Nullable ChannelHandlerContext at) {}
 
     /**
      * Exchanges of a connection.
@@ -74,6 +81,7 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
+        tls = connection.pipeline().get(SslHandler.class);
         if (stream) {
             patience = new Patience(connection.eventLoop(), () -> {
                 room.counts().add(HostCount.SLOW_SENDER);
@@ -95,16 +103,24 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest message) {
+    protected void channelRead0(ChannelHandlerContext context, Object message) {
         arrivals.asked();
         if (patience != null) {
             patience.end();
         }
-        if (message.decoderResult().isFailure()) {
-            refuse(context, message.decoderResult().cause());
-            return;
+        Asked asked;
+        if (message instanceof PlainRequest plain) {
+            HttpRequest request = request(plain.method(), plain.target(), plain.headers(), plain.body());
+            asked = new Asked(request, HttpVersion.HTTP_1_1, true, plain.at());
+        } else {
+            FullHttpRequest full = (FullHttpRequest) message;
+            if (full.decoderResult().isFailure()) {
+                refuse(context, full.decoderResult().cause());
+                return;
+            }
+            asked = new Asked(request(full), full.protocolVersion(), HttpUtil.isKeepAlive(full), null);
         }
-        waiting.add(new Asked(request(message), message.protocolVersion(), HttpUtil.isKeepAlive(message)));
+        waiting.add(asked);
         go(context);
     }
 
@@ -127,13 +143,16 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
             headers.computeIfAbsent(each.getKey().toLowerCase(Locale.ROOT), name -> new ArrayList<>(1))
                     .add(each.getValue());
         }
-        SslHandler tls = connection.pipeline().get(SslHandler.class);
+        return request(message.method().name(), message.uri(), headers, ByteBufUtil.getBytes(message.content()));
+    }
+
+    private HttpRequest request(String method, String target, Map<String, List<String>> headers, byte[] body) {
         InetSocketAddress peer = (InetSocketAddress) connection.remoteAddress();
         return new HttpRequest(
-                message.method().name(),
-                message.uri(),
+                method,
+                target,
                 headers,
-                ByteBufUtil.getBytes(message.content()),
+                body,
                 Proxies.lookThrough(peer, headers.getOrDefault("x-forwarded-for", List.of()), room.settings()
                         .trustedProxies()),
                 tls != null,
@@ -153,7 +172,7 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private void go(ChannelHandlerContext context) {
-        while (!answering && !waiting.isEmpty()) {
+        while (!answering && !waiting.isEmpty() && writable(context)) {
             Asked asked = waiting.remove();
             answering = true;
             if (quick(context, asked)) {
@@ -169,19 +188,41 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
                 arrivals.lasts(true);
             }
         }
-        context.channel().config().setAutoRead(!answering || lasting != null && waiting.isEmpty());
+        boolean mayRead = !answering || lasting != null && waiting.isEmpty();
+        context.channel().config().setAutoRead(mayRead && writable(context));
+    }
+
+    /** Whether the receiver takes what it is sent: whoever asks without reading answers is not read either. */
+    private static boolean writable(ChannelHandlerContext context) {
+        if (!context.channel().isWritable()) {
+            context.flush();
+        }
+        return context.channel().isWritable();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) throws Exception {
+        if (context.channel().isWritable()) {
+            go(context);
+        }
+        super.channelWritabilityChanged(context);
     }
 
     private boolean quick(ChannelHandlerContext context, Asked asked) {
         long begun = System.nanoTime();
         HttpResponse answer = room.answers().atOnce(asked.request());
-        if (answer == null) {
+        if (answer == null || Compression.isWorth(asked.request(), answer)) {
             return false;
         }
         room.counts().add(HostCount.QUICK);
+        ChannelHandlerContext at = asked.at();
+        if (at != null && answer.body() instanceof HttpResponse.Bytes(byte[] body)) {
+            at.write(PlainAnswer.write(at.alloc(), answer, body));
+        } else {
+            context.write(whole(asked, answer));
+        }
+        TurnEnd.flush(context);
         room.answers().answered(asked.request(), answer.status(), System.nanoTime() - begun);
-        context.write(whole(asked, answer));
-        context.flush();
         answered(context, asked.stays());
         return true;
     }
@@ -214,34 +255,70 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
         Sending sending = new Sending(context.channel(), room.settings(), room.counts());
         try {
             boolean head = asked.request().method().equals("HEAD");
-            if (response.body() instanceof HttpResponse.Stream(HttpResponse.Writing writing) && !head) {
-                return stream(sending, asked, response, writing);
+            switch (response.body()) {
+                case HttpResponse.Stream(HttpResponse.Writing writing) when !head -> {
+                    return stream(sending, asked, response, writing);
+                }
+                case HttpResponse.Unchunked(HttpResponse.Writing writing, int heldMax) when !head -> {
+                    return unchunked(sending, asked, response, writing, heldMax);
+                }
+                default -> {
+                    sending.send(whole(asked, response));
+                    return asked.stays();
+                }
             }
-            sending.send(whole(asked, response));
-            return asked.stays();
         } catch (IOException e) {
             // The receiver is gone, and nothing is left to be said to it.
             return false;
         }
     }
 
-    private boolean stream(Sending sending, Asked asked, HttpResponse response, HttpResponse.Writing writing)
-            throws IOException {
-        boolean chunked = asked.version().equals(HttpVersion.HTTP_1_1);
-        io.netty.handler.codec.http.DefaultHttpResponse start = new io.netty.handler.codec.http.DefaultHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
-        headers(start.headers(), response);
-        boolean stays = asked.stays() && chunked;
-        if (chunked) {
-            start.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
-        }
-        HttpUtil.setKeepAlive(start.headers(), asked.version(), stays);
-        sending.send(start);
-        try (OutputStream out = new BufferedOutputStream(new Pieces(sending), Limits.PIECE_BYTES)) {
+    private static boolean stream(
+            Sending sending, Asked asked, HttpResponse response, HttpResponse.Writing writing) throws IOException {
+        boolean stays = begin(sending, asked, response, asked.version().equals(HttpVersion.HTTP_1_1));
+        try (OutputStream out = pieces(sending)) {
             writing.write(out);
         }
         sending.send(LastHttpContent.EMPTY_LAST_CONTENT);
         return stays;
+    }
+
+    private static boolean unchunked(
+            Sending sending, Asked asked, HttpResponse response, HttpResponse.Writing writing, int heldMax)
+            throws IOException {
+        try (HeldBack out = new HeldBack(heldMax, () -> {
+            begin(sending, asked, response, false);
+            return pieces(sending);
+        })) {
+            writing.write(out);
+            Optional<byte[]> held = out.held();
+            if (held.isPresent()) {
+                HttpResponse.Bytes body = new HttpResponse.Bytes(held.get());
+                sending.send(whole(asked, new HttpResponse(response.status(), response.headers(), body)));
+                return asked.stays();
+            }
+        }
+        sending.send(LastHttpContent.EMPTY_LAST_CONTENT);
+        return false;
+    }
+
+    /** Sends the head of an answer whose length nobody knows; whether the connection may stay behind it. */
+    private static boolean begin(Sending sending, Asked asked, HttpResponse response, boolean chunked)
+            throws IOException {
+        DefaultHttpResponse head =
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
+        headers(head.headers(), response);
+        boolean stays = asked.stays() && chunked;
+        if (chunked) {
+            head.headers().set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
+        }
+        HttpUtil.setKeepAlive(head.headers(), asked.version(), stays);
+        sending.send(head);
+        return stays;
+    }
+
+    private static OutputStream pieces(Sending sending) {
+        return new BufferedOutputStream(new Pieces(sending), Limits.PIECE_BYTES);
     }
 
     /** Sends what is written to it. */

@@ -1,0 +1,90 @@
+package io.guidepost.packet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ResponderTest {
+    private static final long FLUSH_NANOS = 50_000;
+    private static final int BURST = 8;
+
+    private final MemoryLink link = new MemoryLink(FrameSettings.of("test").withBurstMax(BURST));
+    private final Port server = link.left();
+    private final Port client = link.right();
+    private final Burst questions = client.tx(0).burst();
+    private final Burst got = client.rx(0).burst();
+    private final int[] ends = new int[1];
+    private long nowNanos = 1_000_000;
+
+    private Responder responder(long flushNanos) {
+        Handler echo = new Handler() {
+            @Override
+            public void packet(Burst in, int index, Burst out) {
+                out.copy(in, index);
+            }
+
+            @Override
+            public void end(Burst out) {
+                ends[0]++;
+            }
+        };
+        return new Responder(
+                server.rx(0), server.tx(0), echo, new TxBuffer(server.tx(0), flushNanos, () -> nowNanos));
+    }
+
+    private void ask(int number) {
+        for (int i = 0; i < number; i++) {
+            questions.append(60);
+        }
+        assertThat(client.tx(0).send(questions)).isZero();
+    }
+
+    @Test
+    void withoutAFlushTimeAnswersLeaveInTheTurnThatTheyAreMadeIn() {
+        Responder responder = responder(0);
+        ask(3);
+        assertThat(responder.work(0)).isEqualTo(3);
+        assertThat(client.rx(0).receive(got)).isEqualTo(3);
+        assertThat(responder.restNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(responder.work(0)).isZero();
+    }
+
+    @Test
+    void answersOfAPartialBurstWaitForTheirTimeAndTheWorkerForNoLonger() {
+        Responder responder = responder(FLUSH_NANOS);
+        assertThat(responder.work(0)).isZero();
+        assertThat(responder.restNanos()).as("nothing waits").isEqualTo(Long.MAX_VALUE);
+        ask(2);
+        assertThat(responder.work(0)).isEqualTo(2);
+        assertThat(client.rx(0).receive(got)).isZero();
+        nowNanos += 20_000;
+        ask(1);
+        assertThat(responder.work(0)).isEqualTo(1);
+        assertThat(responder.restNanos()).as("counted from the first").isEqualTo(30_000);
+        nowNanos += 29_999;
+        assertThat(responder.work(0)).isZero();
+        assertThat(client.rx(0).receive(got)).isZero();
+        nowNanos += 1;
+        assertThat(responder.work(0)).isEqualTo(3);
+        assertThat(client.rx(0).receive(got)).isEqualTo(3);
+        assertThat(responder.restNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(ends[0]).as("every turn ends, with packets or without").isEqualTo(5);
+    }
+
+    @Test
+    void aBurstThatIsFullLeavesAtOnceAndTheNextHasAllOfItsTime() {
+        Responder responder = responder(FLUSH_NANOS);
+        ask(5);
+        responder.work(0);
+        nowNanos += 40_000;
+        ask(5);
+        assertThat(responder.work(0)).isEqualTo(5);
+        assertThat(client.rx(0).receive(got)).isEqualTo(BURST);
+        assertThat(responder.restNanos()).isEqualTo(FLUSH_NANOS);
+        nowNanos += FLUSH_NANOS - 1;
+        assertThat(responder.work(0)).isZero();
+        nowNanos += 1;
+        assertThat(responder.work(0)).isEqualTo(2);
+        assertThat(client.rx(0).receive(got)).isEqualTo(2);
+    }
+}

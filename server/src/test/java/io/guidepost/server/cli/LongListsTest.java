@@ -1,0 +1,250 @@
+package io.guidepost.server.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.SiteInterface;
+import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.client.ClientSettings;
+import io.guidepost.handle.client.Endpoint;
+import io.guidepost.handle.client.HandleClient;
+import io.guidepost.handle.client.Identity;
+import io.guidepost.handle.service.Outcome;
+import io.guidepost.server.RunningServer;
+import io.guidepost.server.handle.Trust;
+import java.io.BufferedInputStream;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Lists that are longer than the memory of the server, a process of its own: over every transport, to many at a time, and
+ * to some who read the first of it and then nothing for a while.
+ */
+class LongListsTest {
+    private static final String HEAP = "-Xmx48m";
+    private static final String SECRET = "a secret";
+    private static final int SLOW_OF_EACH = 3;
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Pattern READY =
+            Pattern.compile("handles are answered over TCP at [0-9.]+:(\\d+), over HTTP at [0-9.]+:(\\d+)");
+
+    @TempDir
+    private Path folder;
+
+    private int handles;
+    private int nameBytes;
+    private int tcp;
+    private int http;
+
+    @Test
+    void aListLongerThanTheServersMemory() throws Exception {
+        lists(50_000, 1200);
+    }
+
+    @Test
+    @Tag("long")
+    void aListOfAMillionHandles() throws Exception {
+        lists(1_000_000, 100);
+    }
+
+    private String name(int number) {
+        String start = "1234/" + number + "-";
+        return start + "x".repeat(nameBytes - start.length());
+    }
+
+    private void moveIn() throws Exception {
+        Path batch = folder.resolve("all.batch");
+        try (BufferedWriter out = Files.newBufferedWriter(batch)) {
+            out.write("HOME 127.0.0.1:2641:TCP\n0.NA/1234\n\nCREATE 0.NA/1234\n"
+                    + "301 HS_SECKEY 86400 1100 UTF8 " + SECRET + "\n");
+            for (int i = 1; i < handles; i++) {
+                out.write("\nCREATE " + name(i) + "\n1 URL 86400 1110 UTF8 https://example.org/\n");
+            }
+        }
+        StringWriter said = new StringWriter();
+        String[] args = {"import", "handle", batch.toString(), "--set", store()};
+        int code = Main.commandLine(args)
+                .setOut(new PrintWriter(said, true))
+                .setErr(new PrintWriter(said, true))
+                .execute(args);
+        assertThat(code).as(said.toString()).isZero();
+        Files.delete(batch);
+    }
+
+    private String store() {
+        return "store.folder=" + folder.resolve("store");
+    }
+
+    private Process serve(Path log) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("serve"));
+        for (String each : List.of(
+                store(),
+                "gnrs.listen=127.0.0.1",
+                "gnrs.port=0",
+                "admin.enabled=false",
+                "handle.enabled=true",
+                "handle.folder=" + folder.resolve("handle"),
+                "handle.listen=127.0.0.1",
+                "handle.udp-port=-1",
+                "handle.tcp-port=0",
+                "handle.http-port=0",
+                "handle.idle-millis=600000",
+                "handle.server-admins=301:0.NA/1234",
+                "handle.server-admin-full-access=true")) {
+            arguments.addAll(List.of("--set", each));
+        }
+        List<String> command = new ArrayList<>(Processes.self(arguments));
+        command.addAll(command.indexOf("-cp"), List.of(HEAP, "-XX:MaxDirectMemorySize=32m", "-XX:+ExitOnOutOfMemoryError"));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
+    private HandleClient client(SiteInterface.Transport transport, int port) throws IOException {
+        return HandleClient.at(
+                List.of(Endpoint.of(transport, new InetSocketAddress("127.0.0.1", port))),
+                ClientSettings.DEFAULT
+                        .withTimeout(PATIENCE)
+                        .withIdentity(new Identity.SecretHolder(
+                                new ValueReference(Handle.ofPrefix("1234"), 301),
+                                SECRET.getBytes(UTF_8))));
+    }
+
+    /** Reads a list over the native protocol, the first of it and then nothing until it may go on. */
+    private long overMessages(SiteInterface.Transport transport, int port, CountDownLatch begun, CountDownLatch go)
+            throws Exception {
+        try (HandleClient client = client(transport, port)) {
+            long[] count = new long[1];
+            Outcome outcome = client.list(Handle.ofPrefix("1234"), _ -> {
+                if (count[0]++ == 0) {
+                    begun.countDown();
+                    await(go);
+                }
+                return true;
+            });
+            assertThat(outcome.success()).as(outcome.text()).isTrue();
+            return count[0];
+        }
+    }
+
+    private static void await(CountDownLatch go) {
+        try {
+            go.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The same in JSON. */
+    private long overJson(String page, CountDownLatch begun, CountDownLatch go) throws Exception {
+        String user = Base64.getEncoder().encodeToString(("301%3A0.NA/1234:" + SECRET).getBytes(UTF_8));
+        try (HttpClient client = HttpClient.newBuilder()
+                .sslContext(Trust.in(folder.resolve("handle/serverCertificate.pem")))
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()) {
+            HttpResponse<InputStream> response = client.send(
+                    HttpRequest.newBuilder(
+                                    URI.create("https://127.0.0.1:" + http + "/api/handles?prefix=1234" + page))
+                            .header("Authorization", "Basic " + user)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofInputStream());
+            assertThat(response.statusCode()).isEqualTo(200);
+            try (InputStream in = new BufferedInputStream(response.body())) {
+                begun.countDown();
+                await(go);
+                long slashes = 0;
+                for (int b = in.read(); b >= 0; b = in.read()) {
+                    slashes += b == '/' ? 1 : 0;
+                }
+                return slashes;
+            }
+        }
+    }
+
+    private void lists(int number, int bytes) throws Exception {
+        handles = number;
+        nameBytes = bytes;
+        moveIn();
+        Path log = folder.resolve("log");
+        Process server = serve(log);
+        CountDownLatch none = new CountDownLatch(0);
+        CountDownLatch any = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(3 * SLOW_OF_EACH);
+        CountDownLatch go = new CountDownLatch(1);
+        try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            assertThat(RunningServer.eventually(() -> ready(log) || !server.isAlive())).isTrue();
+            assertThat(server.isAlive()).as(Files.readString(log)).isTrue();
+            assertThat(overMessages(SiteInterface.Transport.TCP, tcp, any, none)).isEqualTo(handles - 1);
+            tell(server);
+            List<Future<Long>> slow = new ArrayList<>();
+            for (int i = 0; i < SLOW_OF_EACH; i++) {
+                slow.add(readers.submit(() -> overMessages(SiteInterface.Transport.TCP, tcp, begun, go)));
+                slow.add(readers.submit(() -> overMessages(SiteInterface.Transport.HTTP, http, begun, go)));
+                slow.add(readers.submit(() -> overJson("", begun, go)));
+            }
+            await(begun);
+            try {
+                assertThat(overMessages(SiteInterface.Transport.TCP, tcp, any, none)).isEqualTo(handles - 1);
+                assertThat(overMessages(SiteInterface.Transport.HTTP, http, any, none)).isEqualTo(handles - 1);
+                assertThat(overJson("", any, none)).isEqualTo(handles - 1);
+                assertThat(overJson("&page=" + (handles / 1000 - 1) + "&pageSize=1000", any, none)).isEqualTo(999);
+                tell(server);
+            } finally {
+                go.countDown();
+            }
+            for (Future<Long> each : slow) {
+                assertThat(each.get()).as("who was slow gets all of it too").isEqualTo(handles - 1);
+            }
+            tell(server);
+        } finally {
+            server.destroy();
+            server.waitFor();
+        }
+    }
+
+    private boolean ready(Path log) {
+        try {
+            Matcher found = READY.matcher(Files.readString(log));
+            if (!found.find()) {
+                return false;
+            }
+            tcp = Integer.parseInt(found.group(1));
+            http = Integer.parseInt(found.group(2));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Shows what the process has in memory, off the heap too. */
+    private void tell(Process server) throws IOException {
+        String status = Files.readString(Path.of("/proc/" + server.pid() + "/status"));
+        System.out.println(handles + " handles, " + (long) handles * nameBytes / 1_000_000 + " MB of names, " + HEAP + ": "
+                + status.lines().filter(each -> each.startsWith("VmHWM") || each.startsWith("VmRSS")).toList());
+    }
+}
