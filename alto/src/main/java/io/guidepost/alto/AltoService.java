@@ -117,6 +117,10 @@ public final class AltoService implements HttpService {
         }
         try {
             Information now = information.get();
+            Optional<Streamed> streamed = input.isPresent() ? Optional.empty() : resource.streamed(now);
+            if (streamed.isPresent()) {
+                return sent(streamed.get(), request);
+            }
             Caller caller = Caller.of(request.peer().getAddress());
             return input.isPresent()
                     ? sent(resource.content(now, request.body(), caller), request)
@@ -160,6 +164,15 @@ public final class AltoService implements HttpService {
                 ? new HttpResponse(either.status(), either.headers(), new HttpResponse.Bytes(rendered.zipped()))
                         .with("Content-Encoding", "gzip")
                 : either;
+    }
+
+    private static HttpResponse sent(Streamed streamed, HttpRequest request) {
+        String tag = '"' + streamed.tag() + '"';
+        return holds(request.header("if-none-match").orElse(""), tag)
+                ? HttpResponse.empty(304).with("ETag", tag)
+                : new HttpResponse(200, List.of(), new HttpResponse.Stream(streamed.writing()))
+                        .with("Content-Type", streamed.mediaType())
+                        .with("ETag", tag);
     }
 
     private static HttpResponse sent(Content content, HttpRequest request) {

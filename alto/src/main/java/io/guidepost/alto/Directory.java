@@ -1,6 +1,7 @@
 package io.guidepost.alto;
 
 import io.guidepost.alto.cost.CostMetric;
+import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.web.JsonText;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,9 +35,9 @@ final class Directory {
             type(out, new CostType(CostMode.ARRAY, path.name()), path);
         }
         out.writeEndObject();
-        if (!information.maps().isEmpty()) {
-            out.writeStringProperty("default-alto-network-map", information.maps().getFirst().id());
-        }
+        information.maps().stream().limit(1).map(NetworkMap::id)
+                .filter(id -> entries.stream().anyMatch(each -> each.id().equals(id)))
+                .forEach(id -> out.writeStringProperty("default-alto-network-map", id));
         out.writeEndObject();
         out.writeObjectPropertyStart("resources");
         entries.forEach(each -> entry(out, each, base));

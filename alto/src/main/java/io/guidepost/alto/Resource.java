@@ -21,4 +21,9 @@ public interface Resource extends Entry {
     default Optional<Content> atOnce(Information information, byte[] input, Caller caller) {
         return Optional.empty();
     }
+
+    /** What it says to a GET, if that is too long to be kept as a whole; then {@link #content} refuses. */
+    default Optional<Streamed> streamed(Information information) {
+        return Optional.empty();
+    }
 }

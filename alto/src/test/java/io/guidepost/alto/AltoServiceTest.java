@@ -3,15 +3,25 @@ package io.guidepost.alto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.alto.endpoint.EndpointCosts;
+import io.guidepost.alto.map.NetworkMap;
+import io.guidepost.alto.property.BlockValues;
+import io.guidepost.alto.property.EntityProperties;
+import io.guidepost.proximity.Prefix;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
+import io.guidepost.web.Json;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
@@ -190,5 +200,38 @@ class AltoServiceTest {
         Told same = new Told("a", Optional.empty());
         assertThatThrownBy(() -> new AltoService(() -> now, List.of(same, same), List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aPropertyMapOfManyBlocksIsStreamed() throws Exception {
+        int count = Limits.PROPERTY_BLOCKS_MAX + 10;
+        NetworkMap.Builder blocks = new NetworkMap.Builder("net", List.of("a", "b"));
+        blocks.add(0, Prefix.ofIpv4(0, 0)).add(1, new Prefix(0, 0, 0));
+        for (int i = 2; i < count; i++) {
+            blocks.add(i & 1, Prefix.ofIpv4(i << 8, 24));
+        }
+        SortedMap<String, EntityProperties.OfAddresses> kinds = new TreeMap<>();
+        kinds.put("kind", new BlockValues(Map.of(Prefix.ofIpv4(7 << 8, 24), "x", Prefix.ofIpv4(1, 32), "y")));
+        Information many = new Information(
+                1, List.of(blocks.build()), Map.of(), List.of(), EndpointCosts.NONE,
+                new EntityProperties(kinds, new TreeMap<>()), Optional.empty(), Optional.empty());
+        AltoService of = new AltoService(() -> many, Resources.of(many, InstantSource.system()), List.of());
+        HttpRequest request = new HttpRequest(
+                "GET", "/net-properties", Map.of(), new byte[0], new InetSocketAddress(InetAddress.getLoopbackAddress(), 9),
+                false, Optional.empty());
+        HttpResponse answer = of.answer(request);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ((HttpResponse.Stream) answer.body()).writing().write(out);
+        Json.Members told = (Json.Members) Objects.requireNonNull(((Json.Members) Json.read(out.toByteArray(), 1 << 26))
+                .members().get("property-map"));
+        assertThat(told.members()).hasSize(count + 1);
+        assertThat(Asking.written(Objects.requireNonNull(told.members().get("ipv4:0.0.7.0/24"))))
+                .isEqualTo("{\"net.pid\":\"b\",\".kind\":\"x\"}");
+        assertThat(Asking.written(Objects.requireNonNull(told.members().get("ipv4:0.0.0.1/32")))).isEqualTo("{\".kind\":\"y\"}");
+        String tag = answer.headers().stream().filter(each -> each.getKey().equals("ETag")).findFirst().orElseThrow().getValue();
+        assertThat(of.answer(new HttpRequest(
+                        "GET", "/net-properties", Map.of("if-none-match", List.of(tag)), new byte[0], request.peer(), false,
+                        Optional.empty())).status())
+                .isEqualTo(304);
     }
 }

@@ -14,11 +14,13 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * A network map (RFC 7285 section 11.2.1): PIDs, and the blocks of addresses that each consists of; an address is in the
@@ -179,6 +181,13 @@ public final class NetworkMap {
         for (int at : order) {
             told.accept(new Prefix(highs[at], lows[at], lengths[at] & 0xff), pidOf[at]);
         }
+    }
+
+    /** The blocks of a PID, in order. */
+    public Iterator<Prefix> blocks(int pid) {
+        return IntStream.range(starts[pid], starts[pid + 1])
+                .mapToObj(i -> new Prefix(highs[i], lows[i], lengths[i] & 0xff))
+                .iterator();
     }
 
     /** How many blocks there are. */

@@ -11,13 +11,17 @@ import io.guidepost.alto.Limits;
 import io.guidepost.alto.MediaType;
 import io.guidepost.alto.Names;
 import io.guidepost.alto.Resource;
+import io.guidepost.alto.Streamed;
 import io.guidepost.alto.Tag;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
 import io.guidepost.names.Malformed;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.Prefix;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +39,9 @@ import tools.jackson.core.JsonGenerator;
  */
 public final class PropertyMaps implements Resource {
     private static final int PROPERTIES_MAX = 64;
+
+    /** Bytes that are written at a time. */
+    private static final int PIECE_BYTES = 1 << 14;
 
     private final String map;
     private final String pid;
@@ -112,38 +119,89 @@ public final class PropertyMaps implements Resource {
     }
 
     private static byte[] text(NetworkMap whole, Map<String, Map<String, String>> told) {
-        AltoText text = new AltoText(1024 + told.size() * 64);
-        NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag()).put("]},\"property-map\":{");
+        AltoText text = opening(whole, 1024 + told.size() * 64);
         String between = "";
         for (Map.Entry<String, Map<String, String>> entity : told.entrySet()) {
-            text.put(between).text(entity.getKey());
-            String inner = ":{";
-            for (Map.Entry<String, String> each : entity.getValue().entrySet()) {
-                text.put(inner).text(each.getKey()).put(':').text(each.getValue());
-                inner = ",";
-            }
-            text.put(entity.getValue().isEmpty() ? ":{}" : "}");
+            values(text.put(between).text(entity.getKey()), entity.getValue());
             between = ",";
         }
         return text.put("}}").bytes();
+    }
+
+    private static AltoText opening(NetworkMap whole, int bytesExpected) {
+        AltoText text = new AltoText(bytesExpected);
+        return NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag())
+                .put("]},\"property-map\":{");
+    }
+
+    private static void values(AltoText text, Map<String, String> values) {
+        String between = ":{";
+        for (Map.Entry<String, String> each : values.entrySet()) {
+            text.put(between).text(each.getKey()).put(':').text(each.getValue());
+            between = ",";
+        }
+        text.put(values.isEmpty() ? ":{}" : "}");
     }
 
     /** What each entity says itself; what it inherits, clients find out (section 7.6). */
     private Map<String, Map<String, String>> all(Information information, NetworkMap whole) throws AltoError {
         if (whole.blocks() > Limits.PROPERTY_BLOCKS_MAX) {
             throw AltoError.syntax("this map has more than " + Limits.PROPERTY_BLOCKS_MAX
-                    + " blocks: ask for those that matter by POST to /" + entities(map));
+                    + " blocks: fetch it, or ask for those that matter by POST to /" + entities(map));
         }
         Map<String, Map<String, String>> told = new LinkedHashMap<>();
         for (int i = 0; i < whole.pids().size(); i++) {
             String name = whole.pids().get(i);
             whole.forEachBlock(i, each -> entity(told, entity(each)).put(pid, name));
         }
+        loaded(information, told);
+        return told;
+    }
+
+    /** What was loaded, apart from what follows from the map. */
+    private void loaded(Information information, Map<String, Map<String, String>> told) {
         information.properties().ofAddresses().forEach((name, values) ->
                 values.forEach((block, value) -> entity(told, entity(block)).put('.' + name, value)));
         information.properties().ofPids().getOrDefault(map, new TreeMap<>()).forEach((name, values) ->
                 values.forEach((each, value) -> entity(told, pid + ':' + each).put('.' + name, value)));
-        return told;
+    }
+
+    /** A map of many blocks is told as it is written: what it says is nowhere as a whole. */
+    @Override
+    public Optional<Streamed> streamed(Information information) {
+        Optional<NetworkMap> whole =
+                filtered ? Optional.empty() : information.map(map).filter(each -> each.blocks() > Limits.PROPERTY_BLOCKS_MAX);
+        return whole.map(each -> {
+            Map<String, Map<String, String>> loaded = new LinkedHashMap<>();
+            loaded(information, loaded);
+            return new Streamed(MediaType.PROPERTY_MAP, Tag.of(text(each, loaded)), out -> write(each, loaded, out));
+        });
+    }
+
+    private void write(NetworkMap whole, Map<String, Map<String, String>> loaded, OutputStream out) throws IOException {
+        Map<String, Map<String, String>> left = new LinkedHashMap<>(loaded);
+        AltoText text = opening(whole, 2 * PIECE_BYTES);
+        boolean any = false;
+        for (int i = 0; i < whole.pids().size(); i++) {
+            for (Iterator<Prefix> blocks = whole.blocks(i); blocks.hasNext(); any = true) {
+                String name = entity(blocks.next());
+                text.put(any ? "," : "").text(name).put(":{").text(pid).put(':').text(whole.pids().get(i));
+                Map<String, String> more = left.remove(name);
+                if (more != null) {
+                    more.forEach((key, value) -> text.put(',').text(key).put(':').text(value));
+                }
+                text.put('}');
+                if (text.length() > PIECE_BYTES) {
+                    out.write(text.bytes());
+                    text.cut(0);
+                }
+            }
+        }
+        for (Map.Entry<String, Map<String, String>> each : left.entrySet()) {
+            values(text.put(any ? "," : "").text(each.getKey()), each.getValue());
+            any = true;
+        }
+        out.write(text.put("}}").bytes());
     }
 
     private static Map<String, String> entity(Map<String, Map<String, String>> told, String entity) {

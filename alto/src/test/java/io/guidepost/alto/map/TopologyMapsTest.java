@@ -65,10 +65,12 @@ class TopologyMapsTest {
         assertThat(client.get("/net-num-hopcount").at("cost-map/r-10-0-0-1"))
                 .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":1,\"out-r-10-0-0-2@1\":2,\"out-r-10-0-0-3@5\":7,\"out-r-10-0-0-4@2\":5}");
         assertThat(client.get("/net-num-delay-ow").at("cost-map/r-10-0-0-1"))
-                .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":2000,\"out-r-10-0-0-2@1\":2000,\"out-r-10-0-0-3@5\":4000,\"out-r-10-0-0-4@2\":6000}");
+                .isEqualTo("{\"r-10-0-0-1\":0,\"r-10-0-0-2\":2000,\"out-r-10-0-0-2@1\":2000,"
+                        + "\"out-r-10-0-0-3@5\":4000,\"out-r-10-0-0-4@2\":6000}");
         // At one router no link is a bound, and there is no number for that.
         assertThat(client.get("/net-num-bw-available").at("cost-map/r-10-0-0-1"))
-                .isEqualTo("{\"r-10-0-0-2\":12500000,\"out-r-10-0-0-2@1\":12500000,\"out-r-10-0-0-3@5\":12500000,\"out-r-10-0-0-4@2\":1250000}");
+                .isEqualTo("{\"r-10-0-0-2\":12500000,\"out-r-10-0-0-2@1\":12500000,"
+                        + "\"out-r-10-0-0-3@5\":12500000,\"out-r-10-0-0-4@2\":1250000}");
         assertThat(client.get("/net-ord-bw-available").at("cost-map/r-10-0-0-1"))
                 .isEqualTo("{\"r-10-0-0-2\":1,\"out-r-10-0-0-2@1\":1,\"out-r-10-0-0-3@5\":1,\"out-r-10-0-0-4@2\":2}");
     }
@@ -142,7 +144,8 @@ class TopologyMapsTest {
         Asking.Answer map = client.post("/net-paths", "application/alto-costmapfilter+json",
                 "{\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"},"
                         + "\"pids\":{\"srcs\":[\"r-10-0-0-2\"],\"dsts\":[\"out-r-10-0-0-2@1\",\"elsewhere\",\"out-r-10-0-0-3@5\"]}}");
-        assertThat(map.text()).contains("\"cost-map\":{\"r-10-0-0-2\":{\"out-r-10-0-0-2@1\":[\"e1\"],\"out-r-10-0-0-3@5\":[\"e1\",\"e2\",\"e3\"]}}",
+        assertThat(map.text()).contains("\"cost-map\":{\"r-10-0-0-2\":{\"out-r-10-0-0-2@1\":[\"e1\"],"
+                        + "\"out-r-10-0-0-3@5\":[\"e1\",\"e2\",\"e3\"]}}",
                 "\"dependent-vtags\":[" + client.get("/net").at("meta/vtag") + "]", "\"property-map\":{}");
     }
 

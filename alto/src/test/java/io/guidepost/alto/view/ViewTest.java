@@ -86,7 +86,7 @@ class ViewTest {
         Asking without = client("0.0.0.0/0 resource=net-* resource=endpoint-costs");
         assertThat(without.get("/net").status()).isEqualTo(404);
         assertThat(without.get("/net-num-hopcount").status()).isEqualTo(404);
-        assertThat(without.get("/directory").text()).doesNotContain("net-");
+        assertThat(without.get("/directory").text()).doesNotContain("net-", "default-alto-network-map");
     }
 
     @Test
