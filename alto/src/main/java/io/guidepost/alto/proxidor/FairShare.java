@@ -52,13 +52,16 @@ final class FairShare {
     }
 
     /** A block of addresses has the share of so many sources: a street behind one router is not a flood. */
-    static final int BLOCK_SHARES = 4;
+    static final int BLOCK_SHARES = 16;
 
     /** Questions of a turn from which on it is long: half of a burst, so that more are waiting than are in hand. */
     static final int LONG_TURN = 32;
 
     /** Questions until the bound moves: a few milliseconds of a busy worker, so that a flood is met before clients give up. */
     static final int PERIOD = 1024;
+
+    /** The same in milliseconds, where fewer come: the bound of a flood must not be that of many times the time behind it. */
+    static final int PERIOD_MILLIS = 5;
 
     /** The bound is no lower: hundreds of equal sources ask less in a period. */
     static final int BOUND_LEAST = PERIOD / 256;
@@ -87,6 +90,7 @@ final class FairShare {
     private boolean crowded;
     private long now;
     private long crowdedAt;
+    private long beganAt;
     private long movedAt;
     private long companyAt = ALONE;
     private long lastHigh;
@@ -124,6 +128,7 @@ final class FairShare {
     }
 
     private void clear() {
+        beganAt = now;
         counted = 0;
         strangers = 0;
         Arrays.fill(sources, 0);
@@ -152,7 +157,7 @@ final class FairShare {
             lastHigh = high;
             lastLow = low;
         }
-        if (++counted == PERIOD) {
+        if (++counted == PERIOD || now - beganAt >= PERIOD_MILLIS) {
             turnOver();
         }
         boolean over = count(sources, source) > bound;

@@ -176,11 +176,24 @@ class FairShareTest {
         forgedMask = 0xff;
         forgedPerMilli = 1;
         run(5000, each);
-        forgedPerMilli = 500;
+        forgedPerMilli = 400;
         run(300, each);
         run(2000, each);
         for (int source = 0; source < each.length; source++) {
             assertThat(share(source)).isGreaterThan(0.95);
         }
+    }
+
+    @Test
+    void whoAsksALotIsNotBoundWhenTheFloodIsOver() {
+        run(2500, 20, 20, 1);
+        forgedPerMilli = 700;
+        run(2000, 20, 20, 1);
+        forgedPerMilli = 0;
+        run(50, 20, 20, 1);
+        // Turns are still long now and then, as these ask in crowds of their own.
+        run(1000, 70, 70, 1);
+        assertThat(share(0)).isGreaterThan(0.9);
+        assertThat(share(2)).isGreaterThan(0.9);
     }
 }
