@@ -95,6 +95,7 @@ final class Proximity implements AutoCloseable {
             network.replace(next, function);
         } else {
             told.replace(next, function);
+            told.readFilesAgain();
         }
         settle();
     }

@@ -19,9 +19,10 @@ import io.guidepost.names.Malformed;
  *
  * @param origin number of the AS that the prefix belongs to, unsigned 32 bits; 0 if the path does not say
  * @param distance ASes on the path; 0 if the prefix belongs to the system that tells of it
+ * @param loops how often the number stands in it that was looked for
  */
-record AsPath(long origin, int distance) {
-    static final AsPath EMPTY = new AsPath(0, 0);
+record AsPath(long origin, int distance, int loops) {
+    static final AsPath EMPTY = new AsPath(0, 0, 0);
 
     private static final int SET = 1;
     private static final int SEQUENCE = 2;
@@ -33,12 +34,14 @@ record AsPath(long origin, int distance) {
      *
      * @param width bytes of a number, 2 or 4
      * @param ownAs a number that is not counted where the path begins with it, see {@link UpdateReader.Options}; 0 = none
+     * @param soughtAs a number that is looked for anywhere, see {@link #loops}; 0 = none
      * @throws Malformed as RFC 7606 section 7.2 has it: an unknown type, no numbers, or too few bytes; or AS 0 (RFC 7607)
      */
-    static AsPath read(Cursor in, int width, long ownAs) throws Malformed {
+    static AsPath read(Cursor in, int width, long ownAs, long soughtAs) throws Malformed {
         int begin = in.at();
         long origin = 0;
         int distance = 0;
+        int loops = 0;
         boolean own = false;
         while (in.left() > 0) {
             int start = in.at();
@@ -55,6 +58,7 @@ record AsPath(long origin, int distance) {
                 if (last == 0) {
                     throw new Malformed("AS 0 stands in AS_PATH", in.at() - width);
                 }
+                loops += last == soughtAs ? 1 : 0;
                 own |= first && i == 0 && type == SEQUENCE && last == ownAs;
             }
             if (type == SEQUENCE) {
@@ -68,7 +72,7 @@ record AsPath(long origin, int distance) {
                 assert type == CONFEDERATION_SEQUENCE || type == CONFEDERATION_SET;
             }
         }
-        return new AsPath(origin, Math.min(own ? distance - 1 : distance, Limits.DISTANCE_MAX));
+        return new AsPath(origin, Math.min(own ? distance - 1 : distance, Limits.DISTANCE_MAX), loops);
     }
 
     /**
@@ -76,6 +80,7 @@ record AsPath(long origin, int distance) {
      * stand for the end of the path, unless somebody on the way shortened it and did not know of them.
      */
     AsPath with(AsPath longer) {
-        return longer.distance == 0 || longer.distance > distance ? this : new AsPath(longer.origin, distance);
+        return longer.distance == 0 || longer.distance > distance ? this
+                : new AsPath(longer.origin, distance, Math.max(loops, longer.loops));
     }
 }

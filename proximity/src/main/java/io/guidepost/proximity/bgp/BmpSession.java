@@ -311,7 +311,7 @@ public final class BmpSession {
         UpdateReader reader = new UpdateReader(
                 new UpdateReader.Options(
                         (header.flags & FLAG_NARROW_AS) == 0, known.pathsIpv4, known.pathsIpv6, known.external,
-                        known.ownAs),
+                        known.ownAs, 0, 0),
                 known.peer);
         counts.count(SessionCount.UPDATES);
         update(reader, body);
@@ -323,6 +323,7 @@ public final class BmpSession {
                 case TAKEN -> null;
                 case ATTRIBUTE_DISCARDED -> SessionCount.ATTRIBUTES_DISCARDED;
                 case TREATED_AS_WITHDRAWAL -> SessionCount.TREATED_AS_WITHDRAWAL;
+                case LOOPED -> SessionCount.LOOPED;
             };
             if (count != null) {
                 counts.count(count);

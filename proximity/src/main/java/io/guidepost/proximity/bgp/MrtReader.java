@@ -18,16 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what collectors such as RouteViews and RIPE RIS write down (MRT, RFC 6396, and RFC 8050 for several ways): tables of
- * kind TABLE_DUMP_V2, and the messages of kind BGP4MP, replayed in order. A record after the other, never the whole file.
+ * the kinds TABLE_DUMP_V2 and, of old, TABLE_DUMP, and the messages of kind BGP4MP, replayed in order. A record after the other,
+ * never the whole file.
  *
  * <pre>
  * | time 32 | type 16 | subtype 16 | length 32 | [ microseconds 32, of type 17 ] | record |
  * index:   | collector 32 | length 16, name | count 16 | peers: flags 8, identifier 32, address 32/128, AS 16/32 |
  * table:   | number 32 | prefix | count 16 | ways: peer 16, time 32, [ path id 32 ], length 16, attributes |
+ * of old:  | view 16 | number 16 | prefix 32/128, length 8 | status 8 | time 32 | peer 32/128, AS 16 | length 16, attributes |
  * message: | AS 16/32, own AS 16/32 | interface 16 | family 16 | address, own address | message of BGP |
  * </pre>
  */
 public final class MrtReader {
+    private static final int TABLE_DUMP = 12;
     private static final int TABLE_DUMP_V2 = 13;
     private static final int BGP4MP = 16;
     private static final int BGP4MP_ET = 17;
@@ -50,6 +53,8 @@ public final class MrtReader {
     private final Map<MrtPeer, Optional<RibPeer>> known = new HashMap<>();
     private final List<Optional<RibPeer>> index = new ArrayList<>();
     private final UpdateReader entries = new UpdateReader(new UpdateReader.Options(true, false, false, false), new Nobody());
+    private final UpdateReader oldEntries =
+            new UpdateReader(new UpdateReader.Options(false, false, false, false), new Nobody());
     private byte[] record = new byte[1 << 16];
     private long offset;
     private long records;
@@ -144,6 +149,7 @@ public final class MrtReader {
         Cursor body = new Cursor(record, 0, length);
         try {
             switch (type) {
+                case TABLE_DUMP -> dumpedOfOld(subtype, body);
                 case TABLE_DUMP_V2 -> dumped(subtype, body);
                 case BGP4MP -> replay(subtype, body);
                 case BGP4MP_ET -> {
@@ -212,14 +218,43 @@ public final class MrtReader {
             }
             Optional<RibPeer> peer = index.get(number);
             if (peer.isPresent()) {
-                Optional<Route> route = entries.readEntry(attributes.bytes(), attributes.at(), attributes.end());
-                if (route.isPresent()) {
-                    peer.get().announced(prefix, pathId, route.get());
-                    routes++;
-                } else {
-                    bad(entries.reason());
-                }
+                entry(entries, attributes, peer.get(), prefix, pathId);
             }
+        }
+    }
+
+    /** A record of the first kind of table: one way of one peer, with numbers of 16 bits (RFC 6396 section 4.2). */
+    private void dumpedOfOld(int subtype, Cursor in) throws Malformed {
+        if (subtype != Family.IPV4.afi && subtype != Family.IPV6.afi) {
+            others++;
+            return;
+        }
+        boolean ipv4 = subtype == Family.IPV4.afi;
+        in.skip(4, "view and number");
+        Address base = in.address(ipv4, "a prefix");
+        int bits = in.u8("length of a prefix");
+        if (bits > (ipv4 ? 32 : 128) || !ipv4 && base.isIpv4()) {
+            throw new Malformed("no prefix has the base " + base + " and " + bits + " bits here", in.at() - 1);
+        }
+        int length = ipv4 ? 96 + bits : bits;
+        Prefix prefix = new Prefix(base.high(), base.low(), length);
+        in.skip(5, "status and time");
+        Address address = in.address(ipv4, "address of the peer");
+        long as = in.u16("AS of the peer");
+        Cursor attributes = in.part(in.u16("length of the attributes"), "the attributes");
+        Optional<RibPeer> peer = peer(new MrtPeer(address, as, 0));
+        if (peer.isPresent()) {
+            entry(oldEntries, attributes, peer.get(), prefix, 0);
+        }
+    }
+
+    private void entry(UpdateReader reader, Cursor attributes, RibPeer peer, Prefix prefix, int pathId) {
+        Optional<Route> route = reader.readEntry(attributes.bytes(), attributes.at(), attributes.end());
+        if (route.isPresent()) {
+            peer.announced(prefix, pathId, route.get());
+            routes++;
+        } else {
+            bad(reader.reason());
         }
     }
 

@@ -282,7 +282,10 @@ public final class Session {
                         can.wideAs() >= 0,
                         can.sendsPaths().contains(Family.IPV4),
                         can.sendsPaths().contains(Family.IPV6),
-                        open.as() != settings.as()),
+                        open.as() != settings.as(),
+                        0,
+                        settings.as(),
+                        settings.loopsMax()),
                 sink);
         if (can.extendedMessages()) {
             messageMax = Limits.EXTENDED_MESSAGE_BYTES_MAX;
@@ -310,6 +313,10 @@ public final class Session {
             }
             case TREATED_AS_WITHDRAWAL -> {
                 counts.count(SessionCount.TREATED_AS_WITHDRAWAL);
+                reason = reader.reason();
+            }
+            case LOOPED -> {
+                counts.count(SessionCount.LOOPED);
                 reason = reader.reason();
             }
         }

@@ -10,6 +10,8 @@ public enum SessionCount {
     ATTRIBUTES_DISCARDED,
     /** UPDATE messages whose announcements were taken as withdrawals for a fault (RFC 7606). */
     TREATED_AS_WITHDRAWAL,
+    /** UPDATE messages whose announcements were taken as withdrawals, as our own AS stands in their path (RFC 4271). */
+    LOOPED,
     /** Messages that are none, or for peers that are not watched. */
     REFUSED
 }

@@ -7,8 +7,14 @@ package io.guidepost.proximity.bgp;
  * @param identifier our identifier, not 0
  * @param holdSeconds the silence that we propose as too long; 0 or at least 3
  * @param peerAs the number that the peer must have; 0 = any
+ * @param loopsMax how often our number may stand in a path; with more the path has been here before, and is not taken
  */
-public record SessionSettings(long as, int identifier, int holdSeconds, long peerAs) {
+public record SessionSettings(long as, int identifier, int holdSeconds, long peerAs, int loopsMax) {
+    /** Takes no path with our number in it. */
+    public SessionSettings(long as, int identifier, int holdSeconds, long peerAs) {
+        this(as, identifier, holdSeconds, peerAs, 0);
+    }
+
     /** Checks the ranges. */
     public SessionSettings {
         if (as < 1 || as > 0xffffffffL || identifier == 0 || holdSeconds < 0 || holdSeconds == 1 || holdSeconds == 2

@@ -29,7 +29,9 @@ final class UpdateReader {
         /** An attribute that matters little had a fault, and was not looked at. */
         ATTRIBUTE_DISCARDED,
         /** Its announcements were taken as withdrawals, for a fault in an attribute that matters. */
-        TREATED_AS_WITHDRAWAL
+        TREATED_AS_WITHDRAWAL,
+        /** Its announcements were taken as withdrawals, as our own number stands in their path (RFC 4271 section 9.1.2). */
+        LOOPED
     }
 
     /**
@@ -42,10 +44,19 @@ final class UpdateReader {
      * @param ownAs number of the system that the message came to, where it is told by that system's router: what such a
      *     router got cannot begin with its own number, but FRR 8.4 puts it in front when it tells of it over BMP; 0 = that
      *     is not looked at
+     * @param loopAs our number, where a path that has it has been here before; 0 = that is not looked at
+     * @param loopsMax so often it may stand in a path all the same
      */
-    record Options(boolean wideAs, boolean pathIdsIpv4, boolean pathIdsIpv6, boolean external, long ownAs) {
+    record Options(
+            boolean wideAs,
+            boolean pathIdsIpv4,
+            boolean pathIdsIpv6,
+            boolean external,
+            long ownAs,
+            long loopAs,
+            int loopsMax) {
         Options(boolean wideAs, boolean pathIdsIpv4, boolean pathIdsIpv6, boolean external) {
-            this(wideAs, pathIdsIpv4, pathIdsIpv6, external, 0);
+            this(wideAs, pathIdsIpv4, pathIdsIpv6, external, 0, 0, 0);
         }
 
         boolean pathIds(Family family) {
@@ -261,8 +272,8 @@ final class UpdateReader {
                     withdraw("ORIGIN is 0, 1 or 2, not " + kind);
                 }
             }
-            case AS_PATH -> path = AsPath.read(value, options.wideAs ? 4 : 2, options.ownAs);
-            case AS4_PATH -> widePath = options.wideAs ? null : AsPath.read(value, 4, options.ownAs);
+            case AS_PATH -> path = AsPath.read(value, options.wideAs ? 4 : 2, options.ownAs, options.loopAs);
+            case AS4_PATH -> widePath = options.wideAs ? null : AsPath.read(value, 4, options.ownAs, options.loopAs);
             case NEXT_HOP -> {
                 sized(type, length == 4, length);
                 nextHop = value.address(true, "NEXT_HOP");
@@ -364,7 +375,11 @@ final class UpdateReader {
                 withdraw("a peer of another AS tells a path without any AS");
             }
         }
-        boolean bad = outcome == Outcome.TREATED_AS_WITHDRAWAL;
+        if (announces && outcome != Outcome.TREATED_AS_WITHDRAWAL && wholePath().loops() > options.loopsMax) {
+            outcome = Outcome.LOOPED;
+            reason = "AS " + options.loopAs + ", which is ours, stands in a path";
+        }
+        boolean bad = outcome == Outcome.TREATED_AS_WITHDRAWAL || outcome == Outcome.LOOPED;
         prefixes(withdrawn, Family.IPV4, null);
         if (unreached != null && unreachedFamily != null) {
             if (unreached.left() == 0 && !announces && withdrawn.left() == 0) {
@@ -381,10 +396,14 @@ final class UpdateReader {
     }
 
     private Route route(Address hop) {
+        AsPath known = wholePath();
+        return new Route(known.origin(), known.distance(), hop);
+    }
+
+    private AsPath wholePath() {
         AsPath all = path == null ? AsPath.EMPTY : path;
         // Whoever aggregated without knowing of long numbers has made AS4_PATH worthless (RFC 6793 section 4.2.3).
-        AsPath known = widePath == null || narrowAggregator && seen[AS4_AGGREGATOR] ? all : all.with(widePath);
-        return new Route(known.origin(), known.distance(), hop);
+        return widePath == null || narrowAggregator && seen[AS4_AGGREGATOR] ? all : all.with(widePath);
     }
 
     private void prefixes(Cursor given, Family family, @Nullable Route route) throws Fault {

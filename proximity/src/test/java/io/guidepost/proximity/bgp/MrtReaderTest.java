@@ -87,6 +87,32 @@ class MrtReaderTest {
     }
 
     @Test
+    void readsATableOfTheFirstKind() throws Exception {
+        byte[] attributes = Messages.hex("40010100 4002060202fde90007 4003040a000001".replace(" ", ""));
+        byte[] four = Messages.join(
+                Messages.hex("0000 0001 0a010203 10 01 00000000 0a000001 fde9 0014"), attributes);
+        writer.record(12, 1, four);
+        byte[] six = Messages.join(
+                Messages.hex("0000 0002 20010db8000000000000000000000000 20 01 00000000"
+                        + "20010db8000000000000000000000002 fde9 002a"),
+                Messages.hex("40010100 4002060202fde90007"),
+                Messages.hex("800e 1a 0002 01 10 20010db8000000000000000000000001 00 20 20010db8"));
+        writer.record(12, 2, six);
+        four[8] = 33;
+        writer.record(12, 1, four);
+        writer.record(12, 3, four);
+        MrtSummary summary = read(file.toByteArray());
+        assertThat(network()).as(summary.firstFault()).isEqualTo("""
+                10.1.0.0/16 10.0.0.1 7 2
+                2001:db8:0:0:0:0:0:0/32 2001:db8:0:0:0:0:0:2 7 2
+                """);
+        assertThat(summary.routes()).isEqualTo(2);
+        assertThat(summary.otherRecords()).isEqualTo(1);
+        assertThat(summary.badRecords()).isEqualTo(1);
+        assertThat(summary.firstFault()).contains("33 bits");
+    }
+
+    @Test
     void replaysMessagesInOrder() throws Exception {
         Prefix ten = Prefix.parse("10.0.0.0/8");
         Prefix eleven = Prefix.parse("11.0.0.0/8");

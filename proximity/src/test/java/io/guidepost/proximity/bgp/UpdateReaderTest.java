@@ -82,7 +82,7 @@ class UpdateReaderTest {
     })
     void knowsOriginAndDistance(String segments, long origin, int distance) throws Exception {
         byte[] bytes = hex(segments);
-        assertThat(AsPath.read(new Cursor(bytes, 0, bytes.length), 2, 0)).isEqualTo(new AsPath(origin, distance));
+        assertThat(AsPath.read(new Cursor(bytes, 0, bytes.length), 2, 0, 0)).isEqualTo(new AsPath(origin, distance, 0));
     }
 
     @Test
@@ -98,6 +98,29 @@ class UpdateReaderTest {
         assertThat(heard.lines)
                 .containsExactly("+10.0.0.0/8 70001 3 10.0.0.1", "+10.0.0.0/8 23456 3 10.0.0.1",
                         "+10.0.0.0/8 23456 3 10.0.0.1");
+    }
+
+    @Test
+    void aPathThatHasBeenHereBeforeIsNotTaken() throws Exception {
+        UpdateReader.Options never = new UpdateReader.Options(true, false, false, true, 0, 65_000, 0);
+        UpdateReader.Options once = new UpdateReader.Options(true, false, false, true, 0, 65_000, 1);
+        byte[] loop = body(NOTHING, Messages.attributes(65_001, 65_000, 65_002), TEN);
+        byte[] twice = body(NOTHING, Messages.attributes(65_001, 65_000, 65_000), TEN);
+        assertThat(read(never, loop)).isEqualTo(UpdateReader.Outcome.LOOPED);
+        assertThat(read(once, loop)).isEqualTo(UpdateReader.Outcome.TAKEN);
+        assertThat(read(once, twice)).isEqualTo(UpdateReader.Outcome.LOOPED);
+        assertThat(read(never, body(NOTHING, Messages.attributes(65_001, 65_002), TEN))).isEqualTo(UpdateReader.Outcome.TAKEN);
+        assertThat(heard.lines).containsExactly(
+                "-10.0.0.0/8", "+10.0.0.0/8 65002 3 10.0.0.1", "-10.0.0.0/8", "+10.0.0.0/8 65002 2 10.0.0.1");
+    }
+
+    /** The own number is beside a path of short ones. */
+    @Test
+    void aLongNumberOfOursIsSeenBesideAPathOfShortOnes() throws Exception {
+        UpdateReader.Options options = new UpdateReader.Options(false, false, false, true, 0, 70_000, 0);
+        byte[] attributes = join(attribute(0x40, 1, hex("00")), attribute(0x40, 2, path(2, 100, 23456, 23456)),
+                attribute(0x40, 3, hex("0a000001")), attribute(0xc0, 17, path(4, 70_000, 70_001)));
+        assertThat(read(options, body(NOTHING, attributes, TEN))).isEqualTo(UpdateReader.Outcome.LOOPED);
     }
 
     /** Faults in attributes make of an announcement a withdrawal. */

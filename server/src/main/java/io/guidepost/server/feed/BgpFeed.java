@@ -152,6 +152,7 @@ final class BgpFeed {
     private static long faults(Counters<SessionCount> counts) {
         return counts.get(SessionCount.ATTRIBUTES_DISCARDED)
                 + counts.get(SessionCount.TREATED_AS_WITHDRAWAL)
+                + counts.get(SessionCount.LOOPED)
                 + counts.get(SessionCount.REFUSED);
     }
 

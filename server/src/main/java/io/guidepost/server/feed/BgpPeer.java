@@ -15,11 +15,15 @@ import java.nio.charset.StandardCharsets;
  * @param as its AS number; 0 = any
  * @param rule where its routes leave
  * @param connectPort the port that we connect to; 0 = it connects to us
+ * @param allowOwnAs how often our own AS may stand in a path that is taken
  */
-public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPort) {
+public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPort, int allowOwnAs) {
     private static final String EXPECTED = "write ADDRESS [as=NUMBER] [router=ADDRESS or router=next-hop] [nic=NUMBER] "
-            + "[connect=PORT], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
+            + "[connect=PORT] [allow-own-as=TIMES], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
     private static final int PORT_MAX = 65_535;
+
+    /** As many as routers of others allow. */
+    private static final int OWN_AS_MAX = 10;
 
     /**
      * Reads a peer of the configuration.
@@ -32,6 +36,7 @@ public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPo
         long as = 0;
         int nic = 0;
         int port = 0;
+        int allowOwnAs = 0;
         String router = words[0];
         for (int i = 1; i < words.length; i++) {
             int equals = words[i].indexOf('=');
@@ -41,13 +46,14 @@ public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPo
                 case "router" -> router = value;
                 case "nic" -> nic = number(value, Short.MAX_VALUE);
                 case "connect" -> port = number(value, PORT_MAX);
+                case "allow-own-as" -> allowOwnAs = number(value, OWN_AS_MAX);
                 default -> throw new IllegalArgumentException("'" + words[i] + "' in '" + text + "' is not known: " + EXPECTED);
             }
         }
         ExitRule rule = router.equals("next-hop")
                 ? new ExitRule.NextHop(nic)
                 : new ExitRule.Fixed(new Exit(router(router), nic));
-        return new BgpPeer(address, as, rule, port);
+        return new BgpPeer(address, as, rule, port, allowOwnAs);
     }
 
     static Address router(String text) {

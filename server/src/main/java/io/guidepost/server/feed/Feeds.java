@@ -24,7 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,8 @@ public final class Feeds implements AutoCloseable {
     private final List<BmpFeed> bmp = new CopyOnWriteArrayList<>();
     private final List<MrtFeed> mrt = new ArrayList<>();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock reading = new ReentrantLock();
+    private final AtomicBoolean rereadWaits = new AtomicBoolean();
     private final AtomicLong accepted = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private @Nullable ServerSocket bgpPort;
@@ -82,7 +86,7 @@ public final class Feeds implements AutoCloseable {
         }
         for (BgpPeer each : settings.bgpPeers()) {
             SessionSettings own = new SessionSettings(
-                    settings.as(), settings.identifier(), settings.holdSeconds(), each.as());
+                    settings.as(), settings.identifier(), settings.holdSeconds(), each.as(), each.allowOwnAs());
             intake.rib.peer(each.label(), each.rule())
                     .ifPresent(routes -> bgp.put(each.address(), new BgpFeed(each, own, intake, routes)));
         }
@@ -109,7 +113,7 @@ public final class Feeds implements AutoCloseable {
     private void start() {
         thread("guidepost-feeds", intake::follow);
         if (!mrt.isEmpty()) {
-            thread("guidepost-mrt", () -> mrt.forEach(MrtFeed::run));
+            thread("guidepost-mrt", this::readFiles);
         }
         if (bgpPort != null) {
             accept("guidepost-bgp", bgpPort, this::takeBgp);
@@ -120,6 +124,15 @@ public final class Feeds implements AutoCloseable {
         bgp.values().stream()
                 .filter(each -> each.peer().connectPort() > 0)
                 .forEach(each -> thread(each.peer().label(), each::connect));
+    }
+
+    private void readFiles() {
+        reading.lock();
+        try {
+            mrt.forEach(MrtFeed::run);
+        } finally {
+            reading.unlock();
+        }
     }
 
     private void thread(String name, Runnable run) {
@@ -218,6 +231,33 @@ public final class Feeds implements AutoCloseable {
         intake.live.change(old -> {
             intake.rib.fill(next);
             intake.live.replace(next, by);
+        });
+    }
+
+    /**
+     * Has all files of MRT read again. What was read of them before stays in force meanwhile; what they do not say any more goes
+     * when all are read, or stays if one of them cannot be.
+     */
+    public void readFilesAgain() {
+        if (mrt.isEmpty() || !rereadWaits.compareAndSet(false, true)) {
+            return;
+        }
+        thread("guidepost-mrt", () -> {
+            reading.lock();
+            try {
+                rereadWaits.set(false);
+                mrt.forEach(MrtFeed::begin);
+                boolean all = true;
+                for (MrtFeed each : mrt) {
+                    all &= each.run();
+                }
+                if (all) {
+                    mrt.forEach(MrtFeed::end);
+                }
+                intake.told();
+            } finally {
+                reading.unlock();
+            }
         });
     }
 

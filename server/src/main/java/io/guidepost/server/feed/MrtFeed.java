@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One file of MRT, read once. */
+/** One file of MRT, read at the start and at each reload. */
 final class MrtFeed {
     private static final Logger LOG = System.getLogger(MrtFeed.class.getName());
 
@@ -31,6 +31,7 @@ final class MrtFeed {
     private volatile long records;
     private volatile long faults;
     private volatile long messages;
+    private volatile long readings;
 
     MrtFeed(Path file, RouterNames routers, Intake intake) {
         this.file = file;
@@ -46,7 +47,24 @@ final class MrtFeed {
         return routes;
     }
 
-    void run() {
+    /** What was read before counts as told in an earlier session. */
+    void begin() {
+        peers.values().forEach(RibPeer::established);
+    }
+
+    /** What was not told again since {@link #begin} goes. */
+    void end() {
+        for (RibPeer each : peers.values()) {
+            for (Family family : Family.values()) {
+                each.endOfRib(family);
+            }
+        }
+    }
+
+    /** Reads it; whether to its end. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread at a time reads.
+    boolean run() {
+        readings++;
         try (InputStream in = Files.newInputStream(file)) {
             state = "reading";
             MrtSummary summary = MrtReader.read(in, this::peer, bytes -> {
@@ -55,16 +73,18 @@ final class MrtFeed {
             });
             state = "read";
             reason = summary.firstFault();
-            records = summary.records();
-            messages = summary.messages();
-            faults = summary.badRecords();
+            records += summary.records();
+            messages += summary.messages();
+            faults += summary.badRecords();
             LOG.log(Logger.Level.INFO, file + ": " + summary.routes() + " routes of " + peers.size() + " peers, "
                     + summary.messages() + " messages replayed");
+            return true;
         } catch (IOException | Malformed e) {
             state = "failed";
-            faults = 1;
+            faults++;
             reason = String.valueOf(e.getMessage());
             LOG.log(Logger.Level.ERROR, file + ": " + reason);
+            return false;
         }
     }
 
@@ -81,6 +101,6 @@ final class MrtFeed {
                 records,
                 messages,
                 faults,
-                1);
+                readings);
     }
 }

@@ -38,7 +38,7 @@ class BirdTest {
     private Path folder;
 
     private static FeedSettings settings() {
-        BgpPeer bird = new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), AS, new ExitRule.Fixed(new Exit(ROUTER, 0)), 0);
+        BgpPeer bird = new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), AS, new ExitRule.Fixed(new Exit(ROUTER, 0)), 0, 0);
         return FeedSettings.NONE.withBgp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), AS, 0x0a000001, List.of(bird));
     }
 

@@ -203,11 +203,38 @@ class FeedsTest {
     }
 
     @Test
-    void aDumpIsReadAtTheStart(@TempDir Path folder) throws Exception {
+    void aDumpIsReadAgain(@TempDir Path folder) throws Exception {
+        Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = Feeds.open(
+                        FeedSettings.NONE.withMrt(List.of(dump), RouterNames.parse(List.of("AS65001=10.1.0.1"))), live)) {
+            awaitTen(feeds, live, true);
+            Files.write(dump, dump("08 0b"));
+            feeds.readFilesAgain();
+            awaitTen(feeds, live, false);
+            assertThat(of(live, "11.0.0.0/8")).containsExactly(Attachment.external(Address.parse("10.1.0.1"), 0, 65_001, 1));
+            // What cannot be read takes nothing away.
+            Files.writeString(dump, "192.0.2.0/24 is a prefix", StandardCharsets.UTF_8);
+            feeds.readFilesAgain();
+            Until.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).state().equals("failed"));
+            assertThat(feeds.rib().routes()).isEqualTo(1);
+            Files.write(dump, dump("08 0a"));
+            feeds.readFilesAgain();
+            awaitTen(feeds, live, true);
+            Until.so(WAIT, () -> feeds.status().toString(), () -> feeds.rib().routes() == 1);
+        }
+    }
+
+    /** A table of one prefix that one peer tells. */
+    private static byte[] dump(String prefix) {
         String index = "00000000 000d 0001 00000015 00000001 0000 0001 02 0a000009 c0000201 0000fde9".replace(" ", "");
-        String body = "00000000 08 0a 0001 0000 00000000 0014 40010100 40020602010000fde9 4003040a000001";
-        String table = "00000000 000d 0002" + String.format("%08x", hex(body).length) + body;
-        Path dump = Files.write(folder.resolve("rib"), hex(index + table));
+        String body = "00000000" + prefix + "0001 0000 00000000 0014 40010100 40020602010000fde9 4003040a000001";
+        return hex(index + "00000000 000d 0002" + String.format("%08x", hex(body).length) + body);
+    }
+
+    @Test
+    void aDumpIsReadAtTheStart(@TempDir Path folder) throws Exception {
+        Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
         try (LiveNetwork live = new LiveNetwork();
                 Feeds feeds = Feeds.open(
                         FeedSettings.NONE.withMrt(List.of(dump), RouterNames.parse(List.of("AS65001=10.1.0.1"))), live)) {
@@ -228,16 +255,17 @@ class FeedsTest {
 
     @Test
     void readsPeersAsTheyAreWritten() {
-        BgpPeer peer = BgpPeer.parse("2001:db8::1 as=1.0 router=next-hop nic=2 connect=179");
+        BgpPeer peer = BgpPeer.parse("2001:db8::1 as=1.0 router=next-hop nic=2 connect=179 allow-own-as=2");
         assertThat(peer.as()).isEqualTo(65_536);
         assertThat(peer.rule()).isEqualTo(new ExitRule.NextHop(2));
         assertThat(peer.connectPort()).isEqualTo(179);
+        assertThat(peer.allowOwnAs()).isEqualTo(2);
         assertThat(BgpPeer.parse("10.0.0.1").rule()).isEqualTo(new ExitRule.Fixed(new Exit(Address.ofIpv4(0x0a000001), 0)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"router1", "10.0.0.1 as=0", "10.0.0.1 as=x", "10.0.0.1 router=r", "10.0.0.1 nic=-1", "10.0.0.1 up",
-        "10.0.0.1 connect=65536"})
+        "10.0.0.1 connect=65536", "10.0.0.1 allow-own-as=11"})
     void saysWhatIsWrongWithAPeer(String text) {
         assertThatThrownBy(() -> BgpPeer.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("'");
     }
