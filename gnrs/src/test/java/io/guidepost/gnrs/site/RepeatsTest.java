@@ -66,12 +66,14 @@ class RepeatsTest {
             Key key = new Key(random.nextInt(3), random.nextInt(2), random.nextInt(40), random.nextInt(30));
             int content = random.nextInt(2);
             Known known = map.get(key);
-            boolean repetition = known != null
-                    && known.content == content
-                    && (!known.request.told() || known.request.done());
+            WriteRequest repeated = known != null
+                            && known.content == content
+                            && (!known.request.told() || known.request.done())
+                    ? known.request
+                    : null;
             WriteRequest earlier = repeats.earlier(key.message(content), key.guid(), now);
-            assertThat(earlier).isSameAs(repetition ? known.request : null);
-            found += repetition ? 1 : 0;
+            assertThat(earlier).isSameAs(repeated);
+            found += repeated != null ? 1 : 0;
             if (earlier == null) {
                 WriteRequest request = request(outcomes.get(random.nextInt(3)));
                 repeats.remember(key.message(content), key.guid(), now, request);
