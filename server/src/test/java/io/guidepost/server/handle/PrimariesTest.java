@@ -94,6 +94,12 @@ class PrimariesTest {
         }
     }
 
+    /** Has it ask at once, however long it waits because another was not there. */
+    private static void wake(HandleServer server) {
+        String admin = Server.text(server.server().adminAddress().orElseThrow());
+        assertThat(Commands.run("handle", "redump", "--admin", admin)).contains("\"sources\": 2");
+    }
+
     @Test
     void whatOneTakesAllHave() throws Exception {
         for (String each : List.of("a", "b", "c")) {
@@ -102,6 +108,7 @@ class PrimariesTest {
         try (HandleServer a = primary(0, "a");
                 HandleServer b = primary(1, "b")) {
             List<HandleServer> all = new ArrayList<>(List.of(a, b));
+            wake(a);
             put(a.server(), "1234/of-a", "http://a/1");
             put(b.server(), "1234/of-b", "http://b/1");
             everywhere(all, "1234/of-a", Optional.of("http://a/1"));
@@ -115,6 +122,8 @@ class PrimariesTest {
                 all.add(c);
                 everywhere(all, "1234/of-a", Optional.of("http://b/2"));
                 put(c.server(), "1234/of-c", "http://c/1");
+                wake(a);
+                wake(b);
                 everywhere(all, "1234/of-c", Optional.of("http://c/1"));
             }
         }
