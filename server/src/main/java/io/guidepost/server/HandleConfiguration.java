@@ -93,11 +93,13 @@ final class HandleConfiguration {
     /** The site that a file describes; empty if none is named. */
     static Optional<SiteRecord> siteFile(Configuration configuration, Key<Path> key) throws ConfigurationException {
         Path file = configuration.get(key);
-        if (file.toString().isEmpty()) {
-            return Optional.empty();
-        }
+        return file.toString().isEmpty() ? Optional.empty() : Optional.of(site(configuration, key, file));
+    }
+
+    /** The site that a file describes, which a key names. */
+    static SiteRecord site(Configuration configuration, Key<?> key, Path file) throws ConfigurationException {
         try {
-            return Optional.of(ServerFolder.readSiteFile(file));
+            return ServerFolder.readSiteFile(file);
         } catch (NoSuchFileException e) {
             throw Addressing.fault(configuration, key, "there is no file " + file);
         } catch (IOException | FaultyFile e) {
@@ -242,7 +244,7 @@ final class HandleConfiguration {
                 ProtocolVersion.CURRENT.minor(),
                 1,
                 changes,
-                false,
+                changes && !configuration.get(Keys.HANDLE_PRIMARIES).isEmpty(),
                 SiteRecord.Hash.HANDLE,
                 new byte[0],
                 List.of(new SiteRecord.Attribute("desc", configuration.get(Keys.HANDLE_DESCRIPTION))),

@@ -22,7 +22,9 @@ record HandleDerivations(Places places, ValueIndex index, NamespaceWatch namespa
                 new Places(configuration.get(Keys.HANDLE_CASE_SENSITIVE)),
                 new ValueIndex(Set.copyOf(configuration.get(Keys.HANDLE_SEARCH_TYPES))),
                 new NamespaceWatch(),
-                Transactions.ofOnePrimary());
+                configuration.get(Keys.HANDLE_PRIMARIES).isEmpty()
+                        ? Transactions.ofOnePrimary()
+                        : Transactions.ofSeveralPrimaries());
     }
 
     /** All of them as one, which the store is opened with. */

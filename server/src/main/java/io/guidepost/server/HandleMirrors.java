@@ -33,7 +33,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Follows each server of the site that this server mirrors, in a thread each; of no site, nothing. */
+/**
+ * Follows each server of the site that this server mirrors, or of the sites that take changes besides it, in a thread each;
+ * of no site, nothing.
+ */
 final class HandleMirrors implements AutoCloseable {
     private static final Logger LOG = System.getLogger(HandleMirrors.class.getName());
 
@@ -53,7 +56,7 @@ final class HandleMirrors implements AutoCloseable {
         this.followed = followed;
     }
 
-    /** Whether a site is mirrored. */
+    /** Whether a site is mirrored, so that this server takes no changes. */
     static boolean wanted(Configuration configuration) {
         return !configuration.get(Keys.HANDLE_MIRROR_SITE).toString().isEmpty();
     }
@@ -72,26 +75,62 @@ final class HandleMirrors implements AutoCloseable {
             Transactions transactions,
             SecureRandom random)
             throws ConfigurationException {
-        Optional<SiteRecord> found = HandleConfiguration.siteFile(configuration, Keys.HANDLE_MIRROR_SITE);
-        if (found.isEmpty()) {
+        Optional<SiteRecord> only = HandleConfiguration.siteFile(configuration, Keys.HANDLE_MIRROR_SITE);
+        List<Path> primaries = configuration.get(Keys.HANDLE_PRIMARIES);
+        if (only.isPresent() && !primaries.isEmpty()) {
+            throw Addressing.fault(
+                    configuration,
+                    Keys.HANDLE_PRIMARIES,
+                    "a mirror takes no changes: set this or handle.mirror-site, not both");
+        }
+        if (only.isEmpty() && primaries.isEmpty()) {
             return new HandleMirrors(List.of());
         }
-        SiteRecord site = found.get();
-        ValueReference who = identity(configuration);
-        PrivateKey secret = secret(configuration, settings);
+        Following following = new Following(
+                configuration,
+                settings,
+                identity(configuration),
+                secret(configuration, settings),
+                records,
+                homes,
+                transactions,
+                random);
         List<Followed> followed = new ArrayList<>();
-        for (int i = 0; i < site.servers().size(); i++) {
-            SiteServer server = site.servers().get(i);
-            RemoteOrigin origin = origin(configuration, server, who, secret, random);
-            MirrorSettings mirror = MirrorSettings.of(name(server))
-                    .withInterval(Duration.ofSeconds(configuration.get(Keys.HANDLE_MIRROR_SECONDS)))
-                    .withReceiver(receiver(settings))
-                    .withHeld(new Receiver(site.hash(), site.servers().size(), i));
-            followed.add(new Followed(
-                    origin.source(),
-                    new Mirror(mirror, origin, records, homes, transactions, InstantSource.system())));
+        if (only.isPresent()) {
+            following.site(only.get(), Keys.HANDLE_MIRROR_SITE, false, followed);
+        }
+        for (Path each : primaries) {
+            SiteRecord site = HandleConfiguration.site(configuration, Keys.HANDLE_PRIMARIES, each);
+            following.site(site, Keys.HANDLE_PRIMARIES, true, followed);
         }
         return new HandleMirrors(List.copyOf(followed));
+    }
+
+    /** What all that is followed has in common. */
+    private record Following(
+            Configuration configuration,
+            HandleSettings settings,
+            ValueReference who,
+            PrivateKey secret,
+            Records records,
+            Homes homes,
+            Transactions transactions,
+            SecureRandom random) {
+        /** Follows each server of a site that a key names. */
+        void site(SiteRecord site, Key<?> key, boolean several, List<Followed> into) throws ConfigurationException {
+            for (int i = 0; i < site.servers().size(); i++) {
+                SiteServer server = site.servers().get(i);
+                RemoteOrigin origin = origin(configuration, key, server, who, secret, random);
+                MirrorSettings mirror = MirrorSettings.of(name(server))
+                        .withInterval(Duration.ofSeconds(configuration.get(Keys.HANDLE_MIRROR_SECONDS)))
+                        .withReceiver(receiver(settings))
+                        .withHeld(new Receiver(site.hash(), site.servers().size(), i))
+                        .withSeveralPrimaries(several);
+                into.add(new Followed(
+                        origin.source(),
+                        new Mirror(mirror, origin, records, homes, transactions, InstantSource.system())));
+            }
+        }
     }
 
     private static ValueReference identity(Configuration configuration) throws ConfigurationException {
@@ -121,6 +160,7 @@ final class HandleMirrors implements AutoCloseable {
 
     private static RemoteOrigin origin(
             Configuration configuration,
+            Key<?> key,
             SiteServer server,
             ValueReference who,
             PrivateKey secret,
@@ -132,7 +172,7 @@ final class HandleMirrors implements AutoCloseable {
                 .findFirst()
                 .map(SiteInterface::port)
                 .orElseThrow(() -> Addressing.fault(
-                        configuration, Keys.HANDLE_MIRROR_SITE, which + "takes no administration over TCP"));
+                        configuration, key, which + "takes no administration over TCP"));
         try {
             return new RemoteOrigin(
                     new InetSocketAddress(server.inetAddress(), port),
@@ -144,7 +184,7 @@ final class HandleMirrors implements AutoCloseable {
                     random);
         } catch (Malformed e) {
             throw Addressing.fault(
-                    configuration, Keys.HANDLE_MIRROR_SITE, which + "has no public key: " + e.getMessage());
+                    configuration, key, which + "has no public key: " + e.getMessage());
         }
     }
 

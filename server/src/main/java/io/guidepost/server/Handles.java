@@ -269,13 +269,12 @@ final class Handles implements AutoCloseable {
      */
     void start(Optional<Supplier<Ranking>> ordering) throws IOException {
         Running now = running();
-        boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
         Geography places = ordering.<Geography>map(each -> new NearestGeography(countries, each)).orElse(countries);
         Web answered = pages(now, places, InstantSource.system());
         web = answered;
         host.start(
                 new Services(now.service(), this::quick, answered, now.accesses()),
-                certificate(own(now, clients), clients),
+                tls(configuration),
                 own(now, false));
         Thread.ofVirtual().name("handle-trim").start(this::trim);
         Thread.ofVirtual().name("handle-index").start(() -> complete(now));
@@ -319,18 +318,34 @@ final class Handles implements AutoCloseable {
         return String.join(", ", addresses.stream().map(Server::text).toList());
     }
 
-    /** TLS as the configuration wants it, or else with the server's own key. */
-    private @Nullable SslContext certificate(@Nullable SslContext own, boolean clients) throws IOException {
-        Path chain = configuration.get(Keys.HANDLE_TLS_CERTIFICATE);
+    /**
+     * TLS as a configuration wants it, or else with the server's own key; null if there is none of the right kind. The files
+     * are read anew.
+     *
+     * @throws IOException in one line, if they cannot be used
+     */
+    @Nullable SslContext tls(Configuration wanted) throws IOException {
+        boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
+        Path chain = wanted.get(Keys.HANDLE_TLS_CERTIFICATE);
         if (!chain.toString().isEmpty()) {
-            return Certificates.ofFiles(chain, configuration.get(Keys.HANDLE_TLS_KEY), clients);
+            return Certificates.ofFiles(chain, wanted.get(Keys.HANDLE_TLS_KEY), clients);
         }
+        SslContext own = own(running(), clients);
         if (own == null) {
             LOG.log(
                     Logger.Level.WARNING,
                     "TLS is not spoken, as the server's key is for DSA: set handle.tls-certificate and handle.tls-key");
         }
         return own;
+    }
+
+    /** Puts a renewed certificate in force, and has the access log go on where its file is now. */
+    void load(@Nullable SslContext tls) {
+        host.renew(tls);
+        AccessLog log = running().log();
+        if (log != null) {
+            log.reopen();
+        }
     }
 
     private @Nullable SslContext own(Running now, boolean clients) throws IOException {

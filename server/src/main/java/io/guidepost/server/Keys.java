@@ -276,10 +276,10 @@ public final class Keys {
     public static final Key<Path> HANDLE_PASSPHRASE_FILE = fixed("handle.passphrase-file",
             Kind.path(), Path.of(""),
             "File whose first line is the passphrase of privkey.bin; without it the variable GUIDEPOST_PASSPHRASE is read.");
-    public static final Key<Path> HANDLE_TLS_CERTIFICATE = fixed("handle.tls-certificate",
+    public static final Key<Path> HANDLE_TLS_CERTIFICATE = reloaded("handle.tls-certificate",
             Kind.path(), Path.of(""),
             "Certificates for TLS in PEM, the server's first; without it one is signed with the server's own key.");
-    public static final Key<Path> HANDLE_TLS_KEY = fixed("handle.tls-key",
+    public static final Key<Path> HANDLE_TLS_KEY = reloaded("handle.tls-key",
             Kind.path(), Path.of(""),
             "Private key of that certificate in PEM: PKCS #8, not encrypted.");
     public static final Key<Boolean> HANDLE_CLIENT_CERTIFICATES = fixed("handle.client-certificates",
@@ -337,8 +337,12 @@ public final class Keys {
     public static final Key<Path> HANDLE_MIRROR_SITE = fixed("handle.mirror-site",
             Kind.path(), Path.of(""),
             "Site to mirror, as siteinfo.json or siteinfo.bin says it; then this server has its records, and takes no changes.");
+    public static final Key<List<Path>> HANDLE_PRIMARIES = fixed("handle.replication-primaries",
+            Kind.list(Kind.path(), "files, separated by commas where it is a text"),
+            List.of(),
+            "Sites that take changes of the same handles besides this one: each follows the others, and the newest change wins.");
     public static final Key<String> HANDLE_MIRROR_IDENTITY = fixed("handle.mirror-identity",
-            Kind.text("an identity; needed with handle.mirror-site"), "",
+            Kind.text("an identity; needed with handle.mirror-site and handle.replication-primaries"), "",
             "As whom it is mirrored, such as \"300:0.NA/1234\": one of its replication administrators.");
     public static final Key<Path> HANDLE_MIRROR_KEY = fixed("handle.mirror-key",
             Kind.path(), Path.of(""),

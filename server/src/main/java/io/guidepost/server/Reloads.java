@@ -2,6 +2,7 @@ package io.guidepost.server;
 
 import io.guidepost.alto.Information;
 import io.guidepost.proximity.oracle.Controls;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
@@ -21,6 +22,7 @@ final class Reloads {
     private final Sites sites;
     private final Proximity proximity;
     private final @Nullable Altos altos;
+    private final @Nullable Handles handles;
     private final List<InetSocketAddress> own;
     private final Configuration started;
     private ReloadReport last;
@@ -34,6 +36,7 @@ final class Reloads {
             Sites sites,
             Proximity proximity,
             @Nullable Altos altos,
+            @Nullable Handles handles,
             List<InetSocketAddress> own,
             Placements.Read first) {
         this.started = started;
@@ -41,6 +44,7 @@ final class Reloads {
         this.sites = sites;
         this.proximity = proximity;
         this.altos = altos;
+        this.handles = handles;
         this.own = own;
         this.last = new ReloadReport(true, Instant.now(), first.millis(), first.summary(), List.of(), List.of());
     }
@@ -57,11 +61,15 @@ final class Reloads {
             Placements.Read read = Placements.read(next, own);
             ProximityFiles.Read topology = ProximityFiles.read(next);
             Optional<Information> maps = AltoInformation.read(next);
+            SslContext tls = handles == null ? null : handles.tls(next);
             // Nothing is put in force before everything was found right.
             sites.load(read);
             proximity.load(topology);
             if (altos != null) {
                 altos.load(maps);
+            }
+            if (handles != null) {
+                handles.load(tls);
             }
             last = new ReloadReport(true, Instant.now(), millis(begun), read.summary(), List.of(), restart);
             done++;

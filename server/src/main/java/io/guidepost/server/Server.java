@@ -128,7 +128,7 @@ public final class Server implements AutoCloseable {
             sites = new Sites(configuration, settings, store, observer, placement, first, workers);
             GnrsDoors doors = new GnrsDoors(settings, store, placement, sites, ordering(configuration, Keys.GNRS_ORDER, proximity));
             Reloads reloads =
-                    new Reloads(configuration, source, sites, proximity, altos, workers.addresses(), first);
+                    new Reloads(configuration, source, sites, proximity, altos, handles, workers.addresses(), first);
             if (handles != null) {
                 handles.prepare(store, workers.handleAddresses());
             }
@@ -279,7 +279,11 @@ public final class Server implements AutoCloseable {
     private AdminPort.Answer redump() {
         int sources = handles == null ? 0 : handles.redump();
         return sources == 0
-                ? AdminPort.Answer.json(409, Json.object("error", "this server is no mirror: set handle.mirror-site"))
+                ? AdminPort.Answer.json(
+                        409,
+                        Json.object(
+                                "error",
+                                "this server follows no other: set handle.mirror-site or handle.replication-primaries"))
                 : AdminPort.Answer.json(200, Json.object("sources", sources));
     }
 

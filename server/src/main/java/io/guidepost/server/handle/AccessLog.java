@@ -69,6 +69,7 @@ public final class AccessLog implements AutoCloseable {
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;
     private volatile boolean closing;
+    private volatile boolean reopening;
     private @Nullable Writer out;
     private LocalDate begun = LocalDate.EPOCH;
 
@@ -97,6 +98,11 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
+    /** Has the next line begin the file anew, if somebody else has moved it away. */
+    public void reopen() {
+        reopening = true;
+    }
+
     /** Lines that were written. */
     public long written() {
         return written.sum();
@@ -109,16 +115,42 @@ public final class AccessLog implements AutoCloseable {
 
     private void rotate(LocalDate today) throws IOException {
         LocalDate now = rotation.begin(today);
+        if (reopening) {
+            reopening = false;
+            drop();
+        }
         if (out == null || !now.equals(begun)) {
             if (out != null) {
                 out.close();
                 out = null;
             }
             if (Files.exists(file) && !now.equals(begun)) {
-                Files.move(file, file.resolveSibling("access.log." + begun));
+                Files.move(file, ending());
             }
             begun = now;
             out = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+    }
+
+    /** Where the old file goes; what is there already is not written over. */
+    private Path ending() {
+        Path free = file.resolveSibling("access.log." + begun);
+        for (int i = 2; Files.exists(free); i++) {
+            free = file.resolveSibling("access.log." + begun + "." + i);
+        }
+        return free;
+    }
+
+    /** Closes the file, whatever becomes of what is not in it yet. */
+    private void drop() {
+        Writer old = out;
+        out = null;
+        if (old != null) {
+            try {
+                old.close();
+            } catch (IOException e) {
+                LOG.log(Logger.Level.DEBUG, "the end of the access log is lost", e);
+            }
         }
     }
 
@@ -138,6 +170,7 @@ public final class AccessLog implements AutoCloseable {
                 told = false;
             } catch (IOException e) {
                 dropped.add(batch.size());
+                drop();
                 if (!told) {
                     LOG.log(Logger.Level.WARNING, "{0} cannot be written: {1}", file, e.getMessage());
                     told = true;

@@ -68,6 +68,11 @@ public final class HandleHost implements AutoCloseable {
         host.start(new HandleAnswers(shared), context);
     }
 
+    /** Has connections from now on speak TLS with another certificate; those that there are keep theirs. */
+    public void renew(@Nullable SslContext context) {
+        host.renew(context);
+    }
+
     /** Where messages of the native protocol are taken. */
     public List<InetSocketAddress> tcpAddresses() {
         return tcp;

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -35,6 +36,8 @@ public final class Certificates {
         try (InputStream chainIn = Files.newInputStream(chain);
                 InputStream keyIn = Files.newInputStream(key)) {
             return finish(SslContextBuilder.forServer(chainIn, keyIn), clients);
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no file " + e.getFile() + ", which TLS needs", e);
         } catch (IllegalArgumentException | SSLException e) {
             throw new IOException(chain + " and " + key + " cannot be used for TLS: " + e.getMessage(), e);
         }

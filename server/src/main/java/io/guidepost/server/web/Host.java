@@ -151,6 +151,11 @@ public final class Host implements AutoCloseable {
         ports.forEach(each -> each.config().setAutoRead(true));
     }
 
+    /** Has connections from now on speak TLS with another certificate; those that there are keep theirs. */
+    public void renew(@Nullable SslContext context) {
+        tls = context;
+    }
+
     /** How connections are treated. */
     public HostSettings settings() {
         return settings;

@@ -17,8 +17,6 @@ import java.io.BufferedInputStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -85,13 +83,7 @@ class LongListsTest {
                 out.write("\nCREATE " + name(i) + "\n1 URL 86400 1110 UTF8 https://example.org/\n");
             }
         }
-        StringWriter said = new StringWriter();
-        String[] args = {"import", "handle", batch.toString(), "--set", store()};
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(said, true))
-                .setErr(new PrintWriter(said, true))
-                .execute(args);
-        assertThat(code).as(said.toString()).isZero();
+        Commands.run("import", "handle", batch.toString(), "--set", store());
         Files.delete(batch);
     }
 

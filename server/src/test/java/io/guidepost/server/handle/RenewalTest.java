@@ -1,0 +1,118 @@
+package io.guidepost.server.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.server.RunningServer;
+import io.guidepost.server.web.OwnCertificate;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.List;
+import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A certificate that is renewed and an access log that is moved away, while the server answers. */
+class RenewalTest {
+    private static final List<String> FILES = List.of("certificate.pem", "key.pem");
+
+    @TempDir
+    private Path folder;
+
+    /** Makes a certificate in a folder, and puts it where the server looks. */
+    private Path renew(String name) throws IOException {
+        Path made = folder.resolve(name);
+        OwnCertificate.of(made, name, List.of(InetAddress.ofLiteral("127.0.0.1")), new SecureRandom());
+        for (String each : FILES) {
+            Files.copy(made.resolve(each), folder.resolve(each), StandardCopyOption.REPLACE_EXISTING);
+        }
+        return made.resolve("certificate.pem");
+    }
+
+    private static HttpClient trusting(Path certificate) throws Exception {
+        return HttpClient.newBuilder().sslContext(Trust.in(certificate)).build();
+    }
+
+    private static int status(HandleServer server, HttpClient client) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("https://127.0.0.1:" + server.httpPort() + "/api/handles/1234/library"))
+                .build();
+        return client.send(request, BodyHandlers.discarding()).statusCode();
+    }
+
+    @Test
+    void aRenewedCertificateIsShownAfterAReload() throws Exception {
+        Path first = renew("first");
+        try (HandleServer server = HandleServer.start(
+                        folder.resolve("server"),
+                        "handle.tls-certificate=" + folder.resolve("certificate.pem"),
+                        "handle.tls-key=" + folder.resolve("key.pem"));
+                HttpClient before = trusting(first)) {
+            assertThat(status(server, before)).isEqualTo(200);
+            Path second = renew("second");
+            assertThat(server.server().reload().faults()).isEmpty();
+            try (HttpClient after = trusting(second);
+                    HttpClient old = trusting(first)) {
+                assertThat(status(server, after)).isEqualTo(200);
+                assertThatThrownBy(() -> status(server, old)).isInstanceOf(SSLException.class);
+            }
+            assertThat(status(server, before)).as("over the connection that there was").isEqualTo(200);
+
+            Files.writeString(folder.resolve("certificate.pem"), "no certificate");
+            assertThat(server.server().reload().faults()).singleElement().asString().contains("cannot be used for TLS");
+            Files.delete(folder.resolve("key.pem"));
+            assertThat(server.server().reload().faults()).singleElement().asString().contains("there is no file");
+            try (HttpClient after = trusting(second)) {
+                assertThat(status(server, after)).as("the old one stays in force").isEqualTo(200);
+            }
+        }
+    }
+
+    private static long lines(Path file) {
+        try {
+            return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    @Test
+    void aLogThatWasMovedAwayIsBegunAnewAtAReload() throws Exception {
+        try (HandleServer server = HandleServer.start(folder, "handle.access-log=json")) {
+            Path log = folder.resolve("handle/logs/access.log");
+            byte[] question = Ask.resolve(1, "1234/library");
+            Ask.overTcp(server.server().handleTcpAddresses().getFirst(), question);
+            assertThat(RunningServer.eventually(() -> lines(log) == 1)).isTrue();
+            Path moved = Files.move(log, folder.resolve("moved"));
+            assertThat(server.server().reload().done()).isTrue();
+            Ask.overTcp(server.server().handleTcpAddresses().getFirst(), question);
+            assertThat(RunningServer.eventually(() -> lines(log) == 1)).isTrue();
+            assertThat(lines(moved)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void noOldLogIsWrittenOver() throws Exception {
+        LocalDate last = LocalDate.now(ZoneId.systemDefault()).minusMonths(2).withDayOfMonth(1);
+        Path log = Files.writeString(folder.resolve("access.log"), "new\n");
+        Files.writeString(folder.resolve("access.log." + last), "old\n");
+        Files.setLastModifiedTime(
+                log, FileTime.from(last.atTime(12, 0).atZone(ZoneId.systemDefault()).toInstant()));
+        try (AccessLog _ = new AccessLog(folder, AccessLog.Form.TEXT, AccessLog.Rotation.MONTHLY)) {
+            assertThat(log).isEmptyFile();
+            assertThat(folder.resolve("access.log." + last)).hasContent("old");
+            assertThat(folder.resolve("access.log." + last + ".2")).hasContent("new");
+        }
+    }
+}
