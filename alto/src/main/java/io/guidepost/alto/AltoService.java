@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All of ALTO as one service of HTTP: which resource is meant, whether the request fits it (RFC 7285 section 8.3), and
@@ -77,17 +78,18 @@ public final class AltoService implements HttpService {
                 : answer(resource, request);
     }
 
-    /** The answer to a common input, if that takes microseconds; empty if it may take longer, or something is wrong. */
-    public Optional<HttpResponse> atOnce(HttpRequest request) {
+    /** The answer to a common input, if that takes microseconds; null if it may take longer, or something is wrong. */
+    @Override
+    public @Nullable HttpResponse atOnce(HttpRequest request) {
         Resource resource = request.method().equals("POST") ? resources.get(request.path().substring(1)) : null;
         if (resource == null
                 || !brings(request, resource.accepts().orElse(""))
                 || !accepts(request, resource.mediaType())) {
-            return Optional.empty();
+            return null;
         }
-        return resource.atOnce(
-                        information.get(), request.body(), Caller.of(request.peer().getAddress()))
-                .map(each -> sent(each, request));
+        return resource.atOnce(information.get(), request.body(), Caller.of(request.peer().getAddress()))
+                .map(each -> sent(each, request))
+                .orElse(null);
     }
 
     private HttpResponse directory(HttpRequest request) {

@@ -140,7 +140,7 @@ final class Altos implements AutoCloseable {
             boolean quick = length > 0
                     && (length <= QUICK_BYTES_MAX
                             || length <= QUICK_PLAIN_BYTES_MAX && request.header("accept-encoding").isEmpty());
-            return quick ? edition(request).flatMap(each -> each.service().atOnce(request)).orElse(null) : null;
+            return quick ? edition(request).map(each -> each.service().atOnce(request)).orElse(null) : null;
         }
 
         @Override

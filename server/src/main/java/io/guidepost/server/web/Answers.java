@@ -2,18 +2,10 @@ package io.guidepost.server.web;
 
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
-import org.jspecify.annotations.Nullable;
+import io.guidepost.web.HttpService;
 
-/** Who answers what is asked over HTTP. Thread-safe. */
-public interface Answers {
-    /**
-     * Answers without waiting for anything, on the thread that reads the connection; null if somebody who may wait must
-     * answer it.
-     */
-    default @Nullable HttpResponse atOnce(HttpRequest request) {
-        return null;
-    }
-
+/** Who answers what is asked over HTTP: at once on the thread that reads the connection, else on one that may wait. */
+public interface Answers extends HttpService {
     /**
      * Whether the answer waits for something to happen, or tells it as it happens. Such an answer has a place of another
      * bound, so that others find theirs. Its thread is interrupted when whoever asked is gone, and when the server ends.
@@ -21,9 +13,6 @@ public interface Answers {
     default boolean lasts(HttpRequest request) {
         return false;
     }
-
-    /** Answers; may wait. */
-    HttpResponse answer(HttpRequest request);
 
     /** Says that there is too much to do. */
     HttpResponse busy(HttpRequest request);
