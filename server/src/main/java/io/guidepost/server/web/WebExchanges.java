@@ -255,18 +255,16 @@ final class WebExchanges extends SimpleChannelInboundHandler<Object> {
         Sending sending = new Sending(context.channel(), room.settings(), room.counts());
         try {
             boolean head = asked.request().method().equals("HEAD");
-            switch (response.body()) {
-                case HttpResponse.Stream(HttpResponse.Writing writing) when !head -> {
-                    return stream(sending, asked, response, writing);
-                }
-                case HttpResponse.Unchunked(HttpResponse.Writing writing, int heldMax) when !head -> {
-                    return unchunked(sending, asked, response, writing, heldMax);
-                }
+            return switch (response.body()) {
+                case HttpResponse.Stream(HttpResponse.Writing writing) when !head ->
+                    stream(sending, asked, response, writing);
+                case HttpResponse.Unchunked(HttpResponse.Writing writing, int heldMax) when !head ->
+                    unchunked(sending, asked, response, writing, heldMax);
                 default -> {
                     sending.send(whole(asked, response));
-                    return asked.stays();
+                    yield asked.stays();
                 }
-            }
+            };
         } catch (IOException e) {
             // The receiver is gone, and nothing is left to be said to it.
             return false;

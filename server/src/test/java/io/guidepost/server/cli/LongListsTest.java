@@ -17,6 +17,7 @@ import java.io.BufferedInputStream;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -119,7 +120,7 @@ class LongListsTest {
 
     private HandleClient client(SiteInterface.Transport transport, int port) throws IOException {
         return HandleClient.at(
-                List.of(Endpoint.of(transport, new InetSocketAddress("127.0.0.1", port))),
+                List.of(Endpoint.of(transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), port))),
                 ClientSettings.DEFAULT
                         .withTimeout(PATIENCE)
                         .withIdentity(new Identity.SecretHolder(
