@@ -19,6 +19,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "handle_answer.h"
+
 enum {
     BURST = 64,
     PACKET = 512,      /* bytes of the longest packet */
@@ -29,9 +31,6 @@ enum {
     RESOLVE = 1
 };
 
-static uint8_t prepared[PACKET];
-static uint32_t prepared_length;
-
 static uint8_t in[BURST][PACKET + 64];
 static uint8_t out[BURST][PACKET + 64];
 static struct sockaddr_in peers[BURST];
@@ -39,33 +38,6 @@ static struct iovec in_vectors[BURST];
 static struct iovec out_vectors[BURST];
 static struct mmsghdr received[BURST];
 static struct mmsghdr sent[BURST];
-
-static int fail(const char *what) {
-    perror(what);
-    return 1;
-}
-
-static uint32_t big32(const uint8_t *at) {
-    uint32_t value;
-    memcpy(&value, at, 4);
-    return __builtin_bswap32(value);
-}
-
-static int read_prepared(const char *hex) {
-    size_t digits = strlen(hex);
-    if (digits % 2 != 0 || digits / 2 > PACKET || digits / 2 < LEAST) {
-        return 0;
-    }
-    for (size_t i = 0; i < digits / 2; i++) {
-        unsigned byte;
-        if (sscanf(hex + 2 * i, "%2x", &byte) != 1) {
-            return 0;
-        }
-        prepared[i] = (uint8_t)byte;
-    }
-    prepared_length = (uint32_t)(digits / 2);
-    return 1;
-}
 
 static int is_question(const uint8_t *message, uint32_t length) {
     return length >= LEAST && big32(message + 16) == length - 20 && big32(message + OPCODE) == RESOLVE
@@ -77,7 +49,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--port") == 0) {
             port = (uint16_t)atoi(argv[i + 1]);
-        } else if (strcmp(argv[i], "--answer") == 0 && !read_prepared(argv[i + 1])) {
+        } else if (strcmp(argv[i], "--answer") == 0 && !read_prepared(argv[i + 1], LEAST, PACKET)) {
             fprintf(stderr, "handle_responder: the answer is not hex of %d to %d bytes\n", LEAST, PACKET);
             return 2;
         }

@@ -23,9 +23,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "handle_answer.h"
+
 enum {
     EVENTS = 256,
-    BYTES = 4096,         /* of the longest question, and of the answer */
+    BYTES = 4096,         /* of the longest question */
     CONNECTIONS = 65536,  /* file numbers that are known */
     ENVELOPE = 20,
     REQUEST = 8,          /* where a message has its number */
@@ -37,39 +39,10 @@ struct connection {
     uint8_t bytes[BYTES];
 };
 
-static uint8_t prepared[BYTES];
-static uint32_t prepared_length;
 static uint32_t prepared_request; /* where the answer has the number of the question; 0 = nowhere */
 static int http;
 static int closing;
 static struct connection *connections[CONNECTIONS];
-
-static int fail(const char *what) {
-    perror(what);
-    return 1;
-}
-
-static uint32_t big32(const uint8_t *at) {
-    uint32_t value;
-    memcpy(&value, at, 4);
-    return __builtin_bswap32(value);
-}
-
-static int read_prepared(const char *hex) {
-    size_t digits = strlen(hex);
-    if (digits % 2 != 0 || digits / 2 > BYTES || digits / 2 < ENVELOPE) {
-        return 0;
-    }
-    for (size_t i = 0; i < digits / 2; i++) {
-        unsigned byte;
-        if (sscanf(hex + 2 * i, "%2x", &byte) != 1) {
-            return 0;
-        }
-        prepared[i] = (uint8_t)byte;
-    }
-    prepared_length = (uint32_t)(digits / 2);
-    return 1;
-}
 
 /* Bytes of the question at the beginning, and where its message is; 0 if it is not there as a whole. */
 static uint32_t question(const uint8_t *bytes, uint32_t have, uint32_t *message) {
@@ -143,8 +116,8 @@ int main(int argc, char **argv) {
             closing = strcmp(argv[i + 1], "tcp") == 0;
             http = strncmp(argv[i + 1], "http", 4) == 0;
             prepared_request = strcmp(argv[i + 1], "http-native") == 0;
-        } else if (strcmp(argv[i], "--answer") == 0 && !read_prepared(argv[i + 1])) {
-            fprintf(stderr, "stream_responder: the answer is not hex of %d to %d bytes\n", ENVELOPE, BYTES);
+        } else if (strcmp(argv[i], "--answer") == 0 && !read_prepared(argv[i + 1], ENVELOPE, ANSWER)) {
+            fprintf(stderr, "stream_responder: the answer is not hex of %d to %d bytes\n", ENVELOPE, ANSWER);
             return 2;
         }
     }

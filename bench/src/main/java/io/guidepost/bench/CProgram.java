@@ -27,7 +27,12 @@ record CProgram(String source, List<String> included, List<String> libraries, St
 
     /** A program that needs the C library alone. */
     CProgram(String source) {
-        this(source, List.of(), List.of(), "libc6-dev");
+        this(source, List.of());
+    }
+
+    /** A program that needs the C library alone, and includes other files. */
+    CProgram(String source, List<String> included) {
+        this(source, included, List.of(), "libc6-dev");
     }
 
     /** Whether there is a C compiler. */

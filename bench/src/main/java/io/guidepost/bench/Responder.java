@@ -13,9 +13,9 @@ import java.util.List;
  */
 final class Responder implements Target {
     private static final CProgram PROGRAM = new CProgram("responder.c");
-    private static final CProgram HANDLE_PROGRAM = new CProgram("handle_responder.c");
-    private static final CProgram STREAM_PROGRAM = new CProgram("stream_responder.c");
-
+    private static final List<String> HANDLE_ANSWER = List.of("handle_answer.h");
+    private static final CProgram HANDLE_PROGRAM = new CProgram("handle_responder.c", HANDLE_ANSWER);
+    private static final CProgram STREAM_PROGRAM = new CProgram("stream_responder.c", HANDLE_ANSWER);
     private static final CProgram PROXIDOR_PROGRAM = new CProgram("proxidor_responder.c");
 
     private final Child child;

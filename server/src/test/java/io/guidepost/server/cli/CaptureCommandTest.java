@@ -7,8 +7,6 @@ import io.guidepost.packet.Memory;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.device.Ports;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -18,18 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 class CaptureCommandTest {
     @TempDir
     private Path folder;
-
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
 
     /** A file of 1,000 frames of 60 bytes, every tenth of them ARP, to broadcast. */
     private Path file() throws IOException {
@@ -52,28 +38,28 @@ class CaptureCommandTest {
     void aFileIsFilteredIntoAnother() throws IOException {
         Path file = file();
         Path arp = folder.resolve("arp.pcap");
-        Ran ran = run("capture", "pcap:" + file, "--filter", "arp", "--write", arp.toString(), "--quiet");
+        Ran ran = Ran.of("capture", "pcap:" + file, "--filter", "arp", "--write", arp.toString(), "--quiet");
         assertThat(ran.err()).contains("guidepost: 100 of 1000 frames, 6000 bytes, in ", "written to " + arp);
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).contains("queue", "wanted");
-        Ran again = run("capture", "pcap:" + arp, "--queues", "2", "--quiet", "--json");
+        Ran again = Ran.of("capture", "pcap:" + arp, "--queues", "2", "--quiet", "--json");
         assertThat(again.code()).isZero();
         assertThat(again.err()).contains("guidepost: 100 of 100 frames, 6000 bytes");
         assertThat(again.out()).contains("\"queue\": 1", "\"wanted\": ");
-        Ran some = run("capture", "pcap:" + arp, "--count", "7", "--quiet");
+        Ran some = Ran.of("capture", "pcap:" + arp, "--count", "7", "--quiet");
         assertThat(some.err()).contains("guidepost: 7 of ");
     }
 
     @Test
     void whatIsWrongIsOneLine() throws IOException {
         Path file = file();
-        Ran filter = run("capture", "pcap:" + file, "--filter", "udp prot 5");
+        Ran filter = Ran.of("capture", "pcap:" + file, "--filter", "udp prot 5");
         assertThat(filter.code()).isEqualTo(Exit.FAILED);
         assertThat(filter.err()).startsWith("guidepost: filter, column 5: \"prot\" is more than there should be");
-        assertThat(run("capture", "pcap:" + folder.resolve("none.pcap")).err()).contains("there is no such file");
+        assertThat(Ran.of("capture", "pcap:" + folder.resolve("none.pcap")).err()).contains("there is no such file");
         byte[] bytes = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(bytes, bytes.length - 3));
-        Ran broken = run("capture", "pcap:" + file, "--quiet");
+        Ran broken = Ran.of("capture", "pcap:" + file, "--quiet");
         assertThat(broken.code()).isEqualTo(Exit.FAILED);
         assertThat(broken.err()).contains("999 of 999 frames", "it breaks off in a block");
     }

@@ -1,23 +1,15 @@
 package io.guidepost.server.cli;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
-
-/** Commands in the test's own process. */
+/** Commands in the test's own process, for tests elsewhere. */
 public final class Commands {
     private Commands() {}
 
     /** Runs one that has to go well; what it said. */
     public static String run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        if (code != 0) {
-            throw new AssertionError(String.join(" ", args) + " ended with " + code + ": " + err);
+        Ran ran = Ran.of(args);
+        if (ran.code() != 0) {
+            throw new AssertionError(String.join(" ", args) + " ended with " + ran.code() + ": " + ran.err());
         }
-        return out.toString();
+        return ran.out();
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,18 +14,6 @@ import picocli.CommandLine;
 class CommandsTest {
     @TempDir
     private Path folder;
-
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
 
     private static String gnrs(RunningServer server) {
         return Server.text(server.address());
@@ -41,21 +27,21 @@ class CommandsTest {
     void putGetAndRm() throws Exception {
         try (RunningServer server = RunningServer.start(folder)) {
             String at = gnrs(server);
-            assertThat(run("put", "printer", "10.1.2.3:4444", "[2001:db8::1]:4444", "--ttl", "60s", "-S", at).code())
+            assertThat(Ran.of("put", "printer", "10.1.2.3:4444", "[2001:db8::1]:4444", "--ttl", "60s", "-S", at).code())
                     .isZero();
-            Ran got = run("get", "printer", "-S", at);
+            Ran got = Ran.of("get", "printer", "-S", at);
             assertThat(got.code()).isZero();
             assertThat(got.out()).isEqualTo("""
                     10.1.2.3:4444  cache for 60000 ms
                     [2001:db8:0:0:0:0:0:1]:4444  cache for 60000 ms
                     """);
-            assertThat(run("get", "printer", "--json", "-S", at).out())
+            assertThat(Ran.of("get", "printer", "--json", "-S", at).out())
                     .contains("\"place\": \"10.1.2.3:4444\"", "\"ttlMillis\": 60000", "\"total\": 2");
-            assertThat(run("put", "printer", "guid:other", "--replace", "--json", "-S", at).out())
+            assertThat(Ran.of("put", "printer", "guid:other", "--replace", "--json", "-S", at).out())
                     .contains("\"replaced\": true", "\"acknowledged\": true", "\"guid:6f74686572");
-            assertThat(run("get", "printer", "-S", at).out()).startsWith("guid:6f74686572");
-            assertThat(run("rm", "printer", "--json", "-S", at).out()).contains("\"acknowledged\": true");
-            Ran gone = run("get", "printer", "-S", at);
+            assertThat(Ran.of("get", "printer", "-S", at).out()).startsWith("guid:6f74686572");
+            assertThat(Ran.of("rm", "printer", "--json", "-S", at).out()).contains("\"acknowledged\": true");
+            Ran gone = Ran.of("get", "printer", "-S", at);
             assertThat(gone.code()).isEqualTo(Exit.NOT_FOUND);
             assertThat(gone.err()).startsWith("guidepost: nothing is bound to 7072696e746572");
         }
@@ -65,20 +51,20 @@ class CommandsTest {
     void aReplayIsSummedUpAndCanBeVerified() throws Exception {
         Path trace = folder.resolve("trace");
         Path ledger = folder.resolve("ledger");
-        assertThat(run("replay", "--generate", "300,1000", "--output", trace.toString()).code()).isZero();
+        assertThat(Ran.of("replay", "--generate", "300,1000", "--output", trace.toString()).code()).isZero();
         assertThat(Files.readAllLines(trace)).hasSize(1300);
         try (RunningServer server = RunningServer.start(folder)) {
-            Ran replayed = run("replay", trace.toString(), "--acked", ledger.toString(), "-S", gnrs(server));
+            Ran replayed = Ran.of("replay", trace.toString(), "--acked", ledger.toString(), "-S", gnrs(server));
             assertThat(replayed.code()).as(replayed.err()).isZero();
             assertThat(replayed.out()).contains("requests", "p99.9").containsPattern("1300 .* 300 +1000 +0 +0 +0 +0");
             assertThat(Files.readAllLines(ledger)).hasSize(300);
-            assertThat(run("replay", "--verify", ledger.toString(), "-S", gnrs(server)).out())
+            assertThat(Ran.of("replay", "--verify", ledger.toString(), "-S", gnrs(server)).out())
                     .contains("300 have all of them, 0 do not");
-            assertThat(run("rm", "17", "-S", gnrs(server)).code()).isZero();
-            Ran missing = run("replay", "--verify", ledger.toString(), "-S", gnrs(server));
+            assertThat(Ran.of("rm", "17", "-S", gnrs(server)).code()).isZero();
+            Ran missing = Ran.of("replay", "--verify", ledger.toString(), "-S", gnrs(server));
             assertThat(missing.code()).isEqualTo(Exit.FAILED);
             assertThat(missing.out()).contains("299 have all of them, 1 do not", "missing: 3137");
-            assertThat(run("replay", "--generate", "10,10", "--json", "-S", gnrs(server)).out())
+            assertThat(Ran.of("replay", "--generate", "10,10", "--json", "-S", gnrs(server)).out())
                     .contains("\"writes\": 10", "\"microsP999\"");
         }
     }
@@ -87,7 +73,7 @@ class CommandsTest {
     void aFaultyTraceIsToldByItsLine() throws Exception {
         Path trace = Files.writeString(folder.resolve("trace"), "1 I 1 10.0.0.1:1,0,0\n2 X 1\n");
         try (RunningServer server = RunningServer.start(folder)) {
-            Ran refused = run("replay", trace.toString(), "-S", gnrs(server));
+            Ran refused = Ran.of("replay", trace.toString(), "-S", gnrs(server));
             assertThat(refused.code()).isEqualTo(Exit.USAGE);
             assertThat(refused.err()).contains(trace + ":2: ");
         }
@@ -97,21 +83,21 @@ class CommandsTest {
     void topReloadAndBackupAskTheAdminPort() throws Exception {
         Path backup = folder.resolve("backup");
         try (RunningServer server = RunningServer.start(folder)) {
-            assertThat(run("put", "name", "10.0.0.1:1", "-S", gnrs(server)).code()).isZero();
-            Ran top = run("top", "--once", "-i", "0.1", "-a", admin(server));
+            assertThat(Ran.of("put", "name", "10.0.0.1:1", "-S", gnrs(server)).code()).isZero();
+            Ran top = Ran.of("top", "--once", "-i", "0.1", "-a", admin(server));
             assertThat(top.out()).contains("worker", "inserts", "writable");
-            assertThat(run("top", "--once", "--json", "-i", "0.1", "-a", admin(server)).out()).contains("\"inserts\": 1");
-            assertThat(run("reload", "-a", admin(server)).out()).contains("\"done\": true");
-            assertThat(run("backup", backup.toString(), "-a", admin(server)).code()).isZero();
-            Ran again = run("backup", backup.toString(), "-a", admin(server));
+            assertThat(Ran.of("top", "--once", "--json", "-i", "0.1", "-a", admin(server)).out()).contains("\"inserts\": 1");
+            assertThat(Ran.of("reload", "-a", admin(server)).out()).contains("\"done\": true");
+            assertThat(Ran.of("backup", backup.toString(), "-a", admin(server)).code()).isZero();
+            Ran again = Ran.of("backup", backup.toString(), "-a", admin(server));
             assertThat(again.code()).isEqualTo(Exit.FAILED);
             assertThat(again.err()).contains(backup.toString());
         }
-        assertThat(run("restore", backup.toString(), folder.resolve("restored").toString()).code()).isZero();
+        assertThat(Ran.of("restore", backup.toString(), folder.resolve("restored").toString()).code()).isZero();
         try (RunningServer server = RunningServer.start(folder, "store.folder=" + folder.resolve("restored"))) {
-            assertThat(run("get", "name", "-S", gnrs(server)).out()).isEqualTo("10.0.0.1:1\n");
+            assertThat(Ran.of("get", "name", "-S", gnrs(server)).out()).isEqualTo("10.0.0.1:1\n");
         }
-        Ran nobody = run("reload", "-a", "127.0.0.1:1");
+        Ran nobody = Ran.of("reload", "-a", "127.0.0.1:1");
         assertThat(nobody.code()).isEqualTo(Exit.FAILED);
         assertThat(nobody.err()).contains("no server answers at the admin port 127.0.0.1:1").hasLineCount(1);
     }
@@ -119,12 +105,12 @@ class CommandsTest {
     @Test
     void everyCommandHasAnExampleInItsHelp() {
         CommandLine all = Main.commandLine();
-        assertThat(run("--help").out()).contains(all.getSubcommands().keySet().stream()
+        assertThat(Ran.of("--help").out()).contains(all.getSubcommands().keySet().stream()
                 .filter(each -> !each.equals("train"))
                 .toList());
         all.getSubcommands().keySet().stream()
                 .filter(each -> !each.equals("train"))
-                .forEach(each -> assertThat(run(each, "--help").out()).as(each).contains("Example:  guidepost " + each));
+                .forEach(each -> assertThat(Ran.of(each, "--help").out()).as(each).contains("Example:  guidepost " + each));
     }
 
     @Test
@@ -140,7 +126,7 @@ class CommandsTest {
                 List.of("top", "--interval", "0"),
                 List.of("prove", "--kills", "0"),
                 List.of("serve", "--set", "gnrs.prot=1"))) {
-            Ran ran = run(each.toArray(String[]::new));
+            Ran ran = Ran.of(each.toArray(String[]::new));
             assertThat(ran.code()).as("%s", each).isEqualTo(Exit.USAGE);
             assertThat(ran.err()).as("%s", each).startsWith("guidepost: ").doesNotContain("\tat ");
             assertThat(ran.err().lines().count()).as("%s: %s", each, ran.err()).isLessThanOrEqualTo(3);
@@ -149,7 +135,7 @@ class CommandsTest {
 
     @Test
     void theConfigurationIsPrintedAsAFileThatReadsBack() throws Exception {
-        Path file = Files.writeString(folder.resolve("a.toml"), run("config", "--set", "gnrs.port=7").out());
-        assertThat(run("config", "--config", file.toString(), "--json").out()).contains("a.toml:", "\"value\": 7");
+        Path file = Files.writeString(folder.resolve("a.toml"), Ran.of("config", "--set", "gnrs.port=7").out());
+        assertThat(Ran.of("config", "--config", file.toString(), "--json").out()).contains("a.toml:", "\"value\": 7");
     }
 }

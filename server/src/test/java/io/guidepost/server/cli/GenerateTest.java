@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.server.JsonReader;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,28 +15,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class GenerateTest {
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine line = Main.commandLine(args)
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err));
-        int code = line.execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
-
     private static long number(Map<?, ?> row, String key) {
         return ((Number) Objects.requireNonNull(row.get(key))).longValue();
     }
 
     @Test
     void itEndsAfterItsCount() {
-        Ran ran = run("generate", "memory:x", "--count", "500", "--size", "mix", "-i", "0.1", "--json");
+        Ran ran = Ran.of("generate", "memory:x", "--count", "500", "--size", "mix", "-i", "0.1", "--json");
         assertThat(ran.code()).as(ran.err()).isZero();
         assertThat(ran.out()).contains("\"sent\": 500").contains("memory:x-a");
     }
@@ -56,7 +41,7 @@ class GenerateTest {
                 "--from 10.0.0.1 --to ::1 | source and destination must be both IPv4 or both IPv6"
             })
     void whatIsWrongIsSaidInOneLine(String arguments, String message) {
-        Ran ran = run(("generate memory:x --seconds 1 " + arguments).split(" ", -1));
+        Ran ran = Ran.of(("generate memory:x --seconds 1 " + arguments).split(" ", -1));
         assertThat(ran.code()).isNotZero();
         assertThat(ran.err()).contains("guidepost: ").contains(message);
     }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,23 +17,11 @@ class HandleCommandsTest {
     @TempDir
     private Path folder;
 
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
-
     private Ran handle(String server, String... args) {
         List<String> all = new ArrayList<>(List.of("handle"));
         all.addAll(Arrays.asList(args));
         all.addAll(List.of("--server", server));
-        return run(all.toArray(String[]::new));
+        return Ran.of(all.toArray(String[]::new));
     }
 
     private Ran done(Ran ran) {
@@ -45,7 +31,7 @@ class HandleCommandsTest {
 
     /** A store with the prefix 1234 and its administrator, moved in from a batch file. */
     private void moveIn() throws Exception {
-        done(run("handle", "keygen", folder.resolve("adm").toString()));
+        done(Ran.of("handle", "keygen", folder.resolve("adm").toString()));
         Path batch = Files.writeString(folder.resolve("first.batch"), """
                 HOME 127.0.0.1:2641:TCP
                 0.NA/1234
@@ -55,7 +41,7 @@ class HandleCommandsTest {
                 300 HS_PUBKEY 86400 1110 FILE admpub.bin
                 301 HS_SECKEY 86400 1100 UTF8 secret
                 """);
-        Ran moved = done(run("import", "handle", batch.toString(), "--set", "store.folder=" + folder.resolve("store")));
+        Ran moved = done(Ran.of("import", "handle", batch.toString(), "--set", "store.folder=" + folder.resolve("store")));
         assertThat(moved.out()).contains("created", "in " + folder.resolve("store"));
     }
 
@@ -133,9 +119,9 @@ class HandleCommandsTest {
         }
         assertThat(handle("tcp://127.0.0.1:1", "get", "1234/x").err()).contains("does not answer").hasLineCount(1);
         assertThat(handle("gopher://127.0.0.1", "get", "1234/x").err()).contains("tcp://, udp://").hasLineCount(1);
-        assertThat(run("import", "handle", folder.toString()).err()).contains("has no config.dct");
+        assertThat(Ran.of("import", "handle", folder.toString()).err()).contains("has no config.dct");
         Path neither = Files.writeString(folder.resolve("neither"), "hello\n");
-        assertThat(run("import", "handle", neither.toString()).err()).contains(neither + ":1: ", "this is neither");
+        assertThat(Ran.of("import", "handle", neither.toString()).err()).contains(neither + ":1: ", "this is neither");
     }
 
     @Test
@@ -178,19 +164,19 @@ class HandleCommandsTest {
                 """);
         Path dump = folder.resolve("dump.json");
         String store = "store.folder=" + folder.resolve("store");
-        done(run("export", "handle", dump.toString(), "--set", store));
+        done(Ran.of("export", "handle", dump.toString(), "--set", store));
         Path toml = folder.resolve("new/guidepost.toml");
         Files.createDirectories(toml.getParent());
         String other = "store.folder=" + folder.resolve("other");
-        Ran moved = done(run("import", "handle", old.toString(), dump.toString(), "--write-config", toml.toString(), "--set", other));
+        Ran moved = done(Ran.of("import", "handle", old.toString(), dump.toString(), "--write-config", toml.toString(), "--set", other));
         assertThat(moved.err()).contains("config.dct:10: strange has no counterpart here");
         assertThat(Files.readString(toml))
                 .contains("tcp-port = 2642", "udp-port = -1", "server-admins = [\"300:1234/ADMIN\"]", "challenge-millis = 30000");
-        done(run("config", "--config", toml.toString()));
+        done(Ran.of("config", "--config", toml.toString()));
         assertThat(toml.resolveSibling("guidepost-handle/privkey.bin")).exists();
         Path again = folder.resolve("again.json");
-        done(run("export", "handle", again.toString(), "--set", other));
+        done(Ran.of("export", "handle", again.toString(), "--set", other));
         assertThat(again).hasSameBinaryContentAs(dump);
-        assertThat(run("import", "handle", dump.toString(), "--set", other, "--json").out()).contains("\"unchanged\": 1");
+        assertThat(Ran.of("import", "handle", dump.toString(), "--set", other, "--json").out()).contains("\"unchanged\": 1");
     }
 }

@@ -6,8 +6,6 @@ import io.guidepost.server.JsonReader;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,23 +17,11 @@ class OracleCommandTest {
     @TempDir
     private Path folder;
 
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
-
     @Test
     void linesAreCarriedOutByTheServerUntilOneIsRefused() throws Exception {
         try (RunningServer server = RunningServer.start(folder.resolve("data"))) {
             String admin = Server.text(server.server().adminAddress().orElseThrow());
-            Ran done = run(
+            Ran done = Ran.of(
                     "oracle", "--admin", admin, "-e", "create router 10.0.0.1 2", "-e",
                     "create snetwork 10.1.0.0/16 10.0.0.1 1", "-e", "print networks SRC");
             assertThat(done.code()).as(done.err()).isEqualTo(Exit.DONE);
@@ -45,12 +31,12 @@ class OracleCommandTest {
                     [SOURCE NETWORK] 10.1.0.0/16
                         Router router 10.0.0.1 nic 1
                     """);
-            Ran refused = run("oracle", "--admin", admin, "-e", "create router 10.0.0.1 2", "-e", "print router");
+            Ran refused = Ran.of("oracle", "--admin", admin, "-e", "create router 10.0.0.1 2", "-e", "print router");
             assertThat(refused.code()).isEqualTo(Exit.FAILED);
             assertThat(refused.out())
                     .isEqualTo("Error -121: router exists already: 10.0.0.1 is there: see print router 10.0.0.1\n");
         }
-        Ran nobody = run("oracle", "--admin", "127.0.0.1:1", "-e", "print stats");
+        Ran nobody = Ran.of("oracle", "--admin", "127.0.0.1:1", "-e", "print stats");
         assertThat(nobody.code()).isEqualTo(Exit.FAILED);
         assertThat(nobody.err()).startsWith("guidepost: no server answers at the admin port 127.0.0.1:1");
     }
@@ -73,23 +59,23 @@ class OracleCommandTest {
                 m 1 0 5 10000000 3
                 """);
         Path table = write("table", "10.0.0.0/8 65001\n2001:db8::/32 65002\n");
-        Ran shown = run("topology", "show", graph.toString(), table.toString(), "--exit", "Berlin");
+        Ran shown = Ran.of("topology", "show", graph.toString(), table.toString(), "--exit", "Berlin");
         assertThat(shown.code()).as(shown.err()).isEqualTo(Exit.DONE);
         assertThat(shown.out())
                 .contains("graph of Repetita", "list of prefixes")
                 .containsPattern("together +3 +2 +2 ")
                 .contains("paths      by weights\napart      1 routers that no link leads to from the first\n")
                 .containsPattern("memory     [0-9.]+ MiB kept, [0-9.]+ MiB look-up");
-        Ran json = run("topology", "show", "--json", graph.toString(), table.toString());
+        Ran json = Ran.of("topology", "show", "--json", graph.toString(), table.toString());
         Map<String, Object> told = JsonReader.read(json.out());
         assertThat(told).containsEntry("routers", 3L).containsEntry("links", 2L).containsEntry("prefixes", 2L);
 
         Path made = folder.resolve("made");
-        Ran converted = run(
+        Ran converted = Ran.of(
                 "topology", "convert", graph.toString(), table.toString(), "--exit", "Berlin", "--to", "oracle",
                 made.toString());
         assertThat(converted.code()).as(converted.err()).isEqualTo(Exit.DONE);
-        Ran again = run("topology", "show", made.resolve("oracle.conf").toString());
+        Ran again = Ran.of("topology", "show", made.resolve("oracle.conf").toString());
         assertThat(again.code()).as(again.err()).isEqualTo(Exit.DONE);
         assertThat(again.out()).contains("configuration of the Oracle").containsPattern("together +3 +2 +2 ");
     }
@@ -97,13 +83,13 @@ class OracleCommandTest {
     @Test
     void faultyFilesAreToldByLine() throws Exception {
         Path table = write("table", "10.0.0.0/8 65001\n10.0.0.0/99 1\n");
-        Ran refused = run("topology", "show", table.toString());
+        Ran refused = Ran.of("topology", "show", table.toString());
         assertThat(refused.code()).isEqualTo(Exit.USAGE);
         assertThat(refused.err())
                 .contains("guidepost: " + table + ":2: '99' is not a prefix length from 0 to 32")
                 .doesNotContain("Exception");
-        assertThat(run("topology", "convert", table.toString(), "--to", "cisco", "x").code()).isEqualTo(Exit.USAGE);
-        assertThat(run("topology").code()).isEqualTo(Exit.USAGE);
-        assertThat(run("topology", "show", "nowhere").err()).contains("nowhere: there is no such file or folder");
+        assertThat(Ran.of("topology", "convert", table.toString(), "--to", "cisco", "x").code()).isEqualTo(Exit.USAGE);
+        assertThat(Ran.of("topology").code()).isEqualTo(Exit.USAGE);
+        assertThat(Ran.of("topology", "show", "nowhere").err()).contains("nowhere: there is no such file or folder");
     }
 }

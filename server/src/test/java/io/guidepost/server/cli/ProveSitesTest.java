@@ -2,8 +2,6 @@ package io.guidepost.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -14,23 +12,11 @@ class ProveSitesTest {
     @TempDir
     private Path folder;
 
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
-
     @Test
     void whatWasAcknowledgedIsFoundThroughEveryServerAfterAKillAndACut() throws Exception {
         Path prefixes = Files.writeString(
                 folder.resolve("prefixes"), "0.0.0.0/2 1\n64.0.0.0/3 2\n128.0.0.0/2 3\n192.0.0.0/4 4\n");
-        Ran proof = run(
+        Ran proof = Ran.of(
                 "prove", "--sites", "3", "--writes", "800", "--cut", "pause", "--durability", "os",
                 "--prefixes", prefixes.toString());
         assertThat(proof.code()).as("%s%s", proof.out(), proof.err()).isZero();
@@ -41,8 +27,8 @@ class ProveSitesTest {
 
     @Test
     void whatMakesNoSenseIsRefused() {
-        assertThat(run("prove", "--sites", "2").err()).contains("--sites is 2, --writes 100000; they must be 3 to 9");
-        assertThat(run("prove", "--sites", "3", "--cut", "knife").err()).contains("it must be auto, network or pause");
-        assertThat(run("prove", "--sites", "3", "--trace", "file").err()).contains("--bindings and --trace are for one");
+        assertThat(Ran.of("prove", "--sites", "2").err()).contains("--sites is 2, --writes 100000; they must be 3 to 9");
+        assertThat(Ran.of("prove", "--sites", "3", "--cut", "knife").err()).contains("it must be auto, network or pause");
+        assertThat(Ran.of("prove", "--sites", "3", "--trace", "file").err()).contains("--bindings and --trace are for one");
     }
 }

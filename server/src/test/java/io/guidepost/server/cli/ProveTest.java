@@ -7,8 +7,6 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import java.io.BufferedWriter;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,14 +41,9 @@ class ProveTest {
             "prove", "--kills", "2", "--prefixes", prefixes.toString(), "--bindings", bindings.toString(),
             "--trace", trace.toString()
         };
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        assertThat(code).as("%s%s", out, err).isZero();
-        assertThat(out.toString())
+        Ran ran = Ran.of(args);
+        assertThat(ran.code()).as(ran.toString()).isZero();
+        assertThat(ran.out())
                 .contains("Proven: every binding that was acknowledged is there.")
                 .containsPattern("kill -9, restart +[0-9]+ +[0-9]+ +0 ")
                 .containsPattern("4500 +1500 +3000 +0 +0 +0");

@@ -7,8 +7,6 @@ import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.topology.TestNetworks;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -26,18 +24,6 @@ class RankCommandTest {
     @TempDir
     private Path folder;
 
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
-
     @Test
     void ranksExplainsAndPings() throws Exception {
         OracleDump.write(TestNetworks.small(), OracleSettings.DEFAULTS, folder.resolve("network"));
@@ -49,23 +35,23 @@ class RankCommandTest {
                 "proxidor.port=0")) {
             String at = Server.text(server.server().proxidorAddresses().getFirst());
             String admin = Server.text(server.server().adminAddress().orElseThrow());
-            Ran ranked = run("rank", ELSEWHERE, FAR, NEAR, "--for", ASKING, "-S", at, "--timeout", "10s");
+            Ran ranked = Ran.of("rank", ELSEWHERE, FAR, NEAR, "--for", ASKING, "-S", at, "--timeout", "10s");
             assertThat(ranked).isEqualTo(new Ran(0, NEAR + "\n" + FAR + "\n" + ELSEWHERE + "\n", ""));
 
             Path file = Files.writeString(folder.resolve("list"), "# mixed\n" + FAR + "  2001:db8::1\n130.149.221.0/25\n");
-            Ran mixed = run("rank", "-f", file.toString(), "--json", "--for", ASKING, "-S", at, "--timeout", "10s");
+            Ran mixed = Ran.of("rank", "-f", file.toString(), "--json", "--for", ASKING, "-S", at, "--timeout", "10s");
             assertThat(mixed.out().replaceAll("\\s", ""))
                     .contains("\"ranked\":[\"130.149.221.0/25\",\"" + FAR + "\"]", "\"unknown\":[\"2001:db8:0:0:0:0:0:1\"]");
 
-            Ran refused = run("rank", FAR, NEAR, "--for", "2001:db8::7", "-S", at, "--timeout", "10s");
+            Ran refused = Ran.of("rank", FAR, NEAR, "--for", "2001:db8::7", "-S", at, "--timeout", "10s");
             assertThat(refused.code()).isEqualTo(Exit.FAILED);
             assertThat(refused.err()).contains("does not know where the source is attached");
 
-            Ran explained = run("rank", ELSEWHERE, NEAR, "--explain", "--for", ASKING, "-S", at, "-a", admin);
+            Ran explained = Ran.of("rank", ELSEWHERE, NEAR, "--explain", "--for", ASKING, "-S", at, "-a", admin);
             assertThat(explained.err()).isEmpty();
             assertThat(explained.out()).contains("rank", "130.149.221.0/24", "path").contains(NEAR, ELSEWHERE);
 
-            Ran pinged = run("ping", "-c", "2", "--size", "10", "--delay", "1ms", "--for", ASKING, "-S", at, "--timeout", "10s");
+            Ran pinged = Ran.of("ping", "-c", "2", "--size", "10", "--delay", "1ms", "--for", ASKING, "-S", at, "--timeout", "10s");
             assertThat(pinged.code()).isZero();
             assertThat(pinged.out()).contains("seq=1 known=10 time=", "seq=2", "2 questions, 2 answers, 0.000 % lost");
         }
@@ -74,10 +60,10 @@ class RankCommandTest {
     @Test
     void saysWhatIsWrongWithAList() throws Exception {
         Path file = Files.writeString(folder.resolve("list"), "10.0.0.1\n10.0.0.1/40 nonsense # 300.1.1.1\n");
-        Ran refused = run("rank", "-f", file.toString());
+        Ran refused = Ran.of("rank", "-f", file.toString());
         assertThat(refused.code()).isEqualTo(Exit.USAGE);
         assertThat(refused.err()).contains(file + ":2: '40' is not a prefix length", file + ":2: 'nonsense' is not an address");
-        assertThat(run("rank", "nonsense").code()).isEqualTo(Exit.USAGE);
-        assertThat(run("ping", "--size", "1").err()).contains("--size is 2 to 363");
+        assertThat(Ran.of("rank", "nonsense").code()).isEqualTo(Exit.USAGE);
+        assertThat(Ran.of("ping", "--size", "1").err()).contains("--size is 2 to 363");
     }
 }

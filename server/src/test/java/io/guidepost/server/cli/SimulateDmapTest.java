@@ -2,8 +2,6 @@ package io.guidepost.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,20 +16,11 @@ class SimulateDmapTest {
     @TempDir
     private Path folder;
 
-    private record Ran(int code, String out, String err) {}
-
     private static Ran run(List<String> size, String... more) {
         List<String> args = new ArrayList<>(List.of("simulate", "dmap"));
         args.addAll(size);
         args.addAll(List.of(more));
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        String[] array = args.toArray(String[]::new);
-        int code = Main.commandLine(array)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(array);
-        return new Ran(code, out.toString(), err.toString());
+        return Ran.of(args.toArray(String[]::new));
     }
 
     @Test

@@ -6,8 +6,6 @@ import io.guidepost.server.JsonReader;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -17,18 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SiteCommandsTest {
     @TempDir
     private Path folder;
-
-    private record Ran(int code, String out, String err) {}
-
-    private static Ran run(String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = Main.commandLine(args)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(args);
-        return new Ran(code, out.toString(), err.toString());
-    }
 
     private static String admin(RunningServer server) {
         return Server.text(server.server().adminAddress().orElseThrow());
@@ -51,7 +37,7 @@ class SiteCommandsTest {
             String[] where = {
                 "where", "printer", "--prefixes", prefixes().toString(), "--bindings", bindings.toString(), "-K", "8"
             };
-            Ran nothing = run(where);
+            Ran nothing = Ran.of(where);
             assertThat(nothing.code()).as(nothing.err()).isEqualTo(Exit.NOT_FOUND);
             assertThat(nothing.out())
                     .startsWith("7072696e74657200000000000000000000000000 has 8 copies at 2 servers\n")
@@ -59,13 +45,13 @@ class SiteCommandsTest {
                     .contains("a hole: hashed again", "0.0.0.0/2", "128.0.0.0/2", "None of them has it.");
             assertThat(nothing.out().lines()).allMatch(line -> line.length() <= 100);
 
-            assertThat(run("put", "printer", "10.1.2.3:4444", "-S", Server.text(one.address())).code()).isZero();
-            Ran half = run(where);
+            assertThat(Ran.of("put", "printer", "10.1.2.3:4444", "-S", Server.text(one.address())).code()).isZero();
+            Ran half = Ran.of(where);
             assertThat(half.code()).isEqualTo(Exit.FAILED);
             assertThat(half.out()).contains("1 place (A)", "(A) 10.1.2.3:4444", "They differ");
 
-            assertThat(run("put", "printer", "10.1.2.3:4444", "-S", Server.text(two.address())).code()).isZero();
-            Ran both = run(where);
+            assertThat(Ran.of("put", "printer", "10.1.2.3:4444", "-S", Server.text(two.address())).code()).isZero();
+            Ran both = Ran.of(where);
             assertThat(both.code()).isZero();
             assertThat(both.out()).contains("All that answered have the same.");
         }
@@ -78,14 +64,14 @@ class SiteCommandsTest {
                 "placement.prefix-file=" + prefixes(),
                 "placement.binding-file=" + bindings(5001, 5002),
                 "gnrs.advertise=127.0.0.1:5001")) {
-            Ran told = run("where", "printer", "--no-ask", "-a", admin(server));
+            Ran told = Ran.of("where", "printer", "--no-ask", "-a", admin(server));
             assertThat(told.code()).as(told.err()).isZero();
             assertThat(told.out()).contains(" copies at 2 servers", "127.0.0.1:5001", "127.0.0.1:5002");
-            assertThat(JsonReader.read(run("where", "printer", "--no-ask", "--json", "-a", admin(server)).out()))
+            assertThat(JsonReader.read(Ran.of("where", "printer", "--no-ask", "--json", "-a", admin(server)).out()))
                     .containsKeys("copies", "servers", "held");
         }
         try (RunningServer alone = RunningServer.start(folder.resolve("alone"))) {
-            assertThat(run("where", "printer", "-a", admin(alone)).out()).startsWith("No tables are loaded");
+            assertThat(Ran.of("where", "printer", "-a", admin(alone)).out()).startsWith("No tables are loaded");
         }
     }
 
@@ -100,9 +86,9 @@ class SiteCommandsTest {
                 "sites.ping-millis=20",
                 "sites.timeout-millis=50",
                 "gnrs.advertise=127.0.0.1:5001")) {
-            assertThat(RunningServer.eventually(() -> run("sites", "-a", admin(server)).out().contains(" down ")))
+            assertThat(RunningServer.eventually(() -> Ran.of("sites", "-a", admin(server)).out().contains(" down ")))
                     .isTrue();
-            Ran shown = run("sites", "-a", admin(server));
+            Ran shown = Ran.of("sites", "-a", admin(server));
             assertThat(shown.code()).as(shown.err()).isZero();
             assertThat(shown.out())
                     .startsWith("server  address ")
@@ -110,17 +96,17 @@ class SiteCommandsTest {
                     .containsPattern("\ntokyo +127.0.0.1:5002 +down +[0-9]+ % ")
                     .contains("1 server does not answer.");
             assertThat(shown.out().lines()).allMatch(line -> line.length() <= 100);
-            assertThat(JsonReader.read(run("sites", "--json", "-a", admin(server)).out()))
+            assertThat(JsonReader.read(Ran.of("sites", "--json", "-a", admin(server)).out()))
                     .containsKeys("servers", "catchingUp", "hintBytes");
         }
         try (RunningServer alone = RunningServer.start(folder.resolve("alone"))) {
-            assertThat(run("sites", "-a", admin(alone)).out()).isEqualTo("This server is alone: its tables name no other.\n");
+            assertThat(Ran.of("sites", "-a", admin(alone)).out()).isEqualTo("This server is alone: its tables name no other.\n");
         }
     }
 
     @Test
     void aDemonstrationOfSeveralServersNeedsTheDemo() {
-        assertThat(run("serve", "--sites", "3").err()).contains("--sites is for --demo");
-        assertThat(run("serve", "--demo", "--sites", "10").err()).contains("it must be 1 to 9");
+        assertThat(Ran.of("serve", "--sites", "3").err()).contains("--sites is for --demo");
+        assertThat(Ran.of("serve", "--demo", "--sites", "10").err()).contains("it must be 1 to 9");
     }
 }
