@@ -2,9 +2,9 @@ package io.guidepost.gnrs;
 
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Locator;
+import io.guidepost.proximity.ranking.ListOrder;
 import io.guidepost.proximity.ranking.Ranking;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -15,16 +15,12 @@ import java.util.function.Supplier;
  * nothing. Belongs to one worker, or to one look-up that waits for the engine.
  */
 final class NearestFirst {
-    private static final int INDEX_BITS = 15;
-    private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
-
-    static {
-        assert Math.max(Limits.ORDERED_BINDINGS_MAX, io.guidepost.names.Limits.LOCATORS_MAX) <= INDEX_MASK;
-    }
+    private static final int PLACES_MAX = Math.max(Limits.ORDERED_BINDINGS_MAX, io.guidepost.names.Limits.LOCATORS_MAX);
 
     private final Supplier<Ranking> rankings;
     private final Predicate<Exchange> wanted;
-    private final int[] keys = new int[Math.max(Limits.ORDERED_BINDINGS_MAX, io.guidepost.names.Limits.LOCATORS_MAX)];
+    private final ListOrder order = new ListOrder(PLACES_MAX);
+    private final char[] nearest = new char[PLACES_MAX];
     private final int[] starts = new int[Limits.ORDERED_BINDINGS_MAX + 1];
     private final long[] times = new long[Limits.TIMED_BINDINGS_MAX];
     private MemorySegment scratch = MemorySegment.ofArray(new byte[Limits.ANSWER_BYTES_PLAIN]);
@@ -55,16 +51,26 @@ final class NearestFirst {
             return false;
         }
         char[] ranks = ranking.ranks(source);
+        char[] ranked = order.ranks();
         for (int i = 0; i < places.count(); i++) {
-            keys[i] = ranks[place(ranking, places.segment(i), places.position(i))] << INDEX_BITS | i;
+            ranked[i] = ranks[place(ranking, places.segment(i), places.position(i))];
         }
-        Arrays.sort(keys, 0, places.count());
+        sort(places.count());
         return true;
+    }
+
+    /** Sorts what is ranked; what is not stays behind it. */
+    private void sort(int count) {
+        order.sort(count, true);
+        char[] positions = order.positions();
+        for (int i = 0; i < count; i++) {
+            nearest[positions[i]] = (char) i;
+        }
     }
 
     /** The place at a step of the last {@link #sequence}. */
     int place(int step) {
-        return keys[step] & INDEX_MASK;
+        return nearest[step];
     }
 
     /**
@@ -89,7 +95,7 @@ final class NearestFirst {
         if (!rank(ranking, ranking.ranks(source), room, first, count)) {
             return false;
         }
-        Arrays.sort(keys, 0, count);
+        sort(count);
         move(room, first, count);
         int options = Short.toUnsignedInt(room.get(Wire.SHORT, answer + Wire.OPTIONS_OFFSET));
         if (options != 0) {
@@ -100,15 +106,16 @@ final class NearestFirst {
 
     /** Ranks the addresses; false if they are in order already. */
     private boolean rank(Ranking ranking, char[] ranks, MemorySegment room, long first, int count) {
+        char[] ranked = order.ranks();
         int at = 0;
         int last = 0;
         boolean disorder = false;
         for (int i = 0; i < count; i++) {
             starts[i] = at;
-            int rank = ranks[place(ranking, room, first + at)];
+            char rank = ranks[place(ranking, room, first + at)];
             disorder |= rank < last;
             last = rank;
-            keys[i] = rank << INDEX_BITS | i;
+            ranked[i] = rank;
             at += Wire.ADDRESS_HEADER_BYTES + Short.toUnsignedInt(room.get(Wire.SHORT, first + at + 2));
         }
         starts[count] = at;
@@ -136,7 +143,7 @@ final class NearestFirst {
         MemorySegment.copy(room, first, scratch, 0, bytes);
         long at = first;
         for (int i = 0; i < count; i++) {
-            int index = keys[i] & INDEX_MASK;
+            int index = nearest[i];
             int length = starts[index + 1] - starts[index];
             MemorySegment.copy(scratch, starts[index], room, at, length);
             at += length;
@@ -153,7 +160,7 @@ final class NearestFirst {
             boolean isTimes = type == OptionType.TTL.code() || type == OptionType.EXPIRATION.code();
             if (isTimes && length == Long.BYTES * count) {
                 for (int i = 0; i < count; i++) {
-                    times[i] = room.get(Wire.LONG, at + (long) Long.BYTES * (keys[i] & INDEX_MASK));
+                    times[i] = room.get(Wire.LONG, at + (long) Long.BYTES * nearest[i]);
                 }
                 for (int i = 0; i < count; i++) {
                     room.set(Wire.LONG, at + (long) Long.BYTES * i, times[i]);
