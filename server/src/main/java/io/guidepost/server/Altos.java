@@ -42,6 +42,9 @@ final class Altos implements AutoCloseable {
     private final AltoTelling telling;
     private final AltoMetrics metrics;
 
+    /** Whether clients are told differently, so that no cache between may give one's answer to another. */
+    private final boolean viewed;
+
     private Altos(
             Configuration configuration,
             Host host,
@@ -56,6 +59,7 @@ final class Altos implements AutoCloseable {
         this.allowed = allowed;
         this.telling = telling;
         this.metrics = new AltoMetrics(host, telling);
+        this.viewed = !configuration.get(ProximityKeys.ALTO_VIEWS).isEmpty();
     }
 
     /**
@@ -152,9 +156,10 @@ final class Altos implements AutoCloseable {
 
         @Override
         public HttpResponse answer(HttpRequest request) {
-            return edition(request)
+            HttpResponse answer = edition(request)
                     .map(each -> each.service().answer(request))
                     .orElseGet(() -> AltoService.fault(FORBIDDEN, "whoever has your address may not ask here"));
+            return viewed && !answer.has("Cache-Control") ? answer.with("Cache-Control", "private") : answer;
         }
 
         @Override

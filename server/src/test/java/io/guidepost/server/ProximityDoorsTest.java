@@ -295,7 +295,9 @@ class ProximityDoorsTest {
     void whoHasAViewIsToldNoMore() throws Exception {
         try (RunningServer server = start("alto.metrics=routingcost,hopcount",
                 "alto.views=10.0.0.0/8 resource=none,127.0.0.0/8 resource=endpoint-costs resource=tips metric=routingcost")) {
-            String directory = get(alto(server) + "/directory").body();
+            HttpResponse<String> told = get(alto(server) + "/directory");
+            assertThat(told.headers().firstValue("Cache-Control")).contains("private");
+            String directory = told.body();
             assertThat(directory).contains("endpoint-costs", "num-routingcost", "/tips").doesNotContain("hopcount", "/net", "/updates");
             for (String each : List.of("/net", "/net-num-routingcost", "/net-costs", "/updates", "/endpoint-properties")) {
                 assertThat(get(alto(server) + each).statusCode()).as(each).isEqualTo(404);

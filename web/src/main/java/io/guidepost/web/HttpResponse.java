@@ -60,6 +60,11 @@ public record HttpResponse(int status, List<Map.Entry<String, String>> headers, 
         return new HttpResponse(status, List.of(), new Bytes(new byte[0]));
     }
 
+    /** Whether there is a header of a name, in any case. */
+    public boolean has(String name) {
+        return headers.stream().anyMatch(each -> each.getKey().equalsIgnoreCase(name));
+    }
+
     /** The same with one more header. */
     public HttpResponse with(String name, String value) {
         List<Map.Entry<String, String>> more = new ArrayList<>(headers);

@@ -16,7 +16,7 @@ final class Compression {
     static boolean isWorth(HttpRequest request, HttpResponse response) {
         boolean small = response.body() instanceof HttpResponse.Bytes(byte[] bytes)
                 && bytes.length < bytesMin(request);
-        return !small && accepts(request) && isText(response) && !has(response, "content-encoding");
+        return !small && accepts(request) && isText(response) && !response.has("content-encoding");
     }
 
     /** The answer, compressed if that is worth it. */
@@ -44,7 +44,7 @@ final class Compression {
     private static HttpResponse with(HttpResponse response, HttpResponse.Body compressed) {
         HttpResponse smaller =
                 new HttpResponse(response.status(), response.headers(), compressed).with("Content-Encoding", "gzip");
-        return has(response, "vary") ? smaller : smaller.with("Vary", "Accept-Encoding");
+        return response.has("vary") ? smaller : smaller.with("Vary", "Accept-Encoding");
     }
 
     private static boolean accepts(HttpRequest request) {
@@ -62,10 +62,6 @@ final class Compression {
                 .filter(each -> each.getKey().equalsIgnoreCase("content-type"))
                 .anyMatch(each -> each.getValue().startsWith("text/") || each.getValue().contains("json")
                         || each.getValue().contains("javascript"));
-    }
-
-    private static boolean has(HttpResponse response, String name) {
-        return response.headers().stream().anyMatch(each -> each.getKey().equalsIgnoreCase(name));
     }
 
     private static byte[] compressed(byte[] bytes) {
