@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,11 +36,10 @@
 #include <rte_tcp.h>
 #include <rte_udp.h>
 
+#include "dpdk_pool.h"
+
 enum {
     BURST = 64,
-    FRAMES = 16383,
-    CACHE = 512,
-    ROOM = 2048 + RTE_PKTMBUF_HEADROOM,
     TEMPLATE = 64,     /* bytes of a frame in the file */
     TURN = 64,         /* bursts between two looks at the clock */
     RING_FRAMES = 512, /* frames that go round in a ring */
@@ -49,8 +47,6 @@ enum {
     MALFORMED = -3,
     NOT_IP = -1
 };
-
-#define HUGE_PAGE (2ul << 20)
 
 enum work { CAPTURE, TOUCH, FORWARD, LIST, EARLY, TREE };
 
@@ -335,29 +331,6 @@ static void fill_buffer(struct rte_mempool *mp, void *opaque, void *object, unsi
     }
 }
 
-static void make_pool(void)
-{
-    struct rte_pktmbuf_pool_private room = {.mbuf_data_room_size = ROOM};
-    pool = rte_mempool_create_empty("frames", FRAMES, sizeof(struct rte_mbuf) + ROOM, CACHE, sizeof room, SOCKET_ID_ANY,
-                                    RTE_MEMPOOL_F_NO_IOVA_CONTIG);
-    if (pool == NULL || rte_mempool_set_ops_byname(pool, "ring_mp_mc", NULL) < 0) {
-        fail("mempool");
-    }
-    rte_pktmbuf_pool_init(pool, &room);
-    size_t bytes = (size_t)FRAMES * (pool->header_size + pool->elt_size + pool->trailer_size) + 64;
-    char *memory = mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-        fail("mmap");
-    }
-    memory = RTE_PTR_ALIGN_CEIL(memory, HUGE_PAGE);
-    madvise(memory, bytes, MADV_HUGEPAGE);
-    if (rte_mempool_populate_iova(pool, memory, (rte_iova_t)memory, bytes, NULL, NULL) < FRAMES) {
-        fail("populate");
-    }
-    rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
-    rte_mempool_obj_iter(pool, fill_buffer, NULL);
-}
-
 static void open_device(const char *device)
 {
     char name[64];
@@ -547,7 +520,11 @@ int main(int count, char **arguments)
         }
     }
     start_dpdk();
-    make_pool();
+    pool = make_pool();
+    if (pool == NULL) {
+        fail("packet memory");
+    }
+    rte_mempool_obj_iter(pool, fill_buffer, NULL);
     if (work == TREE) {
         make_tree();
     }

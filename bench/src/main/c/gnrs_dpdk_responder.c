@@ -16,9 +16,9 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
-enum { FRAMES = 16383, CACHE = 512, ROOM = 2048 + RTE_PKTMBUF_HEADROOM, RING = 1024, MTU = 1500 };
+#include "dpdk_pool.h"
 
-#define HUGE_PAGE (2ul << 20)
+enum { RING = 1024, MTU = 1500 };
 
 static struct rte_mempool *pool;
 static uint16_t device_port;
@@ -43,28 +43,6 @@ static void start_dpdk(void) {
     if (rte_eal_init(sizeof arguments / sizeof *arguments, arguments) < 0) {
         fail("rte_eal_init");
     }
-}
-
-/* Packet memory in huge pages if the system has some, as the framework's. */
-static void make_pool(void) {
-    struct rte_pktmbuf_pool_private room = {.mbuf_data_room_size = ROOM};
-    pool = rte_mempool_create_empty("frames", FRAMES, sizeof(struct rte_mbuf) + ROOM, CACHE, sizeof room, SOCKET_ID_ANY,
-                                    RTE_MEMPOOL_F_NO_IOVA_CONTIG);
-    if (pool == NULL || rte_mempool_set_ops_byname(pool, "ring_mp_mc", NULL) < 0) {
-        fail("mempool");
-    }
-    rte_pktmbuf_pool_init(pool, &room);
-    size_t bytes = (size_t)FRAMES * (pool->header_size + pool->elt_size + pool->trailer_size) + 64;
-    char *memory = mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-        fail("mmap");
-    }
-    memory = RTE_PTR_ALIGN_CEIL(memory, HUGE_PAGE);
-    madvise(memory, bytes, MADV_HUGEPAGE);
-    if (rte_mempool_populate_iova(pool, memory, (rte_iova_t)memory, bytes, NULL, NULL) < FRAMES) {
-        fail("populate");
-    }
-    rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
 }
 
 static void open_device(const char *device) {
@@ -140,7 +118,10 @@ int main(int count, char **words) {
     }
     build(records);
     start_dpdk();
-    make_pool();
+    pool = make_pool();
+    if (pool == NULL) {
+        fail("packet memory");
+    }
     open_device(device);
     /* As the workers of the framework: preferred to whatever else wants their processor, and awake in time. */
     setpriority(PRIO_PROCESS, 0, -10);

@@ -73,7 +73,7 @@ final class DpdkScene extends Scene {
         if (flags.isEmpty()) {
             throw new Failure("there is no DPDK to compile the baseline with (Debian: apt-get install libdpdk-dev dpdk)");
         }
-        Path program = new CProgram("dpdk_work.c", List.of(), flags, "libdpdk-dev dpdk").compiled(stage.folder());
+        Path program = new CProgram("dpdk_work.c", List.of("dpdk_pool.h"), flags, "libdpdk-dev dpdk").compiled(stage.folder());
         List<List<String>> rows = new ArrayList<>();
         for (Case each : cases()) {
             stage.progress().say(each.name());

@@ -40,6 +40,7 @@ final class FastScene extends Scene {
     private static final int NAP_MICROS = 40;
 
     private static final List<String> CORE = List.of("gnrs_frames.h", "responder.c");
+    private static final List<String> DPDK_CORE = List.of("gnrs_frames.h", "responder.c", "dpdk_pool.h");
     private static final CProgram XDP_PROGRAM =
             new CProgram("gnrs_xdp_responder.c", CORE, List.of("-lxdp", "-lbpf"), "libxdp-dev libbpf-dev");
 
@@ -107,7 +108,7 @@ final class FastScene extends Scene {
             notes.add("No comparison with C: there is no DPDK to compile it with (apt-get install libdpdk-dev dpdk).");
             return;
         }
-        Path program = new CProgram("gnrs_dpdk_responder.c", CORE, flags, "libdpdk-dev dpdk").compiled(stage.folder());
+        Path program = new CProgram("gnrs_dpdk_responder.c", DPDK_CORE, flags, "libdpdk-dev dpdk").compiled(stage.folder());
         List<String> command = List.of(
                 program.toString(), "--device", memif(stage, 1, "server"), "--address", VethPair.FAR_IP,
                 "--records", Integer.toString(count), "--nap", Integer.toString(NAP_MICROS));
