@@ -33,7 +33,9 @@ public final class SystemCall {
     public static final int SOCKET = isX86() ? 41 : 198;
     public static final int SENDTO = isX86() ? 44 : 206;
     public static final int RECVFROM = isX86() ? 45 : 207;
+    public static final int SHUTDOWN = isX86() ? 48 : 210;
     public static final int BIND = isX86() ? 49 : 200;
+    public static final int LISTEN = isX86() ? 50 : 201;
     public static final int GETSOCKNAME = isX86() ? 51 : 204;
     public static final int SETSOCKOPT = isX86() ? 54 : 208;
     public static final int GETSOCKOPT = isX86() ? 55 : 209;
@@ -41,9 +43,13 @@ public final class SystemCall {
     public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int PRCTL = isX86() ? 157 : 167;
     public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
+    public static final int EPOLL_CTL = isX86() ? 233 : 21;
     public static final int MBIND = isX86() ? 237 : 235;
     public static final int PPOLL = isX86() ? 271 : 73;
+    public static final int EPOLL_PWAIT = isX86() ? 281 : 22;
+    public static final int ACCEPT4 = isX86() ? 288 : 242;
     public static final int EVENTFD2 = isX86() ? 290 : 19;
+    public static final int EPOLL_CREATE1 = isX86() ? 291 : 20;
     public static final int DUP3 = isX86() ? 292 : 24;
     public static final int RECVMMSG = isX86() ? 299 : 243;
     public static final int SENDMMSG = isX86() ? 307 : 269;
@@ -64,7 +70,10 @@ public final class SystemCall {
     public static final int EEXIST = 17;
     public static final int ENODEV = 19;
     public static final int EINVAL = 22;
+    public static final int ENFILE = 23;
+    public static final int EMFILE = 24;
     public static final int ENOSPC = 28;
+    public static final int EPIPE = 32;
     public static final int ERANGE = 34;
     public static final int ENOSYS = 38;
     public static final int ENOTSOCK = 88;
@@ -75,7 +84,10 @@ public final class SystemCall {
     public static final int EADDRNOTAVAIL = 99;
     public static final int ENETDOWN = 100;
     public static final int ENETUNREACH = 101;
+    public static final int ECONNABORTED = 103;
+    public static final int ECONNRESET = 104;
     public static final int ENOBUFS = 105;
+    public static final int ETIMEDOUT = 110;
     public static final int ECONNREFUSED = 111;
     public static final int EHOSTDOWN = 112;
     public static final int EHOSTUNREACH = 113;
@@ -132,6 +144,10 @@ public final class SystemCall {
             case EOPNOTSUPP -> "the device or the kernel does not know how to";
             case EADDRNOTAVAIL -> "not an address of this machine";
             case EAFNOSUPPORT -> "this kernel does not speak its kind of address";
+            case EMFILE -> "this process has no file number left (ulimit -n)";
+            case ENFILE -> "the system has no file left (fs.file-max)";
+            case ECONNRESET, EPIPE -> "the other side has ended the connection";
+            case ETIMEDOUT -> "the other side no longer answers";
             case ENOBUFS, ENOMEM -> "the kernel has no memory for it";
             case EINVAL -> "the kernel says that an argument is wrong";
             default -> "the kernel's error number " + error;

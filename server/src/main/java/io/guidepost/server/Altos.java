@@ -87,6 +87,7 @@ final class Altos implements AutoCloseable {
     private static HostSettings settings(Configuration configuration) throws ConfigurationException {
         long loops = configuration.get(ProximityKeys.ALTO_LOOPS);
         return new HostSettings(
+                configuration.get(Keys.SERVER_TRANSPORT),
                 loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
                 configuration.get(ProximityKeys.ALTO_CONNECTIONS_MAX).intValue(),
                 configuration.get(ProximityKeys.ALTO_IN_FLIGHT_MAX).intValue(),

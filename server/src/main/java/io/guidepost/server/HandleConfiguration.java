@@ -172,6 +172,7 @@ final class HandleConfiguration {
     static HostSettings host(Configuration configuration) throws ConfigurationException {
         long loops = configuration.get(Keys.HANDLE_LOOPS);
         return new HostSettings(
+                configuration.get(Keys.SERVER_TRANSPORT),
                 loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
                 configuration.get(Keys.HANDLE_CONNECTIONS_MAX).intValue(),
                 configuration.get(Keys.HANDLE_IN_FLIGHT_MAX).intValue(),

@@ -9,6 +9,7 @@ import io.guidepost.names.Spelling;
 import io.guidepost.packet.BackEnd;
 import io.guidepost.packet.Trains;
 import io.guidepost.server.handle.AccessLog;
+import io.guidepost.server.stream.Transport;
 import io.guidepost.store.RecordStore.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -450,6 +451,11 @@ public final class Keys {
     public static final Key<Boolean> PROXIDOR_FAIR = fixed("proxidor.fair",
             Kind.flag(), true,
             "Whether those who ask more than their share give way while questions are lost for want of time.");
+
+    public static final Key<Transport> SERVER_TRANSPORT = fixed("server.transport",
+            Kind.choice(Transport.class), Transport.EPOLL,
+            "How connections of Handle and ALTO are read and written: by calls of the Linux kernel (elsewhere as nio), or by "
+                    + "the channels of the JDK.");
 
     public static final Key<Boolean> ADMIN_ENABLED = fixed("admin.enabled",
             Kind.flag(), true,

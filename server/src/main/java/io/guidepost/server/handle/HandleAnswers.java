@@ -8,7 +8,6 @@ import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ final class HandleAnswers implements Answers {
     private static boolean isMessage(HttpRequest request) {
         return request.method().equals("POST")
                 && request.header("content-type")
-                        .filter(each -> each.toLowerCase(Locale.ROOT).startsWith(MESSAGE))
+                        .filter(each -> each.regionMatches(true, 0, MESSAGE, 0, MESSAGE.length()))
                         .isPresent();
     }
 

@@ -109,7 +109,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
         if (!answering && !ended) {
             if (inputEnded) {
                 cutOff(context);
-            } else {
+            } else if (!context.channel().config().isAutoRead()) {
                 context.channel().config().setAutoRead(true);
             }
         }

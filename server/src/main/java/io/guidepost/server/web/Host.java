@@ -3,6 +3,7 @@ package io.guidepost.server.web;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -10,8 +11,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -53,7 +52,7 @@ public final class Host implements AutoCloseable {
         this.work = new Work(name, settings.inFlightMax(), counts, HostCount.BUSY);
         this.lasting = new Work(name + "-lasting", settings.lastingMax(), counts, HostCount.LASTING_REFUSED);
         this.loops = new MultiThreadIoEventLoopGroup(
-                settings.loops(), new DefaultThreadFactory("guidepost-" + name, true), NioIoHandler.newFactory());
+                settings.loops(), new DefaultThreadFactory("guidepost-" + name, true), settings.transport().loops());
     }
 
     /**
@@ -97,14 +96,12 @@ public final class Host implements AutoCloseable {
     }
 
     private ServerBootstrap bootstrap(Consumer<Channel> connected) {
-        return new ServerBootstrap()
+        ServerBootstrap bootstrap = new ServerBootstrap();
+        settings.transport().prepare(bootstrap, Limits.BACKLOG);
+        return bootstrap
                 .group(loops)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, Limits.BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
+                .handler(new Pause())
                 .option(ChannelOption.AUTO_READ, false)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
@@ -129,6 +126,20 @@ public final class Host implements AutoCloseable {
         }
         Arrivals arrivals = new Arrivals(in);
         channel.pipeline().addLast(arrivals, new Unification(in, arrivals, tls), new Last());
+    }
+
+    /** Lets nobody in for a while when the process has no file number for it: those that are open will give some back. */
+    @ChannelHandler.Sharable
+    private final class Pause extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            counts.add(HostCount.NOT_ACCEPTED);
+            Channel port = context.channel();
+            port.config().setAutoRead(false);
+            context.executor()
+                    .schedule(
+                            () -> port.config().setAutoRead(true), Limits.ACCEPT_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        }
     }
 
     /** Closes a connection whose fault nobody else took. */

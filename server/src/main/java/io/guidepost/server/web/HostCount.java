@@ -8,6 +8,8 @@ public enum HostCount {
     ENDED,
     /** Connections closed at once, as there were too many. */
     REFUSED,
+    /** Times that nobody could be let in, as the process had no file number or no memory left. */
+    NOT_ACCEPTED,
     /** Connections closed because the rest of a message did not come in time. */
     SLOW_SENDER,
     /** Connections closed because nothing was sent for too long. */

@@ -1,11 +1,13 @@
 package io.guidepost.server.web;
 
 import io.guidepost.gnrs.AddressPrefix;
+import io.guidepost.server.stream.Transport;
 import java.util.List;
 
 /**
  * How connections are treated.
  *
+ * @param transport how connections are accepted, read and written
  * @param loops threads that read and write, at least 1
  * @param connectionsMax connections at a time; further ones are closed at once
  * @param inFlightMax requests that may wait for the disk at a time; further ones are told that the server is busy
@@ -17,6 +19,7 @@ import java.util.List;
  * @param clientCertificates whether clients are asked for a certificate over TLS
  */
 public record HostSettings(
+        Transport transport,
         int loops,
         int connectionsMax,
         int inFlightMax,
@@ -28,16 +31,33 @@ public record HostSettings(
         boolean clientCertificates) {
     /** What holds if nobody says otherwise. */
     public static final HostSettings STANDARD =
-            new HostSettings(1, 20_000, 1024, 1000, 60_000, 10_000, 4 << 20, List.of(), true);
+            new HostSettings(
+                    Transport.EPOLL, 1, 20_000, 1024, 1000, 60_000, 10_000, 4 << 20, List.of(), true);
 
     /** Copies the list. */
     public HostSettings {
         trustedProxies = List.copyOf(trustedProxies);
     }
 
+    /** The same over another transport. */
+    public HostSettings withTransport(Transport other) {
+        return new HostSettings(
+                other,
+                loops,
+                connectionsMax,
+                inFlightMax,
+                lastingMax,
+                idleMillis,
+                partMillis,
+                bodyBytesMax,
+                trustedProxies,
+                clientCertificates);
+    }
+
     /** The same with other times, in milliseconds. */
     public HostSettings withTimes(long idle, long part) {
         return new HostSettings(
+                transport,
                 loops,
                 connectionsMax,
                 inFlightMax,
@@ -52,6 +72,7 @@ public record HostSettings(
     /** The same with other bounds on connections and requests in flight. */
     public HostSettings withBounds(int connections, int inFlight) {
         return new HostSettings(
+                transport,
                 loops,
                 connections,
                 inFlight,

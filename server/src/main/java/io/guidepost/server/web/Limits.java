@@ -26,6 +26,9 @@ final class Limits {
     /** Connections that the kernel keeps until they are accepted. */
     static final int BACKLOG = 1024;
 
+    /** Milliseconds until a port tries again to let somebody in, if there was no file number: soon, but not in vain all the time. */
+    static final int ACCEPT_AGAIN_MILLIS = 100;
+
     /** Bytes of a plain request up to its body: several times what clients send; longer ones are for the full codec. */
     static final int PLAIN_HEAD_BYTES_MAX = 4096;
 

@@ -1,52 +1,73 @@
 package io.guidepost.server.web;
 
 import io.guidepost.web.HttpResponse;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Writes an answer to a {@link PlainRequest} as the bytes that it has on a connection of HTTP/1.1. */
 final class PlainAnswer {
+    private static final byte[] OK = latin("HTTP/1.1 200 OK\r\n");
+    private static final byte[] COLON = latin(": ");
+    private static final byte[] DATE = latin("date: ");
+    private static final byte[] LENGTH = latin("content-length: ");
+    private static final byte[] END = latin("\r\n");
+
     /** Bytes of the status line, the date, the length, and what separates them. */
     private static final int BYTES = 160;
 
-    private PlainAnswer() {}
+    private final byte[] out;
+    private int at;
+
+    private PlainAnswer(int bytes) {
+        out = new byte[bytes];
+    }
 
     /** The bytes of an answer whose body is there. */
-    static ByteBuf write(ByteBufAllocator buffers, HttpResponse response, byte[] body) {
+    static byte[] write(HttpResponse response, byte[] body) {
         int size = BYTES + body.length;
         for (Map.Entry<String, String> each : response.headers()) {
             size += each.getKey().length() + each.getValue().length() + 4;
         }
-        ByteBuf out = buffers.directBuffer(size);
-        HttpResponseStatus status = HttpResponseStatus.valueOf(response.status());
-        ByteBufUtil.writeAscii(out, "HTTP/1.1 ");
-        ByteBufUtil.writeAscii(out, status.codeAsText());
-        out.writeByte(' ');
-        line(out, status.reasonPhrase());
+        PlainAnswer answer = new PlainAnswer(size);
+        if (response.status() == 200) {
+            answer.bytes(OK);
+        } else {
+            HttpResponseStatus status = HttpResponseStatus.valueOf(response.status());
+            answer.line("HTTP/1.1 " + status.codeAsText() + " " + status.reasonPhrase());
+        }
         for (Map.Entry<String, String> each : response.headers()) {
-            ByteBufUtil.writeAscii(out, each.getKey());
-            ByteBufUtil.writeAscii(out, ": ");
-            line(out, each.getValue());
+            answer.bytes(latin(each.getKey()));
+            answer.bytes(COLON);
+            answer.line(each.getValue());
         }
-        ByteBufUtil.writeAscii(out, "date: ");
-        line(out, HttpDate.now());
+        answer.bytes(DATE);
+        answer.line(HttpDate.now());
         if (response.status() != 204 && response.status() != 304) {
-            ByteBufUtil.writeAscii(out, "content-length: ");
-            line(out, Integer.toString(body.length));
+            answer.bytes(LENGTH);
+            answer.line(Integer.toString(body.length));
         }
-        line(out, "");
-        return out.writeBytes(body);
+        answer.bytes(END);
+        answer.bytes(body);
+        return Arrays.copyOf(answer.out, answer.at);
     }
 
-    private static void line(ByteBuf out, String text) {
+    private void line(String text) {
         if (text.indexOf('\r') >= 0 || text.indexOf('\n') >= 0) {
-            out.release();
             throw new IllegalArgumentException("a header of an answer has more than one line");
         }
-        ByteBufUtil.writeAscii(out, text);
-        ByteBufUtil.writeShortBE(out, '\r' << 8 | '\n');
+        bytes(latin(text));
+        bytes(END);
+    }
+
+    private void bytes(byte[] bytes) {
+        System.arraycopy(bytes, 0, out, at, bytes.length);
+        at += bytes.length;
+    }
+
+    /** What has no place in one byte becomes a question mark. */
+    private static byte[] latin(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 }

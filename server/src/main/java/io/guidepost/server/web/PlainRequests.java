@@ -8,6 +8,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * read by one of both as a whole, and never has two ends.
  *
  * <pre>
- *  bytes -+- PlainRequests --- PlainRequest ---------------------&gt; WebExchanges
+ *  bytes -+- PlainRequests --- PlainRequest ---------------------&gt; WebExchanges   (called, as the codec would pass it on)
  *         +- whatever is not plain --- codec --- FullHttpRequest -&gt;
  * </pre>
  *
@@ -38,12 +39,19 @@ final class PlainRequests extends ByteToMessageDecoder {
     };
 
     private final int bodyBytesMax;
+    private final Consumer<PlainRequest> requests;
 
     /** Bytes of the request that is coming, 0 as long as its head is not there. */
     private int awaited;
 
-    PlainRequests(int bodyBytesMax) {
+    /**
+     * Reads requests of a connection.
+     *
+     * @param requests takes those that are plain
+     */
+    PlainRequests(int bodyBytesMax, Consumer<PlainRequest> requests) {
         this.bodyBytesMax = Math.min(bodyBytesMax, Limits.PLAIN_BODY_BYTES_MAX);
+        this.requests = requests;
     }
 
     /** What the connections of one event loop share. */
@@ -111,7 +119,7 @@ final class PlainRequests extends ByteToMessageDecoder {
                 : ByteBufUtil.getBytes(in, in.readerIndex() + end + 2, bodyBytes);
         in.skipBytes(whole);
         String target = new String(head, from, targetEnd - from, StandardCharsets.ISO_8859_1);
-        out.add(new PlainRequest(get ? "GET" : "POST", target, headers.byName(), body, context));
+        requests.accept(new PlainRequest(get ? "GET" : "POST", target, headers.byName(), body, context));
     }
 
     private static boolean begins(byte[] head, int seen, byte[] with) {
@@ -121,9 +129,15 @@ final class PlainRequests extends ByteToMessageDecoder {
 
     /** Where the empty line behind the headers is; negative if it has not come. */
     private static int end(byte[] head, int seen) {
-        for (int i = 0; i + 4 <= seen; i++) {
-            if (head[i] == '\r' && head[i + 1] == '\n' && head[i + 2] == '\r' && head[i + 3] == '\n') {
-                return i + 2;
+        // Looks at the last byte of where it may be first: most bytes stand in no place of it, so it is four further on.
+        for (int last = 3; last < seen; ) {
+            if (head[last] == '\n') {
+                if (head[last - 1] == '\r' && head[last - 2] == '\n' && head[last - 3] == '\r') {
+                    return last - 1;
+                }
+                last += 2;
+            } else {
+                last += head[last] == '\r' ? 1 : 4;
             }
         }
         return -1;

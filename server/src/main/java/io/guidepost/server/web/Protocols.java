@@ -22,13 +22,14 @@ final class Protocols {
     private Protocols() {}
 
     static void http1(ChannelPipeline pipeline, Room room, Arrivals arrivals) {
-        pipeline.addLast(new PlainRequests(room.settings().bodyBytesMax()));
+        WebExchanges exchanges = new WebExchanges(room, arrivals, pipeline.channel(), false);
+        pipeline.addLast(new PlainRequests(room.settings().bodyBytesMax(), exchanges::plain));
         HttpDecoderConfig bounds = new HttpDecoderConfig()
                 .setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
                 .setMaxHeaderSize(Limits.HEADER_BYTES_MAX);
         // Not both in one: that pairs answers with the requests that it has read, and plain requests are read before it.
         pipeline.addLast(new HttpRequestDecoder(bounds), new HttpResponseEncoder());
-        pipeline.addLast(new Whole(room), new WebExchanges(room, arrivals, pipeline.channel(), false));
+        pipeline.addLast(new Whole(room), exchanges);
     }
 
     static void http2(ChannelPipeline pipeline, Room room, Arrivals arrivals) {

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * read, unless it lasts: then it is seen that whoever asked is gone.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
-final class WebExchanges extends SimpleChannelInboundHandler<Object> {
+final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static final Logger LOG = System.getLogger(WebExchanges.class.getName());
 
     private final Room room;
@@ -57,6 +57,7 @@ final class WebExchanges extends SimpleChannelInboundHandler<Object> {
     private boolean answering;
     private Work.@Nullable Task lasting;
     private @Nullable SslHandler tls;
+    private @Nullable ChannelHandlerContext own;
 
     /**
      * A request that was read, and what its connection needs to know of it.
@@ -81,6 +82,7 @@ final class WebExchanges extends SimpleChannelInboundHandler<Object> {
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
+        own = context;
         tls = connection.pipeline().get(SslHandler.class);
         if (stream) {
             patience = new Patience(connection.eventLoop(), () -> {
@@ -102,26 +104,34 @@ final class WebExchanges extends SimpleChannelInboundHandler<Object> {
         }
     }
 
+    /** Takes a request that was read in front of the codec. */
+    void plain(PlainRequest plain) {
+        ChannelHandlerContext context = own;
+        if (context == null) {
+            throw new IllegalStateException("requests are read by who stands before this in a pipeline");
+        }
+        begun();
+        HttpRequest request = request(plain.method(), plain.target(), plain.headers(), plain.body());
+        waiting.add(new Asked(request, HttpVersion.HTTP_1_1, true, plain.at()));
+        go(context);
+    }
+
     @Override
-    protected void channelRead0(ChannelHandlerContext context, Object message) {
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest full) {
+        begun();
+        if (full.decoderResult().isFailure()) {
+            refuse(context, full.decoderResult().cause());
+            return;
+        }
+        waiting.add(new Asked(request(full), full.protocolVersion(), HttpUtil.isKeepAlive(full), null));
+        go(context);
+    }
+
+    private void begun() {
         arrivals.asked();
         if (patience != null) {
             patience.end();
         }
-        Asked asked;
-        if (message instanceof PlainRequest plain) {
-            HttpRequest request = request(plain.method(), plain.target(), plain.headers(), plain.body());
-            asked = new Asked(request, HttpVersion.HTTP_1_1, true, plain.at());
-        } else {
-            FullHttpRequest full = (FullHttpRequest) message;
-            if (full.decoderResult().isFailure()) {
-                refuse(context, full.decoderResult().cause());
-                return;
-            }
-            asked = new Asked(request(full), full.protocolVersion(), HttpUtil.isKeepAlive(full), null);
-        }
-        waiting.add(asked);
-        go(context);
     }
 
     private void refuse(ChannelHandlerContext context, Throwable cause) {
@@ -189,7 +199,11 @@ final class WebExchanges extends SimpleChannelInboundHandler<Object> {
             }
         }
         boolean mayRead = !answering || lasting != null && waiting.isEmpty();
-        context.channel().config().setAutoRead(mayRead && writable(context));
+        boolean reads = mayRead && writable(context);
+        // Most often nothing changes, and to look costs less than to set.
+        if (context.channel().config().isAutoRead() != reads) {
+            context.channel().config().setAutoRead(reads);
+        }
     }
 
     /** Whether the receiver takes what it is sent: whoever asks without reading answers is not read either. */
@@ -217,7 +231,7 @@ final class WebExchanges extends SimpleChannelInboundHandler<Object> {
         room.counts().add(HostCount.QUICK);
         ChannelHandlerContext at = asked.at();
         if (at != null && answer.body() instanceof HttpResponse.Bytes(byte[] body)) {
-            at.write(PlainAnswer.write(at.alloc(), answer, body));
+            at.write(Unpooled.wrappedBuffer(PlainAnswer.write(answer, body)));
         } else {
             context.write(whole(asked, answer));
         }

@@ -2,6 +2,7 @@ package io.guidepost.server.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.server.stream.Transport;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
@@ -76,7 +77,7 @@ class LastingAnswersTest {
     }
 
     private static HostSettings settings(int inFlight, int lasting) {
-        return new HostSettings(1, 100, inFlight, lasting, 60_000, 10_000, 1000, List.of(), false);
+        return new HostSettings(Transport.EPOLL, 1, 100, inFlight, lasting, 60_000, 10_000, 1000, List.of(), false);
     }
 
     private static Socket ask(InetSocketAddress address, String path) throws IOException {

@@ -43,7 +43,7 @@ class PlainRequestsTest {
         EmbeddedChannel channel =
                 new EmbeddedChannel(new HttpRequestDecoder(), new HttpObjectAggregator(BODY_MAX), new Ended());
         if (plain) {
-            channel.pipeline().addFirst(new PlainRequests(BODY_MAX));
+            channel.pipeline().addFirst(new PlainRequests(BODY_MAX, each -> each.at().fireChannelRead(each)));
         }
         pieces.forEach(each -> channel.writeInbound(Unpooled.copiedBuffer(each)));
         // Of a head without an end the codec may know sooner that it is none; at the end of the connection both know.
