@@ -37,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a connection does at its edges, the same over each transport. */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 @Timeout(120)
 class TransportTest {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
