@@ -1,7 +1,8 @@
 /*
  * The baseline on a device of DPDK: the GNRS LOOKUP responder of gnrs_frames.h with DPDK's own functions, which the compiler
  * puts inline. A question is answered in the mbuf that it came in. Bursts of up to 64; when nothing has come it sleeps so long
- * as the workers of the server do.
+ * as the workers of the server do: a nap while questions come, and once none came for 10 ms twice as long each time, up to
+ * 1 ms. Without that it woke 20,000 times in a second while it was not its turn, on the processor of the other contestant.
  *
  *   gnrs_dpdk_responder --device net_memif0,role=server,... --address 10.0.0.2 --port 5001 --records 100000 --nap 40
  *
@@ -18,7 +19,7 @@
 
 #include "dpdk_pool.h"
 
-enum { RING = 1024, MTU = 1500 };
+enum { RING = 1024, MTU = 1500, IDLE_NANOS = 10000000, NAP_NANOS_MAX = 1000000 };
 
 static struct rte_mempool *pool;
 static uint16_t device_port;
@@ -94,10 +95,38 @@ static int work_frames(void) {
     return number;
 }
 
+static int64_t nanos(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+/* Answers for ever. */
+static _Noreturn void serve(long nap_nanos) {
+    struct timespec nap = {.tv_nsec = nap_nanos};
+    int64_t busy = nanos();
+    int moved = 0;
+    for (;;) {
+        if (work_frames() > 0) {
+            moved = 1;
+        } else if (nap_nanos > 0) {
+            int64_t now = nanos();
+            if (moved) {
+                busy = now;
+                nap.tv_nsec = nap_nanos;
+                moved = 0;
+            } else if (now - busy >= IDLE_NANOS) {
+                nap.tv_nsec = 2 * nap.tv_nsec < NAP_NANOS_MAX ? 2 * nap.tv_nsec : NAP_NANOS_MAX;
+            }
+            nanosleep(&nap, NULL);
+        }
+    }
+}
+
 int main(int count, char **words) {
     const char *device = "";
     uint64_t records = 100000;
-    struct timespec nap = {.tv_nsec = 40000};
+    long nap_nanos = 40000;
     own.sin_family = AF_INET;
     own.sin_port = htons(5001);
     for (int i = 1; i + 1 < count; i += 2) {
@@ -110,7 +139,7 @@ int main(int count, char **words) {
         } else if (strcmp(words[i], "--records") == 0) {
             records = (uint64_t)atoll(words[i + 1]);
         } else if (strcmp(words[i], "--nap") == 0) {
-            nap.tv_nsec = atol(words[i + 1]) * 1000;
+            nap_nanos = atol(words[i + 1]) * 1000;
         } else {
             fprintf(stderr, "gnrs_dpdk_responder: unknown option %s\n", words[i]);
             return 2;
@@ -128,9 +157,5 @@ int main(int count, char **words) {
     prctl(PR_SET_TIMERSLACK, 1);
     printf("ready\n");
     fflush(stdout);
-    for (;;) {
-        if (work_frames() == 0 && nap.tv_nsec > 0) {
-            nanosleep(&nap, NULL);
-        }
-    }
+    serve(nap_nanos);
 }

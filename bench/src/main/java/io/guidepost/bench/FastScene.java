@@ -122,7 +122,7 @@ final class FastScene extends Scene {
     }
 
     private static List<String> serve(Stage stage, String name, String listen, String port) {
-        List<String> command = new ArrayList<>(ServerUnderTest.java("io.guidepost.server.cli.Main"));
+        List<String> command = new ArrayList<>(ServerUnderTest.server());
         command.add("serve");
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("gnrs.listen", listen);

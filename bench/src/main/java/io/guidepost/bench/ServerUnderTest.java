@@ -105,7 +105,8 @@ final class ServerUnderTest implements Target {
         return Files.isReadable(launcher().resolve("guidepost.aot"));
     }
 
-    private static List<String> server() {
+    /** The command that starts the server, as the launcher does where there is one. */
+    static List<String> server() {
         if (!hasLauncher()) {
             return java(MAIN);
         }

@@ -61,8 +61,8 @@ public final class GnrsDoor implements Door {
     private @Nullable NearestFirst nearest;
     private long now;
 
-    /** What was shown of this burst, as the reader knows it. */
-    private final long[] keys = new long[SHOWN_MAX];
+    /** Of the names that were shown of this burst. */
+    private final long[] hashes = new long[SHOWN_MAX];
 
     private int shown;
 
@@ -167,17 +167,15 @@ public final class GnrsDoor implements Door {
     public void ahead(MemorySegment segment, long offset, int length) {
         int guid = Wire.lookedUp(segment, offset, length);
         if (guid > 0) {
-            if (shown == keys.length) {
+            if (shown == hashes.length) {
                 fetch();
             }
-            keys[shown++] = reader.fetch(GUIDS, segment, offset + guid, Guid.BYTES);
+            hashes[shown++] = reader.hash(GUIDS, segment, offset + guid, Guid.BYTES);
         }
     }
 
     private void fetch() {
-        for (int i = 0; i < shown; i++) {
-            reader.fetchImage(keys[i]);
-        }
+        reader.fetch(hashes, shown);
         shown = 0;
     }
 

@@ -14,7 +14,8 @@ public interface Handler {
     /**
      * Takes one packet, and writes the answer, if there is one, into {@link Burst#room} of the burst that leaves and
      * {@linkplain Burst#append(int, Burst, int) appends} it. There is room for one packet; a second needs a look at
-     * {@link Burst#hasRoom}. An exception drops this packet alone.
+     * {@link Burst#hasRoom}. An exception drops this packet alone. What the packet's bytes say is known for this call
+     * only: the next answer may be written over them.
      */
     void packet(Burst in, int index, Burst out);
 

@@ -30,6 +30,9 @@ public interface PacketMemory {
     /** Bytes before that place which headers may be pushed into. */
     int headroomBytes();
 
+    /** Makes a piece that had a frame as one that was just {@linkplain #take taken}. */
+    default void renew(long handle) {}
+
     /** Gives a piece back. */
     void free(long handle);
 

@@ -74,6 +74,7 @@ public final class Responder implements Duty {
             // One packet that a handler cannot stand must not cost the others of its burst.
             fault(t, nowMillis);
         }
+        out.reuse(in, index);
     }
 
     private void makeRoom() {

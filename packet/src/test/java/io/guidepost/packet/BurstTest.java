@@ -67,6 +67,35 @@ class BurstTest {
     }
 
     @Test
+    void whatNobodyReadsAnyMoreIsTheRoomOfTheNext() {
+        FramePool pool = new FramePool(256, 2048, 256);
+        Burst questions = Burst.ofFrames(pool.view("questions"), 4, 0);
+        PacketMemory view = pool.view("answers");
+        Burst answers = Burst.ofFrames(view, 4, 66);
+        questions.append(60);
+        questions.append(60);
+        long first = questions.handle(0);
+
+        answers.reuse(questions, 0);
+        assertThat(questions.isTaken(0)).isTrue();
+        assertThat(answers.room()).isEqualTo(view.address(first) + 66);
+        answers.reuse(questions, 1);
+        assertThat(questions.isTaken(1)).as("it has a room already").isFalse();
+        answers.append(100);
+        assertThat(answers.handle(0)).isEqualTo(first);
+
+        Burst elsewhere = Burst.ofFrames(new FramePool(64, 2048, 256).view("elsewhere"), 4, 0);
+        elsewhere.reuse(questions, 1);
+        assertThat(questions.isTaken(1)).as("the memory is another").isFalse();
+
+        questions.release();
+        answers.release();
+        view.release();
+        questions.memory().release();
+        assertThat(pool.free()).isEqualTo(256);
+    }
+
+    @Test
     void whatItHadComesBackToThePool() {
         FramePool pool = new FramePool(256, 2048, 256);
         PacketMemory view = pool.view("test");

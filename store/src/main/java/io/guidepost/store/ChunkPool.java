@@ -10,6 +10,9 @@ final class ChunkPool {
     static final int UNIT_BYTES = 8;
     static final int UNITS_BITS = Integer.numberOfTrailingZeros(Limits.CHUNK_BYTES / UNIT_BYTES);
 
+    /** What a processor fetches at once, in units. */
+    private static final int LINE_UNITS = 64 / UNIT_BYTES;
+
     private final long[] bases;
     private final int[] free;
     private int freeCount;
@@ -67,6 +70,15 @@ final class ChunkPool {
     long address(long position) {
         return bases[(int) (position >>> UNITS_BITS)]
                 + (position & (1L << UNITS_BITS) - 1) * UNIT_BYTES;
+    }
+
+    /**
+     * An address in the cache line behind that of a position, or the last of its chunk: where most images end. Not asked
+     * of the image how long it is, as that would wait for its first line.
+     */
+    long lineBehind(long position) {
+        long unit = Math.min((position & (1L << UNITS_BITS) - 1) + LINE_UNITS, (1L << UNITS_BITS) - 1);
+        return bases[(int) (position >>> UNITS_BITS)] + unit * UNIT_BYTES;
     }
 
     static long position(int chunk, int offset) {

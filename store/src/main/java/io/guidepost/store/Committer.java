@@ -152,15 +152,10 @@ final class Committer {
         if (hashes.length < taken.size()) {
             hashes = new long[Math.max(2 * hashes.length, taken.size())];
         }
-        long sum = 0;
         for (int i = 0; i < taken.size(); i++) {
             hashes[i] = index.hash(taken.get(i).key());
-            sum += index.touch(hashes[i]);
         }
-        for (int i = 0; i < taken.size(); i++) {
-            sum += index.touchImage(hashes[i]);
-        }
-        fetched = sum;
+        fetched = index.touch(hashes, taken.size());
     }
 
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.

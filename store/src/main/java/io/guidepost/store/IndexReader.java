@@ -40,15 +40,13 @@ final class IndexReader implements Reader {
     }
 
     @Override
-    public long fetch(byte namespace, MemorySegment segment, long offset, int length) {
-        long hash = index.hash(namespace, segment, offset, length);
-        fetched += index.touch(hash);
-        return hash;
+    public long hash(byte namespace, MemorySegment segment, long offset, int length) {
+        return index.hash(namespace, segment, offset, length);
     }
 
     @Override
-    public void fetchImage(long hash) {
-        fetched += index.touchImage(hash);
+    public void fetch(long[] hashes, int count) {
+        fetched = index.touch(hashes, count);
     }
 
     @Override

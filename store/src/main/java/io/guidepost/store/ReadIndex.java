@@ -64,6 +64,11 @@ final class ReadIndex {
         return table.find(hash, namespace, segment, offset, length);
     }
 
+    /** Has the processor fetch what finding these keys will read; their waits overlap. By any thread in a burst. */
+    long touch(long[] hashes, int count) {
+        return table.touch(hashes, count);
+    }
+
     /**
      * Whether every record is here. A reader that missed must have asked this before it looked, and must ask it
      * again.
@@ -98,19 +103,6 @@ final class ReadIndex {
     long hash(byte[] key) {
         Memory.write(key, key.length, scratch);
         return keyHash.hash(key[0], Memory.ALL, scratch + 1, key.length - 1);
-    }
-
-    /**
-     * Has the processor fetch what {@link #get} will read first: called for many keys in a row, their waits
-     * overlap.
-     */
-    long touch(long hash) {
-        return table.touch(hash);
-    }
-
-    /** Has the processor fetch what {@link #get} will read next, see {@link #touch}. */
-    long touchImage(long hash) {
-        return table.touchImage(hash);
     }
 
     /** A copy of the image of a key, or null. */

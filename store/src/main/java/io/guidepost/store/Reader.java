@@ -33,18 +33,18 @@ public interface Reader {
      */
     Found find(byte namespace, MemorySegment segment, long offset, int length);
 
-    /**
-     * Has the processor fetch what {@link #find} of the same key will read first: called for many keys in a row, their
-     * waits for memory overlap.
-     *
-     * @return what {@link #fetchImage} wants; 0 where nothing is in memory that could be fetched
-     */
-    default long fetch(byte namespace, MemorySegment segment, long offset, int length) {
+    /** What {@link #fetch} wants to know of a key; 0 where nothing is in memory that could be fetched. */
+    default long hash(byte namespace, MemorySegment segment, long offset, int length) {
         return 0;
     }
 
-    /** Has the processor fetch what {@link #find} will read next, once all keys have been {@linkplain #fetch shown}. */
-    default void fetchImage(long key) {}
+    /**
+     * Has the processor fetch what {@link #find} of several keys will read, so that their waits for memory overlap.
+     *
+     * @param hashes of the keys, see {@link #hash}
+     * @param count so many from the first
+     */
+    default void fetch(long[] hashes, int count) {}
 
     /** The memory that holds the record found last, in its stored form, see {@link Image}. */
     MemorySegment segment();

@@ -92,7 +92,7 @@ final class ReadIndexStressTest {
             for (int i = 0; i < 64; i++, looks++) {
                 int number = random.nextInt(keys);
                 byte[] key = Images.key(number);
-                reader.fetchImage(reader.fetch(key[0], MemorySegment.ofArray(key), 1, 20));
+                reader.fetch(new long[] {reader.hash(key[0], MemorySegment.ofArray(key), 1, 20)}, 1);
                 if (reader.find(key[0], MemorySegment.ofArray(key), 1, 20) != Reader.Found.YES) {
                     continue;
                 }

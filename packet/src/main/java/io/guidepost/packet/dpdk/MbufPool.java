@@ -225,8 +225,13 @@ final class MbufPool {
             length--;
             Memory.put32Le(at + Abi23.CACHE_LENGTH, length);
             long mbuf = Memory.i64Le(at + Abi23.CACHE_OBJECTS + ((long) length << 3));
-            Memory.put64Le(mbuf + Abi23.MBUF_OL_FLAGS, 0);
+            renew(mbuf);
             return mbuf;
+        }
+
+        @Override
+        public void renew(long handle) {
+            Memory.put64Le(handle + Abi23.MBUF_OL_FLAGS, 0);
         }
 
         @Override
