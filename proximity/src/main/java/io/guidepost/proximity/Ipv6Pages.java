@@ -8,46 +8,39 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The places of IPv6: a {@link Poptrie} of its own for each /16, so that a change builds one of them anew and the others are
- * shared. Immutable.
- *
- * <p>Why not an array for the next sixteen bits, which a registry gives away as a whole? It would save one node of each way
- * down, but the arrays of a full table fill 12 MiB, of which a look-up touches a line here and a line there. With arrays of
- * ten bits all is 3 MiB, which stays in the cache, and look-ups take a fifth less time.
+ * The places of IPv6: an {@link Ipv6Page} for each /16, so that a change builds one of them anew and the others are shared.
+ * Immutable.
  */
 final class Ipv6Pages {
     private static final int BITS = 16;
     private static final int COUNT = 1 << BITS;
 
-    /** First bits behind those of the page: they leave a number that six divides, see {@link Poptrie}. */
-    private static final int DIRECT_BITS = 10;
-
-    static final Ipv6Pages EMPTY = new Ipv6Pages(new Poptrie[COUNT]);
+    static final Ipv6Pages EMPTY = new Ipv6Pages(new long[COUNT][]);
 
     static {
         Arrays.fill(EMPTY.pages, uniform(PlaceTable.NOWHERE));
     }
 
-    private final Poptrie[] pages;
+    private final long[][] pages;
 
-    private Ipv6Pages(Poptrie[] pages) {
+    private Ipv6Pages(long[][] pages) {
         this.pages = pages;
     }
 
     int find(long high, long low) {
-        return pages[(int) (high >>> (Long.SIZE - BITS))].find(high << BITS | low >>> (Long.SIZE - BITS), low << BITS);
+        return Ipv6Page.find(pages[(int) (high >>> (Long.SIZE - BITS))], high, low);
     }
 
     long bytes() {
-        Set<Poptrie> different = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<long[]> different = Collections.newSetFromMap(new IdentityHashMap<>());
         Collections.addAll(different, pages);
-        return 4L * COUNT + different.stream().mapToLong(Poptrie::bytes).sum();
+        return 4L * COUNT + different.stream().mapToLong(page -> 8L * page.length).sum();
     }
 
-    private static Poptrie uniform(int place) {
+    private static long[] uniform(int place) {
         Prefixes.Family whole = new Prefixes.Family();
         whole.add(0, 0, 0, place);
-        return Poptrie.of(Ranges.of(whole, whole.value), DIRECT_BITS);
+        return Ipv6Page.of(Ranges.of(whole, whole.value));
     }
 
     /** Collects which pages a change touches. */
@@ -63,8 +56,8 @@ final class Ipv6Pages {
 
     /** The next ones: those that are stale are made of all prefixes and loop-backs there are. */
     Ipv6Pages next(boolean[] stale, Prefixes.Family prefixes, LoopBacks loopBacks) {
-        Poptrie[] next = pages.clone();
-        Map<Integer, Poptrie> uniform = new HashMap<>();
+        long[][] next = pages.clone();
+        Map<Integer, long[]> uniform = new HashMap<>();
         int from = 0;
         for (int page = 0; page < COUNT; page++) {
             while (from < prefixes.size && prefixes.high[from] >>> (Long.SIZE - BITS) < page) {
@@ -77,8 +70,8 @@ final class Ipv6Pages {
         return new Ipv6Pages(next);
     }
 
-    private static Poptrie page(
-            int page, int from, Prefixes.Family prefixes, LoopBacks loopBacks, Map<Integer, Poptrie> uniform) {
+    private static long[] page(
+            int page, int from, Prefixes.Family prefixes, LoopBacks loopBacks, Map<Integer, long[]> uniform) {
         long base = (long) page << (Long.SIZE - BITS);
         int at = Ipv6Columns.longest(prefixes, base, 0, BITS - 1);
         int around = at < 0 ? PlaceTable.NOWHERE : prefixes.value[at];
@@ -99,7 +92,7 @@ final class Ipv6Pages {
         }
         return ranges.size == 1
                 ? uniform.computeIfAbsent(ranges.kind[0], Ipv6Pages::uniform)
-                : Poptrie.of(ranges, DIRECT_BITS);
+                : Ipv6Page.of(ranges);
     }
 
     /** The prefixes of a page without its bits, and in front of them what is around it. */

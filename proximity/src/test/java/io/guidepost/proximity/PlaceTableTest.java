@@ -88,6 +88,46 @@ class PlaceTableTest {
         return Prefix.ofIpv4(base, random.nextInt(10) == 0 ? random.nextInt(20) : 20 + random.nextInt(13));
     }
 
+    /** IPv6 prefixes of all lengths inside each other, in few places of the space, so that nodes of all depths are cut. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void findsWhatAScanFindsInIpv6(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Map<Prefix, Integer> prefixes = new HashMap<>();
+        PlaceTable table = PlaceTable.EMPTY;
+        for (int round = 0; round < 12; round++) {
+            PlaceTableEdit edit = table.edit();
+            for (int i = random.nextInt(1, 100); i > 0; i--) {
+                Prefix prefix = ipv6(random, random.nextInt(129));
+                if (random.nextInt(4) == 0) {
+                    edit.remove(prefix);
+                    prefixes.remove(prefix);
+                } else {
+                    int place = 1 + random.nextInt(1_000_000);
+                    edit.put(prefix, place, place);
+                    prefixes.put(prefix, place);
+                }
+            }
+            table = edit.build();
+            for (int i = 0; i < 500; i++) {
+                Prefix host = ipv6(random, 128);
+                assertThat(table.find(host.high(), host.low()))
+                        .as("place of %s", host)
+                        .isEqualTo(scan(prefixes, host.high(), host.low()));
+            }
+        }
+    }
+
+    /** Bytes are 0, 255 or of a few bits, so that addresses have beginnings in common, and ends of nodes are met. */
+    private static Prefix ipv6(SplittableRandom random, int length) {
+        long[] halves = {0x20L << 56, 0};
+        for (int i = 1; i < 16; i++) {
+            long one = random.nextInt(3) == 0 ? 0 : random.nextInt(3) == 0 ? 255 : 1L << random.nextInt(8);
+            halves[i / 8] |= one << 56 - 8 * (i % 8);
+        }
+        return new Prefix(halves[0], halves[1], length);
+    }
+
     @Test
     void eachSlash24OfAPageMayBeCut() {
         PlaceTableEdit edit = PlaceTable.EMPTY.edit();

@@ -72,7 +72,7 @@ public final class ProximityKeys {
     public static final Key<List<Path>> MRT_FILES = fixed("proximity.mrt-files",
             Kind.list(Kind.path(), "files, separated by commas where it is a text"),
             List.of(),
-            "Dumps of routing tables (MRT, may be gzipped), read after the start in this order.");
+            "Dumps of routing tables (MRT, may be packed with gzip or bzip2), read after the start in this order.");
     public static final Key<List<String>> MRT_PEERS = fixed("proximity.mrt-peers",
             Kind.list(Kind.text("a peer"), "texts such as \"AS64500=10.1.0.1\""),
             List.of(),

@@ -3,7 +3,7 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.names.Malformed;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.Prefix;
-import java.io.BufferedInputStream;
+import io.guidepost.proximity.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +84,7 @@ public final class MrtReader {
     }
 
     /**
-     * Reads all of a file, plain or compressed with gzip.
+     * Reads all of a file, plain or packed with gzip or bzip2.
      *
      * @param wanted where the routes of a peer go; empty = they are not wanted. Asked once for each peer
      * @param progress told now and then how many bytes, not compressed, have been read
@@ -93,22 +92,7 @@ public final class MrtReader {
      */
     public static MrtSummary read(InputStream in, Function<MrtPeer, Optional<RibPeer>> wanted, LongConsumer progress)
             throws IOException, Malformed {
-        return new MrtReader(plain(in), wanted).all(progress);
-    }
-
-    private static InputStream plain(InputStream in) throws IOException, Malformed {
-        BufferedInputStream buffered = new BufferedInputStream(in, 1 << 16);
-        buffered.mark(3);
-        int first = buffered.read();
-        int second = buffered.read();
-        int third = buffered.read();
-        buffered.reset();
-        if (first == 'B' && second == 'Z' && third == 'h') {
-            throw new Malformed("the file is compressed with bzip2, which is not read here: run bunzip2 on it first", 0);
-        }
-        return first == 0x1f && second == 0x8b
-                ? new BufferedInputStream(new GZIPInputStream(buffered, 1 << 16), 1 << 16)
-                : buffered;
+        return new MrtReader(Unpacked.of(in), wanted).all(progress);
     }
 
     private MrtSummary all(LongConsumer progress) throws IOException, Malformed {

@@ -25,7 +25,7 @@ import java.util.zip.ZipException;
 
 /**
  * Reads the files of an operator, whatever they are, into one network: the Oracle's configuration, topologies as GraphML,
- * JSON or graphs of Repetita, and lists of prefixes; any of them compressed with gzip. What a file is, is told by what
+ * JSON or graphs of Repetita, and lists of prefixes; any of them packed with gzip or bzip2. What a file is, is told by what
  * stands in it. Topologies are read before prefixes, else in the order given.
  */
 public final class NetworkFiles {
@@ -85,7 +85,7 @@ public final class NetworkFiles {
         try {
             reading.read();
         } catch (EOFException | ZipException e) {
-            findings.fault(file.toString(), 0, "compressed with gzip, but not whole: " + e.getMessage());
+            findings.fault(file.toString(), 0, "packed, but not whole: " + e.getMessage());
         } catch (CharConversionException e) {
             findings.fault(file.toString(), 0, "not text: " + e.getMessage());
         }

@@ -1,13 +1,12 @@
 package io.guidepost.proximity.input;
 
-import java.io.BufferedInputStream;
+import io.guidepost.proximity.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
 
-/** A topology file as a stream, unpacked if it is compressed with gzip, that ends with an error at a bound. */
+/** A topology file as a stream, unpacked if it is packed with gzip or bzip2, that ends with an error at a bound. */
 final class Opened extends InputStream {
     private final InputStream in;
     private final Path file;
@@ -21,11 +20,7 @@ final class Opened extends InputStream {
     static Opened of(Path file) throws IOException {
         InputStream raw = Files.newInputStream(file);
         try {
-            BufferedInputStream buffered = new BufferedInputStream(raw, 1 << 16);
-            buffered.mark(2);
-            boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
-            buffered.reset();
-            return new Opened(gzip ? new GZIPInputStream(buffered, 1 << 16) : buffered, file);
+            return new Opened(Unpacked.of(raw), file);
         } catch (IOException e) {
             raw.close();
             throw e;

@@ -11,6 +11,7 @@ import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,15 +78,48 @@ class MrtReaderTest {
     }
 
     @Test
-    void readsGzipAndSaysWhatToDoWithBzip2() throws Exception {
+    void readsGzip() throws Exception {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
             out.write(sample());
         }
         assertThat(read(packed.toByteArray()).routes()).isEqualTo(4);
-        assertThatThrownBy(() -> read("BZh91AY".getBytes(java.nio.charset.StandardCharsets.US_ASCII)))
-                .isInstanceOf(Malformed.class)
-                .hasMessageContaining("bunzip2");
+    }
+
+    private static byte[] bzip2(byte[] plain, int from, int to) throws Exception {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (BZip2CompressorOutputStream out = new BZip2CompressorOutputStream(packed)) {
+            out.write(plain, from, to - from);
+        }
+        return packed.toByteArray();
+    }
+
+    @Test
+    void readsBzip2AlsoWhereItIsSeveralStreams() throws Exception {
+        byte[] plain = sample();
+        assertThat(read(bzip2(plain, 0, plain.length)).routes()).isEqualTo(4);
+        byte[] two = Messages.join(bzip2(plain, 0, 30), bzip2(plain, 30, plain.length));
+        assertThat(read(two).routes()).isEqualTo(4);
+        assertThat(network()).contains("11.0.0.0/8 10.0.0.1 9 3");
+    }
+
+    @Test
+    void saysThatBzip2IsDamagedOrCutOff() throws Exception {
+        byte[] plain = sample();
+        byte[] packed = bzip2(plain, 0, plain.length);
+        assertThatThrownBy(() -> read(Arrays.copyOf(packed, packed.length / 2)))
+                .isInstanceOf(ZipException.class)
+                .hasMessageContaining("cut off");
+        SplittableRandom random = new SplittableRandom(4);
+        for (int i = 0; i < 2_000; i++) {
+            byte[] spoilt = packed.clone();
+            spoilt[4 + random.nextInt(spoilt.length - 4)] ^= (byte) (1 << random.nextInt(8));
+            try {
+                read(spoilt);
+            } catch (IOException | Malformed e) {
+                assertThat(e).hasMessageMatching("(?s).+");
+            }
+        }
     }
 
     @Test

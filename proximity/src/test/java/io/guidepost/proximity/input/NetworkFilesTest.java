@@ -271,7 +271,7 @@ class NetworkFilesTest {
         }
         Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(table.toByteArray(), 1000));
         assertThat(catchThrowableOfType(FaultyFile.class, () -> read(cut)))
-                .hasMessage(cut + ": compressed with gzip, but not whole: Unexpected end of ZLIB input stream");
+                .hasMessage(cut + ": packed, but not whole: Unexpected end of ZLIB input stream");
     }
 
     @Test

@@ -21,7 +21,7 @@ final class TopologyOptions {
             arity = "1..*",
             paramLabel = "FILE",
             description = "The Oracle's main file, GraphML, JSON of nodes and links, graphs of Repetita, lists of prefixes;"
-                    + " any of them compressed with gzip.")
+                    + " any of them packed with gzip or bzip2.")
     private List<Path> files = List.of();
 
     @Option(

@@ -56,6 +56,8 @@ final class BgpFeed {
         try {
             do {
                 try (Socket next = new Socket()) {
+                    next.bind(new InetSocketAddress(0));
+                    peer.sign((InetSocketAddress) next.getLocalSocketAddress());
                     next.connect(
                             new InetSocketAddress(peer.address(), peer.connectPort()), (int) Limits.CONNECT.toMillis());
                     run(next);

@@ -1,12 +1,20 @@
 package io.guidepost.server.feed;
 
 import io.guidepost.names.Malformed;
+import io.guidepost.packet.TcpSignature;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.AsNotation;
 import io.guidepost.proximity.bgp.Exit;
 import io.guidepost.proximity.bgp.ExitRule;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A router that tells routes over BGP, as the configuration names it.
@@ -16,10 +24,12 @@ import java.nio.charset.StandardCharsets;
  * @param rule where its routes leave
  * @param connectPort the port that we connect to; 0 = it connects to us
  * @param allowOwnAs how often our own AS may stand in a path that is taken
+ * @param passwordFile where the password stands by which segments of TCP are signed (RFC 2385); empty = they are not
  */
-public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPort, int allowOwnAs) {
+public record BgpPeer(
+        InetAddress address, long as, ExitRule rule, int connectPort, int allowOwnAs, Optional<Path> passwordFile) {
     private static final String EXPECTED = "write ADDRESS [as=NUMBER] [router=ADDRESS or router=next-hop] [nic=NUMBER] "
-            + "[connect=PORT] [allow-own-as=TIMES], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
+            + "[connect=PORT] [allow-own-as=TIMES] [password-file=FILE], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
     private static final int PORT_MAX = 65_535;
 
     /** As many as routers of others allow. */
@@ -37,6 +47,7 @@ public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPo
         int nic = 0;
         int port = 0;
         int allowOwnAs = 0;
+        Optional<Path> passwordFile = Optional.empty();
         String router = words[0];
         for (int i = 1; i < words.length; i++) {
             int equals = words[i].indexOf('=');
@@ -47,13 +58,14 @@ public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPo
                 case "nic" -> nic = number(value, Short.MAX_VALUE);
                 case "connect" -> port = number(value, PORT_MAX);
                 case "allow-own-as" -> allowOwnAs = number(value, OWN_AS_MAX);
+                case "password-file" -> passwordFile = Optional.of(Path.of(value));
                 default -> throw new IllegalArgumentException("'" + words[i] + "' in '" + text + "' is not known: " + EXPECTED);
             }
         }
         ExitRule rule = router.equals("next-hop")
                 ? new ExitRule.NextHop(nic)
                 : new ExitRule.Fixed(new Exit(router(router), nic));
-        return new BgpPeer(address, as, rule, port, allowOwnAs);
+        return new BgpPeer(address, as, rule, port, allowOwnAs, passwordFile);
     }
 
     static Address router(String text) {
@@ -61,6 +73,35 @@ public record BgpPeer(InetAddress address, long as, ExitRule rule, int connectPo
             return Address.parse(text);
         } catch (Malformed e) {
             throw new IllegalArgumentException(e.reason(), e);
+        }
+    }
+
+    /**
+     * The password that is in the file: its first line, in UTF-8.
+     *
+     * @throws IOException in one line, if there is none
+     */
+    private static byte[] password(Path file) throws IOException {
+        String key = "proximity.bgp-peers: password-file " + file;
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            String first = lines.readLine();
+            if (first == null || first.isEmpty()) {
+                throw new IOException(key + " has no password in its first line");
+            }
+            return first.getBytes(StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            throw new IOException(key + " is not there", e);
+        }
+    }
+
+    /**
+     * Has the kernel sign and check what goes between a socket and this peer, if there is a password.
+     *
+     * @param bound address and port of the socket, that connects or listens later
+     */
+    void sign(InetSocketAddress bound) throws IOException {
+        if (passwordFile.isPresent()) {
+            TcpSignature.require(bound, address, password(passwordFile.get()));
         }
     }
 

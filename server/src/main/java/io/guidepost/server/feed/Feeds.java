@@ -92,6 +92,11 @@ public final class Feeds implements AutoCloseable {
         }
         bgpPort = bind(settings.bgpListen(), "proximity.bgp-listen");
         bmpPort = bind(settings.bmpListen(), "proximity.bmp-listen");
+        for (BgpFeed each : bgp.values()) {
+            if (bgpPort != null && each.peer().connectPort() == 0) {
+                each.peer().sign((InetSocketAddress) bgpPort.getLocalSocketAddress());
+            }
+        }
     }
 
     private static @Nullable ServerSocket bind(Optional<InetSocketAddress> address, String key) throws IOException {

@@ -12,8 +12,8 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The router daemon BIRD, announcing what it is given over a session to a port of this host. It has no kernel protocol, so it
- * changes nothing of the host's routing, and needs neither root nor a namespace.
+ * The router daemon BIRD, announcing what it is given over a session to a port of ours. It has no kernel protocol, so it changes
+ * nothing of any routing.
  */
 final class Bird implements AutoCloseable {
     /** A route as BIRD has it statically: with the path that it tells. */
@@ -56,10 +56,15 @@ final class Bird implements AutoCloseable {
         }
     }
 
-    /** Starts it with what was written into a folder, as AS 65000 with a session to a port here. */
-    static Bird start(Path folder, int port) throws IOException {
+    /**
+     * Starts it with what was written into a folder, as AS 65000 with a session to a port of ours.
+     *
+     * @param password of the session; empty = none
+     */
+    static Bird start(Path folder, RouterWire wire, int port, String password) throws IOException {
         Files.writeString(folder.resolve("bird.conf"), """
                 log "%1$s/bird.log" all;
+                debug protocols { events };
                 router id 10.0.0.2;
                 protocol device {}
                 protocol static four {
@@ -71,8 +76,9 @@ final class Bird implements AutoCloseable {
                 include "%1$s/six.conf";
                 }
                 protocol bgp guidepost {
-                  local 127.0.0.1 port %2$d as 65000;
-                  neighbor 127.0.0.1 port %3$d as 65000;
+                  local %4$s port %2$d as 65000;
+                  neighbor %5$s port %3$d as 65000;
+                  %6$s
                   multihop;
                   connect delay time 1;
                   connect retry time 1;
@@ -80,9 +86,10 @@ final class Bird implements AutoCloseable {
                   ipv4 { import none; export all; next hop address 10.1.0.1; };
                   ipv6 { import none; export all; next hop address 2001:db8::1; };
                 }
-                """.formatted(folder, freePort(), port));
-        Process process = new ProcessBuilder(
-                        "/usr/sbin/bird", "-f", "-c", folder + "/bird.conf", "-s", folder + "/bird.ctl", "-P", folder + "/pid")
+                """.formatted(folder, freePort(), port, wire.routers(), wire.ours(),
+                        password.isEmpty() ? "" : "password \"" + password + "\";"));
+        Process process = new ProcessBuilder(wire.command(
+                        "/usr/sbin/bird", "-f", "-c", folder + "/bird.conf", "-s", folder + "/bird.ctl", "-P", folder + "/pid"))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("bird.out").toFile())
                 .start();

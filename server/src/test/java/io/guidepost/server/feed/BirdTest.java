@@ -1,6 +1,7 @@
 package io.guidepost.server.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.guidepost.names.Exchange;
 import io.guidepost.proximity.Address;
@@ -13,17 +14,22 @@ import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.topology.Attachment;
 import io.guidepost.proximity.topology.Network;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,9 +43,26 @@ class BirdTest {
     @TempDir
     private Path folder;
 
-    private static FeedSettings settings() {
-        BgpPeer bird = new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), AS, new ExitRule.Fixed(new Exit(ROUTER, 0)), 0, 0);
-        return FeedSettings.NONE.withBgp(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), AS, 0x0a000001, List.of(bird));
+    private RouterWire wire;
+
+    @BeforeEach
+    void layWire() throws IOException {
+        Bird.needed();
+        wire = RouterWire.open();
+    }
+
+    @AfterEach
+    void takeWireAway() throws IOException {
+        if (wire != null) {
+            wire.close();
+        }
+    }
+
+    private FeedSettings settings(Optional<Path> passwordFile) {
+        BgpPeer bird = new BgpPeer(
+                InetAddress.ofLiteral(wire.routers()), AS, new ExitRule.Fixed(new Exit(ROUTER, 0)), 0, 0, passwordFile);
+        return FeedSettings.NONE.withBgp(
+                new InetSocketAddress(InetAddress.ofLiteral(wire.ours()), 0), AS, 0x0a000001, List.of(bird));
     }
 
     /** A table like the Internet's, and a tenth as much of IPv6; each prefix with a path that ends with its AS. */
@@ -129,7 +152,6 @@ class BirdTest {
     }
 
     private void tellsTakesBackAndTellsAgain(int count, int taken, boolean report) throws Exception {
-        Bird.needed();
         Map<Prefix, Bird.Line> all = table(count);
         Map<Prefix, Bird.Line> fewer = new LinkedHashMap<>(all);
         List<Prefix> gone = new ArrayList<>();
@@ -143,9 +165,9 @@ class BirdTest {
         }
         write(folder, all);
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(settings(), live)) {
+                Feeds feeds = Feeds.open(settings(Optional.empty()), live)) {
             long begun = System.nanoTime();
-            try (Bird bird = Bird.start(folder, feeds.bgpAddress().orElseThrow().getPort())) {
+            try (Bird bird = Bird.start(folder, wire, feeds.bgpAddress().orElseThrow().getPort(), "")) {
                 Until.so(WAIT, () -> "no session: " + feeds.status() + bird.log(), () -> feeds.feeds().get(0).up());
                 long up = System.nanoTime();
                 awaitRoutes(feeds, bird, all.size());
@@ -231,13 +253,12 @@ class BirdTest {
 
     @Test
     void aRouterThatStartsAgainChangesNothing() throws Exception {
-        Bird.needed();
         Map<Prefix, Bird.Line> all = table(500);
         write(folder, all);
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(settings(), live)) {
+                Feeds feeds = Feeds.open(settings(Optional.empty()), live)) {
             int port = feeds.bgpAddress().orElseThrow().getPort();
-            try (Bird bird = Bird.start(folder, port)) {
+            try (Bird bird = Bird.start(folder, wire, port, "")) {
                 awaitRoutes(feeds, bird, all.size());
                 long version = live.settle().version();
                 assertThat(bird.control("restart guidepost")).contains("restarted");
@@ -251,6 +272,36 @@ class BirdTest {
             // BIRD says that it shuts down: then its routes go at once.
             Until.so(WAIT, () -> "not gone: " + feeds.status(), () -> feeds.rib().routes() == 0);
             live.settle();
+        }
+    }
+
+    /** The session is signed by the kernels of both sides; with another password there is none. */
+    @Test
+    void aSessionWithAPasswordStandsWhereBothHaveTheSame() throws Exception {
+        Map<Prefix, Bird.Line> all = table(100);
+        write(folder, all);
+        Path passwordFile = Files.writeString(folder.resolve("password"), "quite secret\nnot this line\n");
+        try (LiveNetwork live = new LiveNetwork();
+                Feeds feeds = opened(passwordFile, live)) {
+            int port = feeds.bgpAddress().orElseThrow().getPort();
+            try (Bird bird = Bird.start(folder, wire, port, "another")) {
+                // A connection of which no segment is answered is told by nobody: BIRD tries it, and that is all.
+                Until.so(WAIT, bird::log, () -> bird.log().contains("Connecting to"));
+                assertThat(feeds.feeds().get(0).up()).isFalse();
+            }
+            assertThat(feeds.feeds().get(0).sessions()).isZero();
+            try (Bird bird = Bird.start(folder, wire, port, "quite secret")) {
+                awaitRoutes(feeds, bird, all.size());
+            }
+        }
+    }
+
+    private Feeds opened(Path passwordFile, LiveNetwork live) throws IOException {
+        try {
+            return Feeds.open(settings(Optional.of(passwordFile)), live);
+        } catch (IOException e) {
+            assumeFalse(String.valueOf(e.getMessage()).contains("does not sign"), e.getMessage());
+            throw e;
         }
     }
 }

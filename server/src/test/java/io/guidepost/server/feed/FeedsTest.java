@@ -254,12 +254,23 @@ class FeedsTest {
     }
 
     @Test
+    void saysThatAPasswordIsMissing(@TempDir Path folder) throws Exception {
+        Path empty = Files.writeString(folder.resolve("empty"), "\n");
+        for (Path each : List.of(empty, folder.resolve("none"))) {
+            assertThatThrownBy(() -> Feeds.open(bgp("127.0.0.1 password-file=" + each), new LiveNetwork()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("proximity.bgp-peers: password-file " + each + " ");
+        }
+    }
+
+    @Test
     void readsPeersAsTheyAreWritten() {
-        BgpPeer peer = BgpPeer.parse("2001:db8::1 as=1.0 router=next-hop nic=2 connect=179 allow-own-as=2");
+        BgpPeer peer = BgpPeer.parse("2001:db8::1 as=1.0 router=next-hop nic=2 connect=179 allow-own-as=2 password-file=key");
         assertThat(peer.as()).isEqualTo(65_536);
         assertThat(peer.rule()).isEqualTo(new ExitRule.NextHop(2));
         assertThat(peer.connectPort()).isEqualTo(179);
         assertThat(peer.allowOwnAs()).isEqualTo(2);
+        assertThat(peer.passwordFile()).contains(Path.of("key"));
         assertThat(BgpPeer.parse("10.0.0.1").rule()).isEqualTo(new ExitRule.Fixed(new Exit(Address.ofIpv4(0x0a000001), 0)));
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,8 @@ class FrrTest {
     void anExternalPeerTellsAndGoes() throws Exception {
         assumeTrue(Files.isExecutable(BGPD), "there is no FRR here (apt: frr)");
         BgpPeer peer =
-                new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), 65_001, new ExitRule.Fixed(new Exit(ROUTER, 0)), 0, 0);
+                new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), 65_001, new ExitRule.Fixed(new Exit(ROUTER, 0)), 0, 0,
+                        Optional.empty());
         FeedSettings settings = FeedSettings.NONE.withBgp(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), OWN_AS, 0x0a000001, List.of(peer));
         try (LiveNetwork live = new LiveNetwork();
