@@ -11,6 +11,9 @@ final class Limits {
     /** Requests of one HTTP/2 connection at a time: what browsers are given by others. */
     static final int STREAMS_MAX = 100;
 
+    /** Bytes of a message that must come in a millisecond, on average: whoever is slower holds on to the server's memory. */
+    static final int SLOWEST_BYTES_PER_MILLI = 16;
+
     /** Bytes that wait for a slow receiver before whoever writes waits too. */
     static final int UNSENT_BYTES_MAX = 128 << 10;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Messages over TCP, from clients of every kind. */
 class NativeConnectionTest {
-    private static final HostSettings QUICK = HostSettings.STANDARD.withTimes(60_000, 500);
+    private static final HostSettings QUICK = HostSettings.STANDARD.withTimes(60_000, 500, 60_000);
 
     @TempDir
     private Path folder;
@@ -99,7 +99,7 @@ class NativeConnectionTest {
     @Test
     void aReceiverThatTakesNothingIsLeftAlone() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
-        HostSettings impatient = HostSettings.STANDARD.withTimes(300, 500);
+        HostSettings impatient = HostSettings.STANDARD.withTimes(60_000, 500, 300);
         try (TestHost host = TestHost.start(
                         impatient,
                         (call, replies) -> {
@@ -196,10 +196,26 @@ class NativeConnectionTest {
         }
     }
 
+    /** 131 kB may be underway for eight seconds, at 16 bytes in each millisecond. */
+    @Test
+    void aLongMessageMayTakeLonger() throws Exception {
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withTimes(60_000, 100, 60_000), TestHost.echo(), TestHost.telling());
+                Socket upload = Ask.connect(host.tcp());
+                Socket half = Ask.connect(host.tcp())) {
+            byte[] longest = Ask.longest(9);
+            upload.getOutputStream().write(longest, 0, longest.length / 2);
+            half.getOutputStream().write(longest, 0, 30);
+            assertThat(half.getInputStream().read()).isNegative();
+            upload.getOutputStream().write(longest, longest.length / 2, longest.length - longest.length / 2);
+            assertThat(Ask.requestId(Ask.next(upload.getInputStream()))).isEqualTo(9);
+        }
+    }
+
     @Test
     void aSilentConnectionIsClosed() throws Exception {
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withTimes(200, 10_000), TestHost.echo(), TestHost.telling());
+                        HostSettings.STANDARD.withTimes(200, 10_000, 10_000), TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.tcp())) {
             assertThat(socket.getInputStream().read()).isNegative();
             assertThat(host.count(HostCount.IDLE)).isEqualTo(1);

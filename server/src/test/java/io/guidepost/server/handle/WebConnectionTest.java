@@ -12,6 +12,7 @@ import io.guidepost.web.HttpResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -212,7 +213,7 @@ class WebConnectionTest {
     @Test
     void halfARequestIsWaitedForSoLong() throws Exception {
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withTimes(60_000, 500), TestHost.echo(), TestHost.telling());
+                        HostSettings.STANDARD.withTimes(60_000, 500, 60_000), TestHost.echo(), TestHost.telling());
                 Socket half = Ask.connect(host.http());
                 Socket body = Ask.connect(host.http())) {
             half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
@@ -225,9 +226,57 @@ class WebConnectionTest {
     }
 
     @Test
+    void halfAGreetingIsWaitedForAsLong() throws Exception {
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withTimes(60_000, 500, 60_000), TestHost.echo(), TestHost.telling(),
+                        Greetings.tls(folder));
+                Socket socket = Ask.connect(host.http())) {
+            socket.getOutputStream().write(Greetings.greeting(), 0, 100);
+            assertThat(socket.getInputStream().read()).isNegative();
+            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(1);
+        }
+    }
+
+    /** Keys take their time, and so does the way to and fro; both are no matter of how long a request may be out. */
+    @Test
+    void afterTheGreetingTlsMayTakeLonger() throws Exception {
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withTimes(60_000, 100, 60_000), TestHost.echo(), TestHost.telling(),
+                        Greetings.tls(folder));
+                Socket greeted = Ask.connect(host.http());
+                Socket half = Ask.connect(host.http())) {
+            greeted.getOutputStream().write(Greetings.greeting());
+            // The server's side of the greeting has begun to come, and now it waits for us.
+            assertThat(greeted.getInputStream().read()).isEqualTo(0x16);
+            half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
+            assertThat(half.getInputStream().read()).isNegative();
+            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(1);
+            assertThat(RunningServer.eventually(() -> host.host().counts().connections() == 1)).isTrue();
+        }
+    }
+
+    @Test
+    void aLongBodyMayTakeLonger() throws Exception {
+        byte[] body = new byte[200_000];
+        try (TestHost host = TestHost.start(
+                        HostSettings.STANDARD.withTimes(60_000, 100, 60_000), TestHost.echo(), TestHost.telling());
+                Socket upload = Ask.connect(host.http());
+                Socket half = Ask.connect(host.http())) {
+            OutputStream out = upload.getOutputStream();
+            out.write(("POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n\r\n")
+                    .getBytes(US_ASCII));
+            out.write(body, 0, body.length / 2);
+            half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
+            assertThat(half.getInputStream().read()).isNegative();
+            out.write(body, body.length / 2, body.length / 2);
+            assertThat(new String(upload.getInputStream().readAllBytes(), US_ASCII)).contains("POST / 200000");
+        }
+    }
+
+    @Test
     void aConnectionThatAsksNothingIsClosed() throws Exception {
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withTimes(300, 10_000), TestHost.echo(), TestHost.telling());
+                        HostSettings.STANDARD.withTimes(300, 10_000, 10_000), TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.http())) {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");
