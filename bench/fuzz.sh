@@ -33,7 +33,7 @@ case $seconds in
     '' | *[!0-9]*) fail "'$seconds' is no number of seconds" ;;
 esac
 if [ -z "$wanted" ]; then
-    echo "all$(echo "$targets" | while read -r name _; do printf ' %s' "$name"; done)"
+    echo all "$(echo "$targets" | awk 'NF { print $1 }' | tr '\n' ' ')"
     exit 0
 fi
 echo "all

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.server.RunningServer;
 import io.guidepost.server.web.HostCount;
 import io.guidepost.server.web.HostSettings;
 import io.guidepost.server.web.SelfSigned;
