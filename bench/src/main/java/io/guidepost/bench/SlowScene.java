@@ -1,6 +1,7 @@
 package io.guidepost.bench;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -176,7 +177,7 @@ final class SlowScene extends Scene {
         settings.put("handle.http-port", Integer.toString(http));
         load(folder, settings);
         ServerUnderTest server = ServerUnderTest.start(name, options.serverCpu(), folder, settings);
-        return new Subject(server, new InetSocketAddress("127.0.0.1", way.http() ? http : tcp));
+        return new Subject(server, new InetSocketAddress(InetAddress.getLoopbackAddress(), way.http() ? http : tcp));
     }
 
     private static void load(Path folder, Map<String, String> settings) throws IOException {

@@ -115,7 +115,7 @@ class SmokeTest {
     }
 
     @Test
-    void slow() {
+    void slow() throws IOException {
         plays("slow --way tcp,tls", "TCP, half a message", "TLS, half a greeting");
     }
 

@@ -418,6 +418,9 @@ public final class Keys {
     public static final Key<AccessLog.Rotation> HANDLE_ACCESS_LOG_ROTATION = fixed("handle.access-log-rotation",
             Kind.choice(AccessLog.Rotation.class), AccessLog.Rotation.MONTHLY,
             "When a new access log is begun; old ones are kept.");
+    public static final Key<Long> HANDLE_ACCESS_LOG_BYTES = fixed("handle.access-log-bytes-max",
+            Kind.bytes(0, 1L << 40), 0L,
+            "Bytes from which on a new access log is begun too; 0 = however long it is.");
     public static final Key<Order> HANDLE_ORDER = fixed("handle.order",
             Kind.choice(Order.class), Order.NEAREST,
             "Whether 10320/loc may choose the location nearest to the browser, where a topology is loaded.");

@@ -82,10 +82,10 @@ final class Unification extends ByteToMessageDecoder {
         }
 
         @Override
-        public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        public void channelRead(ChannelHandlerContext context, Object message) {
             arrivals.begun();
-            super.channelRead(context, message);
             context.pipeline().remove(this);
+            context.fireChannelRead(message);
         }
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Connections on which nothing is asked, or half of something: they cost little, and keep nobody from an answer. */
 class ManyConnectionsTest {
     /** What is sent on each, and where to. */
-    private enum Slow {
+    enum Slow {
         NOTHING,
         HALF_A_MESSAGE,
         HALF_A_GET,
@@ -33,7 +33,7 @@ class ManyConnectionsTest {
         HALF_A_GREETING;
 
         InetSocketAddress of(TestHost host) {
-            return ordinal() <= HALF_A_MESSAGE.ordinal() ? host.tcp() : host.http();
+            return this == NOTHING || this == HALF_A_MESSAGE ? host.tcp() : host.http();
         }
 
         byte[] bytes() throws Exception {
@@ -74,7 +74,7 @@ class ManyConnectionsTest {
         assumeTrue(number >= LEAST, "a process may have " + files + " files open: raise that (ulimit -n)");
         List<SocketChannel> slowly = new ArrayList<>(number);
         // As patient as it can be: all of them are there at once.
-        HostSettings patient = HostSettings.STANDARD.withTimes(600_000, 600_000, 600_000);
+        HostSettings patient = TestHost.PATIENT.withTimes(600_000, 600_000, 600_000);
         try (TestHost host = TestHost.start(patient, TestHost.echo(), TestHost.telling(), Greetings.tls(folder))) {
             byte[] bytes = slow.bytes();
             connect(slow.of(host), 100, bytes, slowly);
