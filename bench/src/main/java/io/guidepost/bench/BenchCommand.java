@@ -38,6 +38,7 @@ import picocli.CommandLine;
             GroundScene.class,
             DpdkScene.class,
             CollectionsScene.class,
+            SlowScene.class,
             XdpScene.class,
             FastScene.class,
             MicroCommand.class,

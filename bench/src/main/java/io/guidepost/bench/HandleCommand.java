@@ -267,12 +267,17 @@ final class HandleCommand implements Callable<Integer> {
             all.write(in.readUnsignedByte());
             head = all.toString(StandardCharsets.US_ASCII);
         }
+        all.writeBytes(in.readNBytes(contentLength(head)));
+        return all.toByteArray();
+    }
+
+    /** Bytes of the body behind a head of HTTP. */
+    static int contentLength(String head) {
         Matcher length = CONTENT_LENGTH.matcher(head);
         if (!length.find()) {
-            throw new Failure("the program in C needs an answer that says its length, and the first server gives none");
+            throw new Failure("an answer must say its length here, and the server's does not");
         }
-        all.writeBytes(in.readNBytes(Integer.parseInt(length.group(1))));
-        return all.toByteArray();
+        return Integer.parseInt(length.group(1));
     }
 
     private static long nanos(double seconds) {

@@ -105,6 +105,13 @@ final class ServerUnderTest implements Target {
         return Files.isReadable(launcher().resolve("guidepost.aot"));
     }
 
+    /** Another command of the product, as its launcher starts it. */
+    static List<String> command(String... words) {
+        List<String> command = new ArrayList<>(server());
+        command.addAll(List.of(words));
+        return command;
+    }
+
     /** The command that starts the server, as the launcher does where there is one. */
     static List<String> server() {
         if (!hasLauncher()) {
@@ -210,6 +217,24 @@ final class ServerUnderTest implements Target {
         return child.meter().cpuNanos();
     }
 
+    /** Bytes of its heap that are in use after a collection; or {@link ProcessMeter#UNKNOWN}, where there is no jcmd. */
+    double liveBytes() {
+        String command = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        if (!Files.isExecutable(Path.of(command))) {
+            return ProcessMeter.UNKNOWN;
+        }
+        try (Child collection = Child.start(
+                "jcmd", Pinning.ANYWHERE, folder, List.of(command, Long.toString(child.pid()), "GC.run"))) {
+            collection.finish(START_MILLIS_MAX / 1000);
+        }
+        return admin("/metrics")
+                .lines()
+                .filter(line -> line.startsWith("guidepost_jvm_heap_bytes{state=\"used\"}"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst()
+                .orElse(ProcessMeter.UNKNOWN);
+    }
+
     /** Memory that it has resident, in bytes. */
     long residentBytes() {
         return child.meter().residentBytes();
@@ -237,7 +262,8 @@ final class ServerUnderTest implements Target {
         }
     }
 
-    private static int freeTcpPort() {
+    /** The same over TCP. */
+    static int freeTcpPort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -115,6 +115,11 @@ class SmokeTest {
     }
 
     @Test
+    void slow() throws IOException {
+        plays("slow --way tcp,tls", "TCP, half a message", "TLS, half a greeting");
+    }
+
+    @Test
     void sites() throws IOException {
         plays("sites", "relayed lookups", "inserts, os, K = 5");
     }
@@ -191,7 +196,7 @@ class SmokeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"gnrs", "c", "batch", "paced", "writes", "records", "workers", "start", "placement", "sites",
-                "storm", "ground", "collections", "micro"})
+                "storm", "ground", "collections", "slow", "micro"})
     void helpShowsAnExample(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Example: ./guidepost bench " + command);

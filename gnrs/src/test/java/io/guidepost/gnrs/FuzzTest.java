@@ -61,13 +61,18 @@ class FuzzTest {
         }
     }
 
-    private void run(int datagrams, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
+    static List<byte[]> seeds(SplittableRandom random) {
         List<byte[]> seeds = new ArrayList<>();
         Vectors.all().values().forEach(hex -> seeds.add(Vectors.bytes(hex)));
         for (int i = 0; i < 300; i++) {
             seeds.add(RandomMessages.any(random).write());
         }
+        return seeds;
+    }
+
+    private void run(int datagrams, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<byte[]> seeds = seeds(random);
         long heapBefore = 0;
         for (int i = 0; i < datagrams; i++) {
             if (i == datagrams / 10) {
@@ -128,7 +133,7 @@ class FuzzTest {
     }
 
     /** Lets time go on, the disk fill, the index forget: and keeps the store small, as mutated names are many. */
-    private void upset(SplittableRandom random) {
+    void upset(SplittableRandom random) {
         stand.now += random.nextInt(1000);
         stand.store.cold = random.nextInt(4) == 0;
         stand.store.diskFull = random.nextInt(8) == 0;
@@ -150,7 +155,7 @@ class FuzzTest {
         return runtime.totalMemory() - runtime.freeMemory();
     }
 
-    private void tryOne(Peer peer, byte[] datagram, String where) {
+    void tryOne(Peer peer, byte[] datagram, String where) {
         try {
             int out = 0;
             for (Answer answer : stand.ask(peer, datagram)) {

@@ -94,6 +94,7 @@ final class Altos implements AutoCloseable {
                 configuration.get(ProximityKeys.ALTO_LASTING_MAX).intValue(),
                 HostSettings.STANDARD.idleMillis(),
                 HostSettings.STANDARD.partMillis(),
+                HostSettings.STANDARD.receiverMillis(),
                 HostSettings.STANDARD.bodyBytesMax(),
                 Addressing.prefixes(configuration, ProximityKeys.ALTO_TRUSTED_PROXIES),
                 false);

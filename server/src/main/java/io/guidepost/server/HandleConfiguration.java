@@ -179,6 +179,7 @@ final class HandleConfiguration {
                 HostSettings.STANDARD.lastingMax(),
                 configuration.get(Keys.HANDLE_IDLE_MILLIS),
                 configuration.get(Keys.HANDLE_PART_MILLIS),
+                configuration.get(Keys.HANDLE_RECEIVER_MILLIS),
                 configuration.get(Keys.HANDLE_BODY_BYTES_MAX).intValue(),
                 list(configuration, Keys.HANDLE_TRUSTED_PROXIES, AddressPrefix::parse),
                 configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES));

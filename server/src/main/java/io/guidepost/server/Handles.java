@@ -179,7 +179,11 @@ final class Handles implements AutoCloseable {
         AccessLog.Form form = configuration.get(Keys.HANDLE_ACCESS_LOG);
         AccessLog log = form == AccessLog.Form.OFF
                 ? null
-                : new AccessLog(folder.resolve("logs"), form, configuration.get(Keys.HANDLE_ACCESS_LOG_ROTATION));
+                : new AccessLog(
+                        folder.resolve("logs"),
+                        form,
+                        configuration.get(Keys.HANDLE_ACCESS_LOG_ROTATION),
+                        configuration.get(Keys.HANDLE_ACCESS_LOG_BYTES));
         HandleAccesses accesses = new HandleAccesses(log);
         InstantSource clock = InstantSource.system();
         Records records = new Records(store, settings.caseSensitive());

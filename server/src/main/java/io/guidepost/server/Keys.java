@@ -10,6 +10,7 @@ import io.guidepost.packet.BackEnd;
 import io.guidepost.packet.Trains;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.stream.Transport;
+import io.guidepost.server.web.HostSettings;
 import io.guidepost.store.RecordStore.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -376,11 +377,15 @@ public final class Keys {
             Kind.whole(1, 65_536), 1024L,
             "Requests over connections that may wait for the disk at a time; further ones are told that the server is busy.");
     public static final Key<Long> HANDLE_IDLE_MILLIS = fixed("handle.idle-millis",
-            Kind.whole(100, 3_600_000), 60_000L,
-            "How long a connection may be silent, and a receiver take nothing, in milliseconds.");
+            Kind.whole(100, 3_600_000), HostSettings.STANDARD.idleMillis(),
+            "How long a connection may be silent, and how long TLS may take to begin, in milliseconds.");
     public static final Key<Long> HANDLE_PART_MILLIS = fixed("handle.part-millis",
-            Kind.whole(500, 10_000), 10_000L,
-            "How long the rest of a message or request may be out, in milliseconds from its first byte on.");
+            Kind.whole(100, 60_000), HostSettings.STANDARD.partMillis(),
+            "How long the rest of a message or request may be out, in milliseconds from its first byte on; long ones may take"
+                    + " a millisecond more for each 16 bytes that came.");
+    public static final Key<Long> HANDLE_RECEIVER_MILLIS = fixed("handle.receiver-millis",
+            Kind.whole(100, 3_600_000), HostSettings.STANDARD.receiverMillis(),
+            "How long a receiver may take nothing of its answer, in milliseconds.");
     public static final Key<Long> HANDLE_BODY_BYTES_MAX = fixed("handle.body-bytes-max",
             Kind.bytes(1 << 10, 1 << 30), 4L << 20,
             "Longest body of a request over HTTP.");
@@ -414,6 +419,9 @@ public final class Keys {
     public static final Key<AccessLog.Rotation> HANDLE_ACCESS_LOG_ROTATION = fixed("handle.access-log-rotation",
             Kind.choice(AccessLog.Rotation.class), AccessLog.Rotation.MONTHLY,
             "When a new access log is begun; old ones are kept.");
+    public static final Key<Long> HANDLE_ACCESS_LOG_BYTES = fixed("handle.access-log-bytes-max",
+            Kind.bytes(0, 1L << 40), 0L,
+            "Bytes from which on a new access log is begun too; 0 = however long it is.");
     public static final Key<Order> HANDLE_ORDER = fixed("handle.order",
             Kind.choice(Order.class), Order.NEAREST,
             "Whether 10320/loc may choose the location nearest to the browser, where a topology is loaded.");

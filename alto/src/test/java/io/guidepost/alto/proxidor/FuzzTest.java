@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
     private final DoorStand stand = new DoorStand(false);
 
-    private static List<byte[]> seeds(SplittableRandom random) {
+    static List<byte[]> seeds(SplittableRandom random) {
         List<byte[]> seeds = new ArrayList<>();
         for (int i = 0; i < 32; i++) {
             List<Candidate> candidates = new ArrayList<>();
@@ -63,7 +63,7 @@ class FuzzTest {
         }
     }
 
-    private static String wrong(byte[] question, byte[] answer) {
+    static String wrong(byte[] question, byte[] answer) {
         if (answer.length > question.length) {
             return "longer than the question";
         }

@@ -36,8 +36,7 @@ class DoorFuzzTest {
         run(10_000_000, Long.getLong("fuzz.seed", 4242));
     }
 
-    private static void run(int datagrams, long seed) throws IOException {
-        SplittableRandom random = new SplittableRandom(seed);
+    static List<byte[]> seeds() {
         List<byte[]> seeds = new ArrayList<>();
         Vectors.all().values().forEach(hex -> seeds.add(Vectors.bytes(hex)));
         for (String handle : List.of("10.5/one", "10.5/big", "10.5/some", "10.5/none", "0.NA/10.6.1", "10.9/x")) {
@@ -51,6 +50,12 @@ class DoorFuzzTest {
         for (int i = 0; i < 4; i++) {
             seeds.addAll(Packets.of(several));
         }
+        return seeds;
+    }
+
+    private static void run(int datagrams, long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<byte[]> seeds = seeds();
         DoorSettings settings = new DoorSettings(true, 64, 0);
         try (DoorStand stand = new DoorStand(HandleDoorTest.SITE, settings, each -> each)) {
             HandleDoorTest.fill(stand);
@@ -77,7 +82,7 @@ class DoorFuzzTest {
     }
 
     /** Packets of answers are whole messages, or the parts of one after the other. */
-    private static void check(List<byte[]> packets) throws Malformed {
+    static void check(List<byte[]> packets) throws Malformed {
         List<byte[]> open = new ArrayList<>();
         for (byte[] each : packets) {
             assertThat(each.length).isBetween(21, Packets.BYTES_MAX);

@@ -45,7 +45,7 @@ class FuzzTest {
     /** Stands for a message where the number of a parser of records is meant. */
     private static final int MESSAGE = -1;
 
-    private static final int RECORD_KINDS = 11;
+    static final int RECORD_KINDS = 11;
 
     private static final SessionKey KEY = new SessionKey(Vectors.bytes(Vectors.SESSION_KEY), SessionCipher.AES);
 
@@ -83,11 +83,7 @@ class FuzzTest {
 
     private void run(int inputs, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<byte[]> messages = new ArrayList<>();
-        Vectors.all().values().forEach(hex -> messages.add(Vectors.bytes(hex)));
-        for (int i = 0; i < 300; i++) {
-            messages.add(RandomMessages.any(random).write());
-        }
+        List<byte[]> messages = messages(random);
         for (int i = 0; i < 100; i++) {
             // Half of what a door meets are questions.
             messages.add(Vectors.bytes(i % 2 == 0 ? Vectors.RESOLVE : Vectors.RESOLVE_SOME));
@@ -128,7 +124,16 @@ class FuzzTest {
         return HexFormat.of().formatHex(bytes);
     }
 
-    private static List<byte[]> records(SplittableRandom random) {
+    static List<byte[]> messages(SplittableRandom random) {
+        List<byte[]> messages = new ArrayList<>();
+        Vectors.all().values().forEach(hex -> messages.add(Vectors.bytes(hex)));
+        for (int i = 0; i < 300; i++) {
+            messages.add(RandomMessages.any(random).write());
+        }
+        return messages;
+    }
+
+    static List<byte[]> records(SplittableRandom random) {
         List<byte[]> records = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             records.add(RandomValues.value(random).write());
@@ -149,7 +154,7 @@ class FuzzTest {
         return records;
     }
 
-    private void tryMessage(byte[] bytes) {
+    void tryMessage(byte[] bytes) {
         Optional<Message> read;
         try {
             read = Optional.of(Message.read(bytes));
@@ -220,7 +225,7 @@ class FuzzTest {
         T read() throws Malformed;
     }
 
-    private void tryRecord(int kind, byte[] bytes) {
+    void tryRecord(int kind, byte[] bytes) {
         Parser parser = switch (kind) {
             case 0 -> () -> same(HandleValue.read(bytes), each -> HandleValue.read(each.write()));
             case 1 -> () -> same(SiteRecord.read(bytes), each -> SiteRecord.read(each.write()));

@@ -51,7 +51,7 @@ class FrameFuzzTest {
                 frame = maker.mutate(frame);
             }
             try {
-                check(fence.place(frame, frame.length), frame.length, kind == 0);
+                check(frame, kind == 0);
             } catch (RuntimeException | Error e) {
                 throw new AssertionError("seed " + seed + ", frame " + i + ": "
                         + HexFormat.of().formatHex(frame), e);
@@ -59,6 +59,10 @@ class FrameFuzzTest {
         }
         assertThat(right).isGreaterThan(number / 4);
         assertThat(wrong).isGreaterThan(number / 8);
+    }
+
+    void check(byte[] frame, boolean mustBeRight) {
+        check(fence.place(frame, frame.length), frame.length, mustBeRight);
     }
 
     private void check(long at, int length, boolean mustBeRight) {

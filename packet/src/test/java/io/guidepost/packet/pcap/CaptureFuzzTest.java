@@ -93,15 +93,20 @@ class CaptureFuzzTest {
         broken(System.nanoTime(), 2_000_000);
     }
 
-    private void broken(long seed, int number) throws IOException {
-        SplittableRandom random = new SplittableRandom(seed);
-        Fence fence = new Fence(1 << 17);
+    static List<byte[]> files(Path folder, SplittableRandom random) throws IOException {
         List<byte[]> files = new ArrayList<>();
         for (String name : List.of("a.pcap", "b.pcapng", "c.pcapng")) {
             Path file = folder.resolve(name);
             write(file, make(random, 12), random);
             files.add(Files.readAllBytes(file));
         }
+        return files;
+    }
+
+    private void broken(long seed, int number) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        Fence fence = new Fence(1 << 17);
+        List<byte[]> files = files(folder, random);
         int whole = 0;
         int failed = 0;
         for (int i = 0; i < number; i++) {
@@ -123,7 +128,7 @@ class CaptureFuzzTest {
     }
 
     /** Whether it was read to its end. */
-    private static boolean walk(long at, int length, String which) {
+    static boolean walk(long at, int length, String which) {
         CaptureReader reader;
         try {
             reader = CaptureReader.over(Path.of("file"), MemorySegment.ofAddress(at).reinterpret(length));

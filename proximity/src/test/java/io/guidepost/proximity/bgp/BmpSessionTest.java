@@ -6,6 +6,7 @@ import static io.guidepost.proximity.bgp.Messages.join;
 import static io.guidepost.proximity.bgp.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.names.Malformed;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.Prefix;
 import io.guidepost.proximity.topology.Network;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a router tells of its sessions. */
 class BmpSessionTest {
-    private static final Address ROUTER = Address.ofIpv4(0x0a090909);
+    static final Address ROUTER = Address.ofIpv4(0x0a090909);
     private static final Address PEER = Address.ofIpv4(0xc0000201);
     private static final int LOCAL_AS = 65_000;
 
@@ -177,13 +178,18 @@ class BmpSessionTest {
         assertThat(session.reason()).contains("version 3");
     }
 
-    @Test
-    void nothingThatARouterSendsBreaksIt() throws Exception {
-        byte[] good = join(
+    /** A router that tells of most of what there is. */
+    static byte[] good() throws Malformed {
+        return join(
                 initiation(), up(PEER, 7, false),
                 routes(0, 0, 7, announce(List.of(Prefix.parse("10.0.0.0/8"), Prefix.parse("11.0.0.0/8")), 7, 8)),
                 routes(0, 0x40, 7, announce(List.of(Prefix.parse("2001:db8::/32")), 7, 8)),
                 bmp(2, header(0, 0, PEER, 7), hex("04")));
+    }
+
+    @Test
+    void nothingThatARouterSendsBreaksIt() throws Exception {
+        byte[] good = good();
         SplittableRandom random = new SplittableRandom(4);
         int alive = 0;
         for (int round = 0; round < 30_000; round++) {

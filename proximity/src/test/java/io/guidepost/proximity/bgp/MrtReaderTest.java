@@ -41,7 +41,7 @@ class MrtReaderTest {
         return rib.peer("mrt " + peer.address(), new ExitRule.Fixed(new Exit(peer.address(), 0)));
     }
 
-    private MrtSummary read(byte[] bytes) throws Exception {
+    MrtSummary read(byte[] bytes) throws Exception {
         return MrtReader.read(new ByteArrayInputStream(bytes), this::peer, offset -> {});
     }
 
@@ -54,7 +54,7 @@ class MrtReaderTest {
         return text.toString();
     }
 
-    private byte[] sample() throws Exception {
+    byte[] sample() throws Exception {
         writer.index(List.of(FOUR, SIX));
         writer.table(Prefix.parse("10.0.0.0/8"), false,
                 List.of(new MrtWriter.Way(0, 0, 65_001, 7), new MrtWriter.Way(1, 0, 4_200_000_000L)));

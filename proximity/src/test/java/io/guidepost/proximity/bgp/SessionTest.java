@@ -6,6 +6,7 @@ import static io.guidepost.proximity.bgp.Messages.join;
 import static io.guidepost.proximity.bgp.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.names.Malformed;
 import io.guidepost.proximity.Prefix;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A session from its first byte to its last, with peers that behave and others that do not. */
 class SessionTest {
     private static final int OWN_ID = 0x0a000001;
-    private static final SessionSettings SETTINGS = new SessionSettings(65_000, OWN_ID, 90, 65_001);
+    static final SessionSettings SETTINGS = new SessionSettings(65_000, OWN_ID, 90, 65_001);
     private static final long SECOND = 1_000_000_000L;
     private static final byte[] KEEPALIVE = message(4, new byte[0]);
 
@@ -168,12 +169,17 @@ class SessionTest {
         assertThat(other.take()).isEqualTo(message(3, hex("0602")));
     }
 
-    private static void fuzz(long seed, int rounds) throws Exception {
-        byte[] good = join(
+    /** A session in which most of what there is comes once. */
+    static byte[] good() throws Malformed {
+        return join(
                 open("0104 0001 0001  0104 0002 0001  4104 0000fde9  4508 00010103 00020103 0600 4002 0078"), KEEPALIVE,
                 message(2, announce(List.of(Prefix.parse("10.0.0.0/8"), Prefix.parse("11.1.0.0/16")), 65_001, 7)),
                 message(2, announce(List.of(Prefix.parse("2001:db8::/32")), 65_001, 7)),
                 message(2, hex("0002 080a 0000")), message(2, hex("0000 0006 80 0f 03 0002 01")), KEEPALIVE);
+    }
+
+    private static void fuzz(long seed, int rounds) throws Exception {
+        byte[] good = good();
         int openBytes = open("0104 0001 0001  0104 0002 0001  4104 0000fde9  4508 00010103 00020103 0600 4002 0078").length;
         SplittableRandom random = new SplittableRandom(seed);
         Rib rib = new Rib();

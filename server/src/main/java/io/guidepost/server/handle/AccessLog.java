@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file {@code access.log}: lines are put into a bounded queue by whoever answers, and written by a thread of their own;
- * what finds the queue full is counted, and lost. With a new month, week or day the old file gets the date of its first
- * day as an ending. Thread-safe.
+ * what finds the queue full is counted, and lost. With a new month, week or day, and when it is long, the old file gets the
+ * date of its first day as an ending. Thread-safe.
  */
 public final class AccessLog implements AutoCloseable {
     private static final Logger LOG = System.getLogger(AccessLog.class.getName());
@@ -64,6 +64,7 @@ public final class AccessLog implements AutoCloseable {
     private final Path file;
     private final Form form;
     private final Rotation rotation;
+    private final long bytesMax;
     private final BlockingQueue<AccessLine> lines = new ArrayBlockingQueue<>(Limits.LOG_LINES_MAX);
     private final LongAdder written = new LongAdder();
     private final LongAdder dropped = new LongAdder();
@@ -77,12 +78,14 @@ public final class AccessLog implements AutoCloseable {
      * Opens the log.
      *
      * @param folder that it is in; made if it is not there
+     * @param bytesMax length from which on another file is begun, looked at with each batch of lines; 0 = any
      * @throws IOException if it cannot be written
      */
-    public AccessLog(Path folder, Form form, Rotation rotation) throws IOException {
+    public AccessLog(Path folder, Form form, Rotation rotation, long bytesMax) throws IOException {
         this.file = folder.resolve("access.log");
         this.form = form;
         this.rotation = rotation;
+        this.bytesMax = bytesMax;
         Files.createDirectories(folder);
         if (Files.exists(file)) {
             begun = rotation.begin(LocalDate.ofInstant(
@@ -119,12 +122,13 @@ public final class AccessLog implements AutoCloseable {
             reopening = false;
             drop();
         }
-        if (out == null || !now.equals(begun)) {
+        boolean isLong = bytesMax > 0 && Files.exists(file) && Files.size(file) >= bytesMax;
+        if (out == null || isLong || !now.equals(begun)) {
             if (out != null) {
                 out.close();
                 out = null;
             }
-            if (Files.exists(file) && !now.equals(begun)) {
+            if (isLong || Files.exists(file) && !now.equals(begun)) {
                 Files.move(file, ending());
             }
             begun = now;

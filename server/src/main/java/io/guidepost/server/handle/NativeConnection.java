@@ -70,10 +70,14 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         boolean begun = rest == null;
+        int bytes = read.readableBytes();
         rest = begun ? read : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), rest, read);
         go(context);
-        if (begun && rest != null && !answering && !ended && context.channel().isWritable()) {
-            patience(context).atMost(room.settings().partMillis());
+        if (rest != null && !answering && !ended && context.channel().isWritable()) {
+            if (begun) {
+                patience(context).atMost(room.settings().partMillis());
+            }
+            patience(context).received(bytes);
         }
     }
 
@@ -91,7 +95,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
                 context.flush();
                 if (!context.channel().isWritable()) {
                     context.channel().config().setAutoRead(false);
-                    patience(context).atMost(room.settings().idleMillis());
+                    patience(context).atMost(room.settings().receiverMillis());
                     return;
                 }
             }
@@ -200,7 +204,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
         context.write(Unpooled.wrappedBuffer(Source.tlsMark()));
         context.flush();
         SslHandler handler = tls.newHandler(context.alloc(), room.work().threads());
-        handler.setHandshakeTimeoutMillis(room.settings().partMillis());
+        handler.setHandshakeTimeoutMillis(room.settings().idleMillis());
         context.pipeline().addFirst(handler);
         context.channel().config().setAutoRead(true);
     }
@@ -250,7 +254,7 @@ final class NativeConnection extends ChannelInboundHandlerAdapter {
     /** Closes behind what was written. */
     private void end(ChannelHandlerContext context) {
         ended = true;
-        patience(context).atMost(room.settings().idleMillis());
+        patience(context).atMost(room.settings().receiverMillis());
         release();
         context.write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         TurnEnd.flush(context);

@@ -1,5 +1,6 @@
 package io.guidepost.server.web;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -16,6 +17,7 @@ final class Arrivals extends ChannelInboundHandlerAdapter {
     private @Nullable Patience patience;
     private boolean silent = true;
     private boolean multiplexed;
+    private boolean securing;
     private int asking;
     private int lasting;
 
@@ -44,11 +46,15 @@ final class Arrivals extends ChannelInboundHandlerAdapter {
             return;
         }
         boolean begun = silent && asking == 0;
-        silent = false;
+        silent = securing;
+        int bytes = message instanceof ByteBuf read ? read.readableBytes() : 0;
         super.channelRead(context, message);
-        if (begun && !silent && asking == 0 && patience != null) {
+        if (!silent && asking == 0 && patience != null && !securing) {
             // What came is not whole, and nothing is being answered.
-            patience.atMost(room.settings().partMillis());
+            if (begun) {
+                patience.atMost(room.settings().partMillis());
+            }
+            patience.received(bytes);
         }
     }
 
@@ -70,6 +76,23 @@ final class Arrivals extends ChannelInboundHandlerAdapter {
     void answered() {
         asking--;
         quiet();
+    }
+
+    /** TLS begins, which may take as long as a connection may be silent: it goes to and fro, over whatever distance. */
+    void securing() {
+        quiet();
+        securing = true;
+    }
+
+    /** The connection is as new, and secure. */
+    void secured() {
+        securing = false;
+        quiet();
+    }
+
+    /** Something was said inside of TLS, maybe with the last of what secures it. */
+    void begun() {
+        silent = false;
     }
 
     /** From now on several requests come at once, each with a time of its own; not all that comes is part of one. */

@@ -12,8 +12,9 @@ import java.util.List;
  * @param connectionsMax connections at a time; further ones are closed at once
  * @param inFlightMax requests that may wait for the disk at a time; further ones are told that the server is busy
  * @param lastingMax requests that may wait for something to happen at a time
- * @param idleMillis how long a connection may be silent, and how long a receiver may take nothing
- * @param partMillis how long the rest of a message may be out, from its first byte on
+ * @param idleMillis how long a connection may be silent
+ * @param partMillis how long the rest of a message may be out, from its first byte on, see {@link Patience#received}
+ * @param receiverMillis how long a receiver may take nothing
  * @param bodyBytesMax bytes of a request's body over HTTP
  * @param trustedProxies who may say in X-Forwarded-For for whom they ask
  * @param clientCertificates whether clients are asked for a certificate over TLS
@@ -26,13 +27,14 @@ public record HostSettings(
         int lastingMax,
         long idleMillis,
         long partMillis,
+        long receiverMillis,
         int bodyBytesMax,
         List<AddressPrefix> trustedProxies,
         boolean clientCertificates) {
     /** What holds if nobody says otherwise. */
     public static final HostSettings STANDARD =
             new HostSettings(
-                    Transport.EPOLL, 1, 20_000, 1024, 1000, 60_000, 10_000, 4 << 20, List.of(), true);
+                    Transport.EPOLL, 1, 20_000, 1024, 1000, 10_000, 500, 60_000, 4 << 20, List.of(), true);
 
     /** Copies the list. */
     public HostSettings {
@@ -49,13 +51,14 @@ public record HostSettings(
                 lastingMax,
                 idleMillis,
                 partMillis,
+                receiverMillis,
                 bodyBytesMax,
                 trustedProxies,
                 clientCertificates);
     }
 
     /** The same with other times, in milliseconds. */
-    public HostSettings withTimes(long idle, long part) {
+    public HostSettings withTimes(long idle, long part, long receiver) {
         return new HostSettings(
                 transport,
                 loops,
@@ -64,6 +67,7 @@ public record HostSettings(
                 lastingMax,
                 idle,
                 part,
+                receiver,
                 bodyBytesMax,
                 trustedProxies,
                 clientCertificates);
@@ -79,6 +83,7 @@ public record HostSettings(
                 lastingMax,
                 idleMillis,
                 partMillis,
+                receiverMillis,
                 bodyBytesMax,
                 trustedProxies,
                 clientCertificates);

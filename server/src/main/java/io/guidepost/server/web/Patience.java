@@ -55,6 +55,11 @@ public final class Patience {
         }
     }
 
+    /** Some of what is waited for came: who sends much may take longer, as long as it is 16 bytes in each millisecond. */
+    public void received(int bytes) {
+        dueNanos += TimeUnit.MILLISECONDS.toNanos(bytes) / Limits.SLOWEST_BYTES_PER_MILLI;
+    }
+
     private void set() {
         cancel();
         alarm = new Alarm(dueNanos);

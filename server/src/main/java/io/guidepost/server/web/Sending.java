@@ -37,10 +37,10 @@ public final class Sending {
 
     private void await(ChannelFuture sent) throws IOException {
         try {
-            if (!sent.await(settings.idleMillis())) {
+            if (!sent.await(settings.receiverMillis())) {
                 counts.add(HostCount.SLOW_RECEIVER);
                 channel.close();
-                throw new IOException("the receiver took nothing for " + settings.idleMillis() + " ms");
+                throw new IOException("the receiver took nothing for " + settings.receiverMillis() + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

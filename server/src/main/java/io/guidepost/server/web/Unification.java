@@ -2,6 +2,7 @@ package io.guidepost.server.web;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.ApplicationProtocolNames;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
 final class Unification extends ByteToMessageDecoder {
     private static final byte TLS_HANDSHAKE = 0x16;
+    private static final int RECORD_HEADER_BYTES = 5;
+    private static final int RECORD_LENGTH = 3;
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final Room room;
@@ -40,8 +43,14 @@ final class Unification extends ByteToMessageDecoder {
                 context.close();
                 return;
             }
+            if (in.readableBytes() < RECORD_HEADER_BYTES
+                    || in.readableBytes() < RECORD_HEADER_BYTES + in.getUnsignedShort(from + RECORD_LENGTH)) {
+                // What TLS keeps of a connection is many times a greeting, so that has to come first.
+                return;
+            }
+            arrivals.securing();
             SslHandler handler = tls.newHandler(context.alloc(), room.work().threads());
-            handler.setHandshakeTimeoutMillis(room.settings().partMillis());
+            handler.setHandshakeTimeoutMillis(room.settings().idleMillis());
             pipeline.addLast(handler, new Negotiated());
             pipeline.remove(this);
             return;
@@ -64,6 +73,22 @@ final class Unification extends ByteToMessageDecoder {
         context.close();
     }
 
+    /** Tells that something was said, once. */
+    private static final class First extends ChannelInboundHandlerAdapter {
+        private final Arrivals arrivals;
+
+        First(Arrivals arrivals) {
+            this.arrivals = arrivals;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            arrivals.begun();
+            context.pipeline().remove(this);
+            context.fireChannelRead(message);
+        }
+    }
+
     /** Goes on with what both sides of TLS chose. */
     private final class Negotiated extends ApplicationProtocolNegotiationHandler {
         Negotiated() {
@@ -72,9 +97,11 @@ final class Unification extends ByteToMessageDecoder {
 
         @Override
         protected void configurePipeline(ChannelHandlerContext context, String protocol) {
+            arrivals.secured();
             if (protocol.equals(ApplicationProtocolNames.HTTP_2)) {
                 Protocols.http2(context.pipeline(), room, arrivals);
             } else {
+                context.pipeline().addLast(new First(arrivals));
                 Protocols.http1(context.pipeline(), room, arrivals);
             }
         }

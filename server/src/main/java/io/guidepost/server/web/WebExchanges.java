@@ -89,7 +89,8 @@ final class WebExchanges extends SimpleChannelInboundHandler<FullHttpRequest> {
                 room.counts().add(HostCount.SLOW_SENDER);
                 context.close();
             });
-            patience.atMost(room.settings().partMillis());
+            // What comes of a stream is not seen here piece by piece, and is bounded by its window.
+            patience.atMost(room.settings().idleMillis());
         }
     }
 

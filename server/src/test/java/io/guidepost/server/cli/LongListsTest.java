@@ -105,7 +105,7 @@ class LongListsTest {
                 "handle.udp-port=-1",
                 "handle.tcp-port=0",
                 "handle.http-port=0",
-                "handle.idle-millis=600000",
+                "handle.receiver-millis=600000",
                 "handle.server-admins=301:0.NA/1234",
                 "handle.server-admin-full-access=true")) {
             arguments.addAll(List.of("--set", each));

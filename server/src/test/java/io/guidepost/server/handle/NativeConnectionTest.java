@@ -28,14 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Messages over TCP, from clients of every kind. */
 class NativeConnectionTest {
-    private static final HostSettings QUICK = HostSettings.STANDARD.withTimes(60_000, 500);
+    private static final HostSettings QUICK = TestHost.PATIENT.withTimes(60_000, 500, 60_000);
 
     @TempDir
     private Path folder;
 
     @Test
     void aConnectionIsClosedBehindItsAnswer() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling())) {
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling())) {
             Message answer = Ask.overTcp(host.tcp(), Ask.resolve(77, "1234/1"));
             assertThat(answer.envelope().requestId()).isEqualTo(77);
             assertThat(answer.body()).isEqualTo(new Body.Text("TCP"));
@@ -44,7 +44,7 @@ class NativeConnectionTest {
 
     @Test
     void messagesThatAskToKeepItAreAnsweredInTheirOrder() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.tcp())) {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             for (int i = 1; i <= 200; i++) {
@@ -62,7 +62,7 @@ class NativeConnectionTest {
 
     @Test
     void whatFollowsARequestThatDoesNotKeepTheConnectionIsNotAnswered() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.tcp())) {
             socket.getOutputStream().write(Ask.resolve(1, "1234/1"));
             assertThat(Ask.requestId(Ask.next(socket.getInputStream()))).isEqualTo(1);
@@ -75,7 +75,7 @@ class NativeConnectionTest {
         int parts = 200;
         String text = "x".repeat(100_000);
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD,
+                        TestHost.PATIENT,
                         (call, replies) -> {
                             try {
                                 for (int i = 1; i <= parts; i++) {
@@ -99,7 +99,7 @@ class NativeConnectionTest {
     @Test
     void aReceiverThatTakesNothingIsLeftAlone() throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
-        HostSettings impatient = HostSettings.STANDARD.withTimes(300, 500);
+        HostSettings impatient = TestHost.PATIENT.withTimes(60_000, 500, 300);
         try (TestHost host = TestHost.start(
                         impatient,
                         (call, replies) -> {
@@ -135,7 +135,7 @@ class NativeConnectionTest {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, trusts.getTrustManagers(), null);
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD,
+                        TestHost.PATIENT,
                         (call, replies) -> {
                             try {
                                 replies.message(Ask.answer(call.message(), true, "begin"), false);
@@ -160,7 +160,7 @@ class NativeConnectionTest {
 
     @Test
     void theLongestMessageIsTakenInPieces() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.tcp())) {
             byte[] longest = Ask.longest(9);
             assertThat(longest).hasSize(20 + 262_144);
@@ -173,7 +173,7 @@ class NativeConnectionTest {
 
     @Test
     void aLongerOneIsRefusedByItsEnvelope() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.tcp())) {
             byte[] envelope = java.util.Arrays.copyOf(Ask.longest(9), 20);
             envelope[19] = 1;
@@ -196,10 +196,26 @@ class NativeConnectionTest {
         }
     }
 
+    /** 131 kB may be underway for eight seconds, at 16 bytes in each millisecond. */
+    @Test
+    void aLongMessageMayTakeLonger() throws Exception {
+        try (TestHost host = TestHost.start(
+                        TestHost.PATIENT.withTimes(60_000, 100, 60_000), TestHost.echo(), TestHost.telling());
+                Socket upload = Ask.connect(host.tcp());
+                Socket half = Ask.connect(host.tcp())) {
+            byte[] longest = Ask.longest(9);
+            upload.getOutputStream().write(longest, 0, longest.length / 2);
+            half.getOutputStream().write(longest, 0, 30);
+            assertThat(half.getInputStream().read()).isNegative();
+            upload.getOutputStream().write(longest, longest.length / 2, longest.length - longest.length / 2);
+            assertThat(Ask.requestId(Ask.next(upload.getInputStream()))).isEqualTo(9);
+        }
+    }
+
     @Test
     void aSilentConnectionIsClosed() throws Exception {
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withTimes(200, 10_000), TestHost.echo(), TestHost.telling());
+                        TestHost.PATIENT.withTimes(200, 10_000, 10_000), TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.tcp())) {
             assertThat(socket.getInputStream().read()).isNegative();
             assertThat(host.count(HostCount.IDLE)).isEqualTo(1);
@@ -208,7 +224,7 @@ class NativeConnectionTest {
 
     @Test
     void aMessageThatIsCutOffIsAnswered() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.tcp())) {
             socket.getOutputStream().write(Ask.resolve(1, "1234/1"), 0, 30);
             socket.shutdownOutput();
@@ -220,7 +236,7 @@ class NativeConnectionTest {
 
     @Test
     void whoSendsNothingMoreIsStillAnswered() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.tcp())) {
             socket.getOutputStream().write(Ask.resolve(3, "1234/1", OpFlag.KPAL));
             socket.shutdownOutput();
@@ -233,7 +249,7 @@ class NativeConnectionTest {
     void tooManyRequestsAreToldThatTheServerIsBusy() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withBounds(100, 1),
+                        TestHost.PATIENT.withBounds(100, 1),
                         (call, replies) -> {
                             try {
                                 go.await();
@@ -257,7 +273,7 @@ class NativeConnectionTest {
     @Test
     void aFaultOfTheServiceIsAnswered() throws Exception {
         try (TestHost host = TestHost.start(
-                HostSettings.STANDARD,
+                TestHost.PATIENT,
                 (call, replies) -> {
                     throw new IllegalStateException("a fault of this test");
                 },
@@ -270,7 +286,7 @@ class NativeConnectionTest {
     @Test
     void connectionsAboveTheBoundAreClosedAtOnce() throws Exception {
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withBounds(1, 10), TestHost.echo(), TestHost.telling());
+                        TestHost.PATIENT.withBounds(1, 10), TestHost.echo(), TestHost.telling());
                 Socket first = Ask.connect(host.tcp());
                 Socket second = Ask.connect(host.tcp());
                 InputStream none = second.getInputStream()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.web.OwnCertificate;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,13 +105,36 @@ class RenewalTest {
     }
 
     @Test
+    void aLongLogIsFollowedByAnother() throws Exception {
+        try (HandleServer server =
+                HandleServer.start(folder, "handle.access-log=text", "handle.access-log-bytes-max=1")) {
+            Path logs = folder.resolve("handle/logs");
+            for (int i = 1; i <= 3; i++) {
+                int files = i;
+                Ask.overTcp(server.server().handleTcpAddresses().getFirst(), Ask.resolve(i, "1234/library"));
+                assertThat(RunningServer.eventually(() -> lines(logs.resolve("access.log")) == 1 && count(logs) == files))
+                        .as("a file for each of %d lines", i)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static long count(Path folder) {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void noOldLogIsWrittenOver() throws Exception {
         LocalDate last = LocalDate.now(ZoneId.systemDefault()).minusMonths(2).withDayOfMonth(1);
         Path log = Files.writeString(folder.resolve("access.log"), "new\n");
         Files.writeString(folder.resolve("access.log." + last), "old\n");
         Files.setLastModifiedTime(
                 log, FileTime.from(last.atTime(12, 0).atZone(ZoneId.systemDefault()).toInstant()));
-        try (AccessLog _ = new AccessLog(folder, AccessLog.Form.TEXT, AccessLog.Rotation.MONTHLY)) {
+        try (AccessLog _ = new AccessLog(folder, AccessLog.Form.TEXT, AccessLog.Rotation.MONTHLY, 0)) {
             assertThat(log).isEmptyFile();
             assertThat(folder.resolve("access.log." + last)).hasContent("old");
             assertThat(folder.resolve("access.log." + last + ".2")).hasContent("new");

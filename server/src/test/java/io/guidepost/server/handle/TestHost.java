@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A host on loopback with services of a test's own. */
 final class TestHost implements AutoCloseable {
+    /** As servers come, but for times: a test on a machine with much to do is slow, and means nothing by it. */
+    static final HostSettings PATIENT = HostSettings.STANDARD.withTimes(60_000, 10_000, 60_000);
+
     private static final Accesses DEAF = new Accesses() {
         @Override
         public void message(io.guidepost.handle.service.Call call, byte[] answer, long nanos) {}

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.message.Message;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.server.RunningServer;
 import io.guidepost.server.web.HostCount;
-import io.guidepost.server.web.HostSettings;
 import io.guidepost.server.web.SelfSigned;
 import io.guidepost.web.HttpResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -54,7 +55,7 @@ class WebConnectionTest {
 
     @Test
     void aMessageIsPostedAndItsAnswerHasALength() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 HttpClient client = HttpClient.newHttpClient()) {
             java.net.http.HttpResponse<byte[]> answer = send(
                     client,
@@ -70,7 +71,7 @@ class WebConnectionTest {
 
     @Test
     void requestsOnOneConnectionAreAnsweredInTheirOrder() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.http())) {
             for (String each : List.of("GET /one", "HEAD /two", "GET /three")) {
                 String close = each.endsWith("three") ? "Connection: close\r\n" : "";
@@ -85,7 +86,7 @@ class WebConnectionTest {
 
     @Test
     void anAnswerOfHttp10EndsWithItsConnection() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), request -> new HttpResponse(
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), request -> new HttpResponse(
                         200, List.of(), new HttpResponse.Stream(out -> out.write("streamed".getBytes(US_ASCII)))));
                 Socket socket = Ask.connect(host.http())) {
             socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
@@ -96,7 +97,7 @@ class WebConnectionTest {
     @Test
     void aLongStreamWaitsForItsReceiver() throws Exception {
         byte[] piece = new byte[10_000];
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), request -> new HttpResponse(
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), request -> new HttpResponse(
                         200, List.of(), new HttpResponse.Stream(out -> {
                             for (int i = 0; i < 1000; i++) {
                                 out.write(piece);
@@ -109,7 +110,7 @@ class WebConnectionTest {
 
     @Test
     void http2IsSpokenByThoseWhoBeginWithItsPreface() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.http())) {
             socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
             socket.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
@@ -145,7 +146,7 @@ class WebConnectionTest {
         none.load(null, null);
         X509Certificate certificate = identity.certificate(server, "a test", List.of(LOOPBACK));
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD,
+                        TestHost.PATIENT,
                         TestHost.echo(),
                         TestHost.telling(),
                         identity.tls(server, "a test", List.of(LOOPBACK), true));
@@ -172,7 +173,7 @@ class WebConnectionTest {
         Identity identity = new Identity(folder, null, new SecureRandom());
         X509Certificate certificate = identity.certificate(server, "a test", List.of(LOOPBACK));
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD,
+                        TestHost.PATIENT,
                         TestHost.echo(),
                         TestHost.telling(),
                         identity.tls(server, "a test", List.of(LOOPBACK), true));
@@ -183,7 +184,7 @@ class WebConnectionTest {
 
     @Test
     void aBodyThatIsTooLongIsRefused() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.http())) {
             socket.getOutputStream()
                     .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n".getBytes(US_ASCII));
@@ -195,13 +196,13 @@ class WebConnectionTest {
 
     @Test
     void whatIsNoHttpIsRefused() throws Exception {
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.http())) {
             socket.getOutputStream().write("nonsense\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 400");
         }
         String line = "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: a\r\n\r\n";
-        try (TestHost host = TestHost.start(HostSettings.STANDARD, TestHost.echo(), TestHost.telling());
+        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.http())) {
             socket.getOutputStream().write(line.getBytes(US_ASCII));
             BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
@@ -212,7 +213,7 @@ class WebConnectionTest {
     @Test
     void halfARequestIsWaitedForSoLong() throws Exception {
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withTimes(60_000, 500), TestHost.echo(), TestHost.telling());
+                        TestHost.PATIENT.withTimes(60_000, 500, 60_000), TestHost.echo(), TestHost.telling());
                 Socket half = Ask.connect(host.http());
                 Socket body = Ask.connect(host.http())) {
             half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
@@ -225,9 +226,57 @@ class WebConnectionTest {
     }
 
     @Test
+    void halfAGreetingIsWaitedForAsLong() throws Exception {
+        try (TestHost host = TestHost.start(
+                        TestHost.PATIENT.withTimes(60_000, 500, 60_000), TestHost.echo(), TestHost.telling(),
+                        Greetings.tls(folder));
+                Socket socket = Ask.connect(host.http())) {
+            socket.getOutputStream().write(Greetings.greeting(), 0, 100);
+            assertThat(socket.getInputStream().read()).isNegative();
+            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(1);
+        }
+    }
+
+    /** Keys take their time, and so does the way to and fro; both are no matter of how long a request may be out. */
+    @Test
+    void afterTheGreetingTlsMayTakeLonger() throws Exception {
+        try (TestHost host = TestHost.start(
+                        TestHost.PATIENT.withTimes(60_000, 100, 60_000), TestHost.echo(), TestHost.telling(),
+                        Greetings.tls(folder));
+                Socket greeted = Ask.connect(host.http());
+                Socket half = Ask.connect(host.http())) {
+            greeted.getOutputStream().write(Greetings.greeting());
+            // The server's side of the greeting has begun to come, and now it waits for us.
+            assertThat(greeted.getInputStream().read()).isEqualTo(0x16);
+            half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
+            assertThat(half.getInputStream().read()).isNegative();
+            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(1);
+            assertThat(RunningServer.eventually(() -> host.host().counts().connections() == 1)).isTrue();
+        }
+    }
+
+    @Test
+    void aLongBodyMayTakeLonger() throws Exception {
+        byte[] body = new byte[200_000];
+        try (TestHost host = TestHost.start(
+                        TestHost.PATIENT.withTimes(60_000, 100, 60_000), TestHost.echo(), TestHost.telling());
+                Socket upload = Ask.connect(host.http());
+                Socket half = Ask.connect(host.http())) {
+            OutputStream out = upload.getOutputStream();
+            out.write(("POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n\r\n")
+                    .getBytes(US_ASCII));
+            out.write(body, 0, body.length / 2);
+            half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
+            assertThat(half.getInputStream().read()).isNegative();
+            out.write(body, body.length / 2, body.length / 2);
+            assertThat(new String(upload.getInputStream().readAllBytes(), US_ASCII)).contains("POST / 200000");
+        }
+    }
+
+    @Test
     void aConnectionThatAsksNothingIsClosed() throws Exception {
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withTimes(300, 10_000), TestHost.echo(), TestHost.telling());
+                        TestHost.PATIENT.withTimes(300, 10_000, 10_000), TestHost.echo(), TestHost.telling());
                 Socket socket = Ask.connect(host.http())) {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");
@@ -239,7 +288,7 @@ class WebConnectionTest {
     void tooManyRequestsAreToldThatTheServerIsBusy() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD.withBounds(100, 1),
+                        TestHost.PATIENT.withBounds(100, 1),
                         (call, replies) -> {
                             try {
                                 go.await();
@@ -268,7 +317,7 @@ class WebConnectionTest {
     @Test
     void theListOfHandlesOverHttpIsOneBody() throws Exception {
         try (TestHost host = TestHost.start(
-                        HostSettings.STANDARD,
+                        TestHost.PATIENT,
                         (call, replies) -> {
                             try {
                                 for (int i = 0; i < 20; i++) {

@@ -77,7 +77,8 @@ class LastingAnswersTest {
     }
 
     private static HostSettings settings(int inFlight, int lasting) {
-        return new HostSettings(Transport.EPOLL, 1, 100, inFlight, lasting, 60_000, 10_000, 1000, List.of(), false);
+        return new HostSettings(
+                Transport.EPOLL, 1, 100, inFlight, lasting, 60_000, 10_000, 60_000, 1000, List.of(), false);
     }
 
     private static Socket ask(InetSocketAddress address, String path) throws IOException {

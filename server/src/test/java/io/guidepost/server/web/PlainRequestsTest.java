@@ -29,7 +29,7 @@ class PlainRequestsTest {
     private static final int BODY_MAX = 1 << 20;
 
     /** What the exchanges would see of one request; {@code plain} = it was not the codec that read it. */
-    private record Seen(String request, boolean plain) {}
+    record Seen(String request, boolean plain) {}
 
     /** Takes it that a connection ends in the midst of a request. */
     private static final class Ended extends ChannelInboundHandlerAdapter {
@@ -39,7 +39,7 @@ class PlainRequestsTest {
         }
     }
 
-    private static List<Seen> read(boolean plain, List<byte[]> pieces) {
+    static List<Seen> read(boolean plain, List<byte[]> pieces) {
         EmbeddedChannel channel =
                 new EmbeddedChannel(new HttpRequestDecoder(), new HttpObjectAggregator(BODY_MAX), new Ended());
         if (plain) {
@@ -80,7 +80,7 @@ class PlainRequestsTest {
         return read(plain, List.of(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
-    private static List<String> requests(List<Seen> seen) {
+    static List<String> requests(List<Seen> seen) {
         return seen.stream().map(Seen::request).toList();
     }
 

@@ -67,7 +67,7 @@ class QuickAnswersTest {
 
     @Test
     void allAreAnsweredInTheirOrderWhoeverReadsThem() throws IOException {
-        try (Host host = new Host(HostSettings.STANDARD, "test")) {
+        try (Host host = new Host(HostSettings.STANDARD.withTimes(60_000, 10_000, 60_000), "test")) {
             InetSocketAddress address = host.listen(List.of(LOOPBACK), 0, "a test").getFirst();
             host.start(new Both(), null);
             try (Socket socket = connect(address)) {
@@ -94,7 +94,7 @@ class QuickAnswersTest {
     void whoTakesNoAnswersIsNotRead() throws IOException {
         Both answers = new Both();
         int asked = 4000;
-        try (Host host = new Host(HostSettings.STANDARD, "test")) {
+        try (Host host = new Host(HostSettings.STANDARD.withTimes(60_000, 10_000, 60_000), "test")) {
             InetSocketAddress address = host.listen(List.of(LOOPBACK), 0, "a test").getFirst();
             host.start(answers, null);
             try (Socket socket = connect(address)) {

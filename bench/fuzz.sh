@@ -1,0 +1,85 @@
+# Part of the launcher, see ../guidepost: tries millions of inputs on each parser of what comes from the wire, led by which
+# code they reach (Jazzer, which Maven downloads for it).
+#
+#   guidepost fuzz                    says which targets there are
+#   guidepost fuzz TARGET [SECONDS]   tries one, for a minute if nothing else is said
+#   guidepost fuzz all [SECONDS]      tries one after the other
+#
+# An input fails that has an exception escape, that takes more than 10 ms of the processor, or that costs more heap than
+# its target may. It stays in target/fuzz/TARGET, with the inputs that reach something new, where the next run goes on.
+
+# name, class, bytes of an input at most, bytes of heap at most: a packet has 64 KiB; texts, files, connections,
+# inputs of several packets, and long answers that are signed have more
+targets="
+gnrs              io.guidepost.gnrs.DatagramFuzz               1472   65536
+handle-messages   io.guidepost.handle.message.MessageFuzz      1472   65536
+handle-records    io.guidepost.handle.message.RecordFuzz       1472   65536
+handle-packets    io.guidepost.handle.message.PacketsFuzz      4096  262144
+handle-door       io.guidepost.handle.door.DatagramFuzz        1472 1048576
+handle-texts      io.guidepost.handle.json.TextFuzz            2048  262144
+handle-streams    io.guidepost.handle.replication.StreamFuzz   2048  262144
+http              io.guidepost.server.web.RequestFuzz          1024  262144
+proxidor          io.guidepost.alto.proxidor.QuestionFuzz      1472   65536
+alto              io.guidepost.alto.InputFuzz                  1024  524288
+bgp               io.guidepost.proximity.bgp.BgpFuzz           2048  262144
+bmp               io.guidepost.proximity.bgp.BmpFuzz           2048  262144
+mrt               io.guidepost.proximity.bgp.MrtFuzz           2048  262144
+pcap              io.guidepost.packet.pcap.CaptureFuzz         2048   65536
+frames            io.guidepost.packet.frame.FrameFuzz          1600   65536
+"
+
+wanted=${1:-}
+seconds=${2:-60}
+case $seconds in
+    '' | *[!0-9]*) fail "'$seconds' is no number of seconds" ;;
+esac
+if [ -z "$wanted" ]; then
+    echo all "$(echo "$targets" | awk 'NF { print $1 }' | tr '\n' ' ')"
+    exit 0
+fi
+echo "all
+$targets" | grep -q "^$wanted\( \|\$\)" || fail "there is no target '$wanted'; without words this command says which there are"
+
+# The classes of all modules and of their tests, and all libraries, are what a profile of the benchmarks says.
+maven -q -B -Pfuzz test-compile || fail "the build failed; the lines above say why"
+path=$(cat "$root/bench/target/fuzz.path")
+for module in names packet proximity gnrs handle alto server; do
+    path=$root/$module/target/test-classes:$path
+done
+
+try() {
+    folder=$root/target/fuzz/$1
+    mkdir -p "$folder/corpus"
+    (
+        cd "$folder" || exit 1
+        options="-Dfuzz.target=$2 -Dfuzz.allocated=$4 --enable-native-access=ALL-UNNAMED"
+        # The options are words: they are meant to be split.
+        # shellcheck disable=SC2086
+        "$jdk/bin/java" $options -cp "$path" io.guidepost.names.Fuzzing seeds || exit 1
+        # shellcheck disable=SC2086
+        "$jdk/bin/java" -Xmx1g -XX:+UseSerialGC $options -Dguidepost.packet.checked=true --sun-misc-unsafe-memory-access=allow \
+            -cp "$path" com.code_intelligence.jazzer.Jazzer --target_class=io.guidepost.names.Fuzzing \
+            --instrumentation_includes='io.guidepost.**' --custom_hook_includes='io.guidepost.**' \
+            -max_len="$3" -rss_limit_mb=0 -use_value_profile=1 -print_final_stats=1 -max_total_time="$seconds" \
+            corpus seeds >log 2>&1
+    )
+    code=$?
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$folder/log")
+    if [ "$code" -eq 0 ]; then
+        echo "$1: ${executions:-no} executions, nothing found"
+    else
+        echo "$1: after ${executions:-no} executions: $(sed -n 's/^== Java Exception: //p' "$folder/log" | head -n 1)"
+        echo "    the input is in $folder, what it was is in $folder/log"
+    fi
+    return "$code"
+}
+
+found=0
+while read -r name class bytes heap; do
+    if [ -n "$name" ] && { [ "$wanted" = all ] || [ "$wanted" = "$name" ]; }; then
+        try "$name" "$class" "$bytes" "$heap" || found=1
+    fi
+done <<ROWS
+$targets
+ROWS
+exit "$found"
