@@ -47,9 +47,10 @@ class InliningTest {
             "FirewallWay::pass",
             "PacketKeys::read",
             "RuleList::match",
-            "RuleVectors::match",
-            "RuleVectors::lookUp",
-            "RuleVectors::join",
+            "RuleProducts::match",
+            "RuleProducts::lookUp",
+            "RuleProducts::join",
+            "RuleProducts::find",
             "RuleTree::match",
             "DpdkRx::receive",
             "DpdkRx::fill",
@@ -74,7 +75,7 @@ class InliningTest {
     private static final Set<String> LONG_WAYS = Set.of("RuleTree::first", "RuleTree::inLeaf");
 
     @ParameterizedTest
-    @CsvSource({"memory, LIST", "memory, VECTORS", "memory, TREE", "dpdk, LIST", "dpdk, VECTORS"})
+    @CsvSource({"memory, LIST", "memory, PRODUCTS", "memory, TREE", "dpdk, LIST", "dpdk, PRODUCTS"})
     void nothingIsTooLarge(String device, Classifier classifier) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

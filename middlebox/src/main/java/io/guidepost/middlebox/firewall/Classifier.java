@@ -1,13 +1,15 @@
 package io.guidepost.middlebox.firewall;
 
+import java.util.Optional;
+
 /** How the rule that fits is found. All find the same one. */
 public enum Classifier {
-    /** The list for a few rules, vectors for hundreds, the tree for more. */
+    /** The list for a few rules, products for more, the tree where these would be too large. */
     AUTO,
     /** Every packet is compared with every rule. */
     LIST,
-    /** Bit vectors of the rules that each field fits; the tree in their place where there are too many rules. */
-    VECTORS,
+    /** Tables of classes and their products; the tree in their place where they would be too large. */
+    PRODUCTS,
     /** A tree of comparisons, whose cost hardly grows with the rules. */
     TREE;
 
@@ -16,6 +18,7 @@ public enum Classifier {
         if (this == LIST || this == AUTO && boxes <= Limits.LIST_BOXES_MAX) {
             return new RuleList(table);
         }
-        return this == TREE || boxes > Limits.VECTOR_BOXES_MAX ? new RuleTree(table) : new RuleVectors(table);
+        Optional<RuleProducts> products = this == TREE ? Optional.empty() : RuleProducts.of(table);
+        return products.isPresent() ? products.get() : new RuleTree(table);
     }
 }
