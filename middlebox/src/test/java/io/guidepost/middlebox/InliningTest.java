@@ -51,6 +51,9 @@ class InliningTest {
             "RuleProducts::lookUp",
             "RuleProducts::join",
             "RuleProducts::find",
+            "RuleVectors::match",
+            "RuleVectors::lookUp",
+            "RuleVectors::join",
             "RuleTree::match",
             "DpdkRx::receive",
             "DpdkRx::fill",
@@ -75,7 +78,7 @@ class InliningTest {
     private static final Set<String> LONG_WAYS = Set.of("RuleTree::first", "RuleTree::inLeaf");
 
     @ParameterizedTest
-    @CsvSource({"memory, LIST", "memory, PRODUCTS", "memory, TREE", "dpdk, LIST", "dpdk, PRODUCTS"})
+    @CsvSource({"memory, LIST", "memory, PRODUCTS", "memory, VECTORS", "memory, TREE", "dpdk, LIST", "dpdk, PRODUCTS", "dpdk, VECTORS"})
     void nothingIsTooLarge(String device, Classifier classifier) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -26,6 +26,9 @@ final class Limits {
     /** Numbers of boxes that are looked at while a product is built: about a second. */
     static final long PRODUCT_STEPS_MAX = 1L << 29;
 
+    /** Boxes up to which bit vectors are made: they grow with the square of the boxes, and are two MiB at most here. */
+    static final int VECTOR_BOXES_MAX = 1024;
+
     /** Boxes in a leaf of the tree: to compare so many costs about as much as one more step down. */
     static final int LEAF_BOXES = 6;
 

@@ -11,7 +11,8 @@ import io.guidepost.packet.frame.Headers;
  * <p>A row of 8 longs is one cache line: source and destination address as halves, source port, destination port,
  * protocol, facts. The halves have their highest bit turned over, so that comparing them as signed numbers orders them
  * as addresses. The two IPv4 addresses of each packet and its facts stand in columns too, for matchers that need no more
- * of IPv4 packets; {@link RuleProducts} keeps what it looked up of each packet in columns of its own.
+ * of IPv4 packets; {@link RuleProducts} keeps what it looked up of each packet in columns of its own, and
+ * {@link RuleVectors} in rows.
  */
 final class PacketKeys {
     static final int ROW_SHIFT = 3;
@@ -50,6 +51,7 @@ final class PacketKeys {
     final int[] path;
     final int[] service;
     final int[] other;
+    final int[] classes;
     final long[] found;
     private final Headers headers = new Headers();
     private int count;
@@ -61,6 +63,7 @@ final class PacketKeys {
         path = new int[capacity];
         service = new int[capacity];
         other = new int[capacity];
+        classes = new int[capacity << ROW_SHIFT];
         found = new long[capacity];
     }
 

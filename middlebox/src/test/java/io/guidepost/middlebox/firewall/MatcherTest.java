@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** List, products and tree find what someone finds who goes through the rules one by one. */
+/** List, products, vectors and tree find what someone finds who goes through the rules one by one. */
 class MatcherTest {
     private static final int BURST = 64;
 
@@ -35,6 +35,18 @@ class MatcherTest {
             RuleTable table = table(new RandomRules(new SplittableRandom(seed)).text(rules));
             assertThat(RuleProducts.of(table)).as("seed " + seed).isPresent();
         }
+    }
+
+    @Test
+    void wideRulesWhoseProductsWouldBeTooLargeBecomeVectors() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (int i = 1; i <= 900; i++) {
+            String range = i + "-" + (i + 900);
+            text.append("allow udp from any port ").append(range).append(" to any port ").append(range).append('\n');
+        }
+        RuleTable table = table(text.toString());
+        assertThat(RuleProducts.of(table)).isEmpty();
+        assertThat(Classifier.PRODUCTS.compile(table)).isInstanceOf(RuleVectors.class);
     }
 
     @Test
@@ -68,6 +80,9 @@ class MatcherTest {
         Matcher tree = new RuleTree(in);
         Map<String, Matcher> matchers = new LinkedHashMap<>(Map.of("list", new RuleList(in), "tree", tree));
         RuleProducts.of(in).ifPresent(products -> matchers.put("products", products));
+        if (in.size() <= 4 * Limits.VECTOR_BOXES_MAX) {
+            matchers.put("vectors", new RuleVectors(in));
+        }
         assertThat(tree.bytes()).isLessThan(100_000 + 500L * in.size());
         Burst burst = Burst.ofFrames(new FramePool(128, 2048, 256).view("test"), BURST, 0);
         PacketKeys keys = new PacketKeys(BURST);
