@@ -47,6 +47,10 @@ class InliningTest {
             "FirewallWay::pass",
             "PacketKeys::read",
             "RuleList::match",
+            "RuleProducts::match",
+            "RuleProducts::lookUp",
+            "RuleProducts::join",
+            "RuleProducts::find",
             "RuleVectors::match",
             "RuleVectors::lookUp",
             "RuleVectors::join",
@@ -74,7 +78,7 @@ class InliningTest {
     private static final Set<String> LONG_WAYS = Set.of("RuleTree::first", "RuleTree::inLeaf");
 
     @ParameterizedTest
-    @CsvSource({"memory, LIST", "memory, VECTORS", "memory, TREE", "dpdk, LIST", "dpdk, VECTORS"})
+    @CsvSource({"memory, LIST", "memory, PRODUCTS", "memory, VECTORS", "memory, TREE", "dpdk, LIST", "dpdk, PRODUCTS", "dpdk, VECTORS"})
     void nothingIsTooLarge(String device, Classifier classifier) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -103,6 +103,24 @@ public final class Memory {
     }
 
     /**
+     * Two bytes in network order, 0 to 65,535, at a small distance from an address.
+     *
+     * @param offset 0 to 65,535
+     */
+    public static int u16(long address, int offset) {
+        return ALL.get(SHORT_BE, (address & MASK) + (offset & NEAR)) & 0xffff;
+    }
+
+    /**
+     * Eight bytes in network order, at a small distance from an address.
+     *
+     * @param offset 0 to 65,535
+     */
+    public static long i64(long address, int offset) {
+        return ALL.get(LONG_BE, (address & MASK) + (offset & NEAR));
+    }
+
+    /**
      * Two bytes in the processor's order, 0 to 65,535, at a small distance from an address.
      *
      * @param offset 0 to 65,535

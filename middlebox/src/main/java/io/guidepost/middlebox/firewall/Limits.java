@@ -11,11 +11,20 @@ final class Limits {
     /** Bytes of a rule file: those rules at some hundred bytes each. */
     static final int FILE_BYTES_MAX = 16 << 20;
 
-    /**
-     * Boxes up to which a list is compared: going over all of so many costs about what vectors do, and mostly one fits
-     * before; measured, see docs/benchmarks.md.
-     */
-    static final int LIST_BOXES_MAX = 32;
+    /** Boxes up to which a list is compared: with 10 it takes less time than products, with 16 more (docs/benchmarks.md). */
+    static final int LIST_BOXES_MAX = 12;
+
+    /** Boxes up to which products are tried: their numbers, and one that says none, are 16 bits in tables. */
+    static final int PRODUCT_BOXES_MAX = 16_384;
+
+    /** Entries of each of the six product tables: 8 MiB, of which caches still hold a good part. */
+    static final int PRODUCT_ENTRIES_MAX = 1 << 22;
+
+    /** Numbers of boxes in the classes of a product while it is built: 16 MiB. */
+    static final int PRODUCT_PLACES_MAX = 1 << 22;
+
+    /** Numbers of boxes that are looked at while a product is built: about a second. */
+    static final long PRODUCT_STEPS_MAX = 1L << 29;
 
     /** Boxes up to which bit vectors are made: they grow with the square of the boxes, and are two MiB at most here. */
     static final int VECTOR_BOXES_MAX = 1024;

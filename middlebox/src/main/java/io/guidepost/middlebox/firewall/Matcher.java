@@ -1,7 +1,7 @@
 package io.guidepost.middlebox.firewall;
 
 /** Finds the first rule that fits. Immutable; any number of threads may ask, each with keys of its own. */
-sealed interface Matcher permits RuleList, RuleVectors, RuleTree {
+sealed interface Matcher permits RuleList, RuleProducts, RuleVectors, RuleTree {
     /**
      * Writes into {@link PacketKeys#found} the number of the first rule that fits each IP packet, or the number of rules
      * if none does. What is no IP packet is left as it is.

@@ -1,6 +1,8 @@
 package io.guidepost.middlebox.firewall;
 
 import io.guidepost.packet.Burst;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.frame.Ethernet;
 import io.guidepost.packet.frame.Headers;
 
 /**
@@ -9,7 +11,8 @@ import io.guidepost.packet.frame.Headers;
  * <p>A row of 8 longs is one cache line: source and destination address as halves, source port, destination port,
  * protocol, facts. The halves have their highest bit turned over, so that comparing them as signed numbers orders them
  * as addresses. The two IPv4 addresses of each packet and its facts stand in columns too, for matchers that need no more
- * of IPv4 packets; {@link RuleVectors} keeps what it looked up of each packet in {@link #classes}, in rows too.
+ * of IPv4 packets; {@link RuleProducts} keeps what it looked up of each packet in columns of its own, and
+ * {@link RuleVectors} in rows.
  */
 final class PacketKeys {
     static final int ROW_SHIFT = 3;
@@ -34,12 +37,20 @@ final class PacketKeys {
     /** Turns an unsigned number into a signed one of the same order. */
     static final long SIGN = Long.MIN_VALUE;
 
+    /** Ethernet, IPv4 and TCP; also a frame of UDP is mostly padded to so many. */
+    private static final int PLAIN_BYTES = 54;
+
+    private static final long PLAIN_IPV4 = 0x0800_45;
+    private static final int TCP_OFFSET = 12;
     private static final int TCP_FLAGS = 13;
     private static final int TCP_ACK_OR_RST = 0x14;
 
     final long[] rows;
     final long[] addresses;
     final long[] facts;
+    final int[] path;
+    final int[] service;
+    final int[] other;
     final int[] classes;
     final long[] found;
     private final Headers headers = new Headers();
@@ -49,6 +60,9 @@ final class PacketKeys {
         rows = new long[capacity << ROW_SHIFT];
         addresses = new long[capacity];
         facts = new long[capacity];
+        path = new int[capacity];
+        service = new int[capacity];
+        other = new int[capacity];
         classes = new int[capacity << ROW_SHIFT];
         found = new long[capacity];
     }
@@ -71,11 +85,6 @@ final class PacketKeys {
         return facts[index] != 0;
     }
 
-    /** Reads the headers of all frames of a burst. */
-    void read(Burst burst) {
-        read(burst, true);
-    }
-
     /**
      * Reads the headers of all frames of a burst.
      *
@@ -84,12 +93,43 @@ final class PacketKeys {
     void read(Burst burst, boolean rows) {
         count = burst.count();
         for (int i = 0; i < count; i++) {
+            if (!rows && readPlain(i, burst.offset(i), burst.length(i))) {
+                continue;
+            }
             if (headers.read(burst, i) && headers.protocol() >= 0) {
                 readIp(i, rows);
             } else {
                 other(i);
             }
         }
+    }
+
+    /**
+     * Reads UDP and TCP in IPv4 without tags, options and fragments, what nearly all frames are; false of anything else,
+     * which is left to {@link Headers}. It asks just once, whether all is as it should be: which of the two protocols a
+     * packet has is what no processor can foretell.
+     */
+    private boolean readPlain(int index, long at, int length) {
+        if (length < PLAIN_BYTES) {
+            return false;
+        }
+        long first = Memory.i64(at, 12);
+        long second = Memory.i64(at, 20);
+        long transport = Memory.i64(at, 34);
+        int more = Memory.u16(at, 34 + TCP_OFFSET);
+        int protocol = (int) (second >>> 32) & 0xff;
+        int tcp = (protocol - Headers.UDP | Headers.UDP - protocol) >> 31;
+        int total = (int) first >>> 16;
+        int bytes = (int) transport >>> 16 & ~tcp | more >>> 12 << 2 & tcp;
+        long odd = first >>> 40 ^ PLAIN_IPV4 | second >>> 48 & 0x3fff | (protocol ^ Headers.TCP) & tcp;
+        int gaps = length - Ethernet.BYTES - total | bytes - (8 + (12 & tcp)) | total - 20 - bytes;
+        if (odd != 0 || gaps < 0) {
+            return false;
+        }
+        addresses[index] = Memory.i64(at, 26);
+        long established = -(more & TCP_ACK_OR_RST & tcp) >> 31 & Facts.ESTABLISHED;
+        facts[index] = Facts.of(protocol, (int) (transport >>> 32), Facts.HAS_PORTS | established);
+        return true;
     }
 
     private void other(int index) {

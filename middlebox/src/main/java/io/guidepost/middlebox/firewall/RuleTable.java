@@ -3,6 +3,7 @@ package io.guidepost.middlebox.firewall;
 import io.guidepost.proximity.Prefix;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The rules of one direction with their lists written out: each entry is a box, that is one range in each of seven
@@ -138,6 +139,16 @@ final class RuleTable {
 
     boolean fitsIpv6(int entry) {
         return (at(entry, HIGHEST) - Facts.GUARDS & Facts.IPV6) != 0;
+    }
+
+    /** The entries that fit IPv6 packets, without the others. */
+    RuleTable ipv6() {
+        int[] chosen = IntStream.range(0, size).filter(this::fitsIpv6).toArray();
+        RuleTable six = new RuleTable(rules);
+        six.entries = copy(chosen);
+        six.rule = IntStream.of(chosen).map(this::rule).toArray();
+        six.size = chosen.length;
+        return six;
     }
 
     /** Entries that a test takes, in their order, as one array of their longs. */

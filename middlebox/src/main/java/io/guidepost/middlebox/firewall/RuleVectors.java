@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
  * makes few instructions. All at once for each packet takes more than twice the time. Sizes of arrays are powers of two
  * and indices are masked, so that it leaves out the comparisons with their bounds too.
  *
- * <p>The vectors grow with the square of the number of rules, which bounds it. IPv6 packets are left to a
- * {@link RuleTree}.
+ * <p>It is for rules whose {@link RuleProducts} would be too large. The vectors grow with the square of the number of rules,
+ * which bounds it. IPv6 packets are left to a {@link RuleTree}.
  */
 final class RuleVectors implements Matcher {
     private static final int FIELDS = 7;
@@ -68,7 +68,7 @@ final class RuleVectors implements Matcher {
         }
         this.vectors = new long[Integer.highestOneBit(2 * (known.size() << wordShift) - 1)];
         known.forEach((vector, number) -> vector.get(0, vectors, number << wordShift, words));
-        this.ipv6 = new RuleTree(table);
+        this.ipv6 = new RuleTree(table.ipv6());
     }
 
     /** Fills the table of a field. */

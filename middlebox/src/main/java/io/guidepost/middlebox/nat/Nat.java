@@ -79,7 +79,7 @@ public final class Nat implements Duty {
         if (!hop(inside, index)) {
             return;
         }
-        if (!outward(kind, nowMillis)) {
+        if (!translator.outward(kind, flow, nowMillis)) {
             inside.drop(kind == Flow.Kind.QUERY ? Drop.TABLE_FULL : Drop.NOT_OURS);
             return;
         }
@@ -88,25 +88,13 @@ public final class Nat implements Duty {
             outside.send(inside.in(), index, destination);
             return;
         }
-        int back = translator.inward(flow, nowMillis);
+        int back = translator.inward(kind, flow, nowMillis);
         if (back == 0) {
             inside.drop(Drop.NOT_OURS);
             return;
         }
         tally.add(NatCount.HAIRPIN);
         inside.send(inside.in(), index, back);
-    }
-
-    private boolean outward(Flow.Kind kind, long nowMillis) {
-        return switch (kind) {
-            case QUERY -> translator.outward(flow, nowMillis);
-            case ERROR -> translator.errorOutward(flow);
-            case LATER_FRAGMENT -> translator.fragmentOutward(flow);
-            case OTHER -> {
-                tally.add(NatCount.UNSUPPORTED);
-                yield false;
-            }
-        };
     }
 
     private boolean isOwn(int address) {
@@ -122,25 +110,13 @@ public final class Nat implements Duty {
         if (outside.answerEcho(index) || !hop(outside, index)) {
             return;
         }
-        int to = inward(kind, nowMillis);
+        int to = translator.inward(kind, flow, nowMillis);
         if (to == 0) {
             outside.drop(Drop.NOT_OURS);
             return;
         }
         tally.add(NatCount.INWARD);
         inside.send(outside.in(), index, to);
-    }
-
-    private int inward(Flow.Kind kind, long nowMillis) {
-        return switch (kind) {
-            case QUERY -> translator.inward(flow, nowMillis);
-            case ERROR -> translator.errorInward(flow, nowMillis);
-            case LATER_FRAGMENT -> translator.fragmentInward(flow, nowMillis);
-            case OTHER -> {
-                tally.add(NatCount.UNSUPPORTED);
-                yield 0;
-            }
-        };
     }
 
     /** Takes one hop from the packet's life; if none is left its sender is told. */

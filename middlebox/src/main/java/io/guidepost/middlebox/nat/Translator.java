@@ -35,18 +35,36 @@ final class Translator {
         }
     }
 
-    /** Mappings that there are. */
-    int mappings() {
-        return mappings.count();
-    }
-
     private boolean refused(NatCount why) {
         tally.add(why);
         return false;
     }
 
-    /** Gives a packet of the inside its outside source; false, and counted, if no port is left for it. */
-    boolean outward(Flow flow, long nowMillis) {
+    /** Gives a packet of the inside its outside source; false, and counted, if there is none for it. */
+    boolean outward(Flow.Kind kind, Flow flow, long nowMillis) {
+        return switch (kind) {
+            case QUERY -> queryOutward(flow, nowMillis);
+            case ERROR -> errorOutward(flow);
+            case LATER_FRAGMENT -> fragmentOutward(flow);
+            case OTHER -> refused(NatCount.UNSUPPORTED);
+        };
+    }
+
+    /** Gives a packet to the outside its destination inside: that address, or 0, and counted, if there is none. */
+    int inward(Flow.Kind kind, Flow flow, long nowMillis) {
+        return switch (kind) {
+            case QUERY -> queryInward(flow, nowMillis);
+            case ERROR -> errorInward(flow, nowMillis);
+            case LATER_FRAGMENT -> fragmentInward(flow, nowMillis);
+            case OTHER -> {
+                tally.add(NatCount.UNSUPPORTED);
+                yield 0;
+            }
+        };
+    }
+
+    /** A new mapping takes a port; there may be none left. */
+    private boolean queryOutward(Flow flow, long nowMillis) {
         int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
         if (mapping == Mappings.NONE) {
             mapping = mappings.add(flow.place(), flow.source(), flow.sourcePort(), nowMillis);
@@ -72,13 +90,13 @@ final class Translator {
     }
 
     /** Gives a later fragment of the inside its outside source; its first had the port. */
-    boolean fragmentOutward(Flow flow) {
+    private boolean fragmentOutward(Flow flow) {
         Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().address());
         return true;
     }
 
-    /** Gives a packet to a port outside the destination inside: that address, or 0, and counted, if there is none. */
-    int inward(Flow flow, long nowMillis) {
+    /** The port outside tells the mapping. */
+    private int queryInward(Flow flow, long nowMillis) {
         int mapping = mappings.findOutside(flow.place(), flow.destinationPort());
         if (mapping == Mappings.NONE || mappings.isOver(mapping, nowMillis)) {
             tally.add(NatCount.NO_MAPPING);
@@ -99,7 +117,7 @@ final class Translator {
     }
 
     /** Gives a later fragment the destination that its first had, or 0, and counted, if that was not seen. */
-    int fragmentInward(Flow flow, long nowMillis) {
+    private int fragmentInward(Flow flow, long nowMillis) {
         long to = fragments.find(flow.addresses(), flow.identification(), nowMillis);
         if (to < 0) {
             tally.add(NatCount.FRAGMENT_UNKNOWN);
@@ -110,7 +128,7 @@ final class Translator {
     }
 
     /** An error from the inside about a packet that came in: false, and counted, if there is no such mapping. */
-    boolean errorOutward(Flow flow) {
+    private boolean errorOutward(Flow flow) {
         long error = flow.packet();
         long message = flow.transport();
         int bytes = flow.bytes();
@@ -129,7 +147,7 @@ final class Translator {
     }
 
     /** An error about a packet that went out: the address inside, or 0, and counted, if there is no such mapping. */
-    int errorInward(Flow flow, long nowMillis) {
+    private int errorInward(Flow flow, long nowMillis) {
         long error = flow.packet();
         long message = flow.transport();
         int bytes = flow.bytes();

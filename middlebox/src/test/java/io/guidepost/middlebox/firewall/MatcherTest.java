@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** List, vectors and tree find what someone finds who goes through the rules one by one. */
+/** List, products, vectors and tree find what someone finds who goes through the rules one by one. */
 class MatcherTest {
     private static final int BURST = 64;
 
@@ -26,6 +26,43 @@ class MatcherTest {
         for (int seed = 0; seed < (rules > 100 ? 2 : 20); seed++) {
             compare(seed, rules, 20);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 100})
+    void productsOfSoManyRulesFit(int rules) throws Exception {
+        for (int seed = 0; seed < 10; seed++) {
+            RuleTable table = table(new RandomRules(new SplittableRandom(seed)).text(rules));
+            assertThat(RuleProducts.of(table)).as("seed " + seed).isPresent();
+        }
+    }
+
+    @Test
+    void wideRulesWhoseProductsWouldBeTooLargeBecomeVectors() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (int i = 1; i <= 900; i++) {
+            String range = i + "-" + (i + 900);
+            text.append("allow udp from any port ").append(range).append(" to any port ").append(range).append('\n');
+        }
+        RuleTable table = table(text.toString());
+        assertThat(RuleProducts.of(table)).isEmpty();
+        assertThat(Classifier.PRODUCTS.compile(table)).isInstanceOf(RuleVectors.class);
+    }
+
+    @Test
+    void productsThatWouldBeTooLargeAreNotMade() throws Exception {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 4000; i++) {
+            text.append("allow from 10.").append(i >> 8).append('.').append(i & 255).append(".0/24 to 192.")
+                    .append(i * 7 & 255).append('.').append(i * 7 >> 8).append(".0/24\n");
+        }
+        RuleTable table = table(text.toString());
+        assertThat(RuleProducts.of(table)).isEmpty();
+        assertThat(Classifier.AUTO.compile(table)).isInstanceOf(RuleTree.class);
+    }
+
+    private static RuleTable table(String rules) throws Exception {
+        return RuleTable.of(RuleSet.parse("test", rules, Action.DENY).rules(), Direction.IN);
     }
 
     @Test
@@ -42,6 +79,7 @@ class MatcherTest {
         RuleTable in = RuleTable.of(rules, Direction.IN);
         Matcher tree = new RuleTree(in);
         Map<String, Matcher> matchers = new LinkedHashMap<>(Map.of("list", new RuleList(in), "tree", tree));
+        RuleProducts.of(in).ifPresent(products -> matchers.put("products", products));
         if (in.size() <= 4 * Limits.VECTOR_BOXES_MAX) {
             matchers.put("vectors", new RuleVectors(in));
         }
@@ -57,7 +95,7 @@ class MatcherTest {
             }
             int at = round;
             matchers.forEach((name, matcher) -> {
-                keys.read(burst);
+                keys.read(burst, matcher.wantsRows());
                 matcher.match(keys);
                 assertThat(IntStream.range(0, count).map(keys::found).toArray())
                         .as(name + ", seed " + seed + ", burst " + at)
