@@ -147,7 +147,8 @@ class TopologyMapsTest {
                         + "\"pids\":{\"srcs\":[\"r-10-0-0-2\"],\"dsts\":[\"out-r-10-0-0-2@1\",\"elsewhere\",\"out-r-10-0-0-3@5\"]}}");
         assertThat(map.text()).contains("\"cost-map\":{\"r-10-0-0-2\":{\"out-r-10-0-0-2@1\":[\"e1\"],"
                         + "\"out-r-10-0-0-3@5\":[\"e1\",\"e2\",\"e3\"]}}",
-                "\"dependent-vtags\":[" + client.get("/net").at("meta/vtag") + "]", "\"property-map\":{\".ane:e1\":{},\".ane:e2\":{},\".ane:e3\":{}}");
+                "\"dependent-vtags\":[" + client.get("/net").at("meta/vtag") + "]",
+                "\"property-map\":{\".ane:e1\":{},\".ane:e2\":{},\".ane:e3\":{}}");
     }
 
     @Test
