@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Inputs of ALTO in JSON, of a network told in files and of a topology, for {@code ./guidepost-fuzz}. */
+/** Inputs of ALTO in JSON, of a network told in files and of a topology, for {@code ./guidepost fuzz}. */
 public final class InputFuzz {
     /** A resource that takes an input. */
     private record Asked(AltoService service, String id, String type) {}

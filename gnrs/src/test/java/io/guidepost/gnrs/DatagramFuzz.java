@@ -3,7 +3,7 @@ package io.guidepost.gnrs;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Datagrams of GNRS against codec and door, for {@code ./guidepost-fuzz}. */
+/** Datagrams of GNRS against codec and door, for {@code ./guidepost fuzz}. */
 public final class DatagramFuzz {
     private static final FuzzTest TEST = new FuzzTest();
     private static final SplittableRandom RANDOM = new SplittableRandom(1);

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What Jazzer calls, see {@code ./guidepost-fuzz}: it hands each input to the target that the property {@code fuzz.target}
+ * What Jazzer calls, see {@code ./guidepost fuzz}: it hands each input to the target that the property {@code fuzz.target}
  * names, and looks what that cost. A target is a public class of some module's tests with two public static methods:
  * {@code void fuzz(byte[] input)}, which throws nothing but what is a fault of ours, and {@code List<byte[]> seeds()}, right
  * inputs to begin with. Jazzer itself is not needed to compile either.

@@ -13,12 +13,14 @@ import java.util.Arrays;
  * wait for memory together.
  *
  * <pre>
- * words[2p], words[2p + 1]   64 slots of a node: where cuts are; half-words before the first one
- * behind all of these        half-words, two in a long, the lower first: a child's p, or the complement of a place
+ * node at n   words[n + 2i], words[n + 2i + 1]   slots 64 i to 64 i + 63: where cuts are; half-words before the first one
+ *             behind all of these                half-words, two in a long, the lower first: a child's n, or the
+ *                                                complement of a place
  * </pre>
  *
- * The root begins at p = 0 and has 1,024 such pairs, any other node has 4, which is as much as a line of the cache holds.
- * Addresses are without the 16 bits of the page, left-aligned, as {@link Ipv6Pages} has them. Immutable.
+ * The root is at 0 and has 1,024 such pairs, any other node has 4, which is as much as a line of the cache holds, and what they
+ * lead to is in the next line, which the processor fetches with it. Addresses are without the 16 bits of the page,
+ * left-aligned, as {@link Ipv6Pages} has them. Immutable.
  */
 final class Ipv6Page {
     private static final int ROOT_BITS = 16;
@@ -29,24 +31,28 @@ final class Ipv6Page {
 
     /** The place of an address of this page. */
     static int find(long[] words, long high, long low) {
-        int found = at(words, (int) (high >>> 38) & 1023, high >>> 32);
+        int found = at(words, (int) (high >>> 37) & 2046, high >>> 32);
         found = next(words, found, high >>> 24);
         found = next(words, found, high >>> 16);
         return found < 0 ? ~found : deep(words, found, high, low);
     }
 
-    /** What stands at a slot; of it the last six bits count. */
+    /** What stands at a slot, whose pair is given; of the slot the last six bits count. */
     private static int at(long[] words, int pair, long slot) {
-        long cuts = words[2 * pair] & (2L << slot) - 1;
-        int half = (int) words[2 * pair + 1] + Long.bitCount(cuts);
+        long cuts = words[pair] & (2L << slot) - 1;
+        int half = (int) words[pair + 1] + Long.bitCount(cuts);
         return (int) (words[half >>> 1] >>> (half << 5));
+    }
+
+    /** The pair of a node, for a slot of which the last eight bits count. */
+    private static int pair(int node, long slot) {
+        return node + ((int) (slot >>> WORD_BITS - 1) & 6);
     }
 
     /** The next step, where there is one: else what was found stays. The last eight bits of the slot count. */
     private static int next(long[] words, int found, long slot) {
         int place = found >> 31;
-        int pair = found + (int) (slot >>> WORD_BITS & 3) & ~place;
-        return found & place | at(words, pair, slot) & ~place;
+        return found & place | at(words, pair(found, slot) & ~place, slot) & ~place;
     }
 
     private static int deep(long[] words, int child, long high, long low) {
@@ -55,7 +61,7 @@ final class Ipv6Page {
         long word = high;
         while (found >= 0) {
             long slot = word >>> shift;
-            found = at(words, found + (int) (slot >>> WORD_BITS & 3), slot);
+            found = at(words, pair(found, slot), slot);
             word = shift == 0 ? low : word;
             shift = shift == 0 ? Long.SIZE - NODE_BITS : shift - NODE_BITS;
         }
@@ -65,105 +71,85 @@ final class Ipv6Page {
     /** Makes a page of ranges. */
     static long[] of(Ranges ranges) {
         Builder builder = new Builder(ranges);
-        builder.node(0, 0, 0, 0, 0);
-        return builder.finish();
+        builder.node(0, 0, 0, 0);
+        return Arrays.copyOf(builder.words, builder.used);
     }
 
     /** Walks the ranges, not the slots, most of which are like the one before. */
     private static final class Builder {
         private final Ranges ranges;
-        private long[] pairs = new long[2 << ROOT_BITS - WORD_BITS];
-        private int used = 1 << ROOT_BITS - WORD_BITS;
-        private int[] halves = new int[1 << 10];
-        private int count;
+        private long[] words = new long[4 << ROOT_BITS - WORD_BITS];
+        private int used;
 
         Builder(Ranges ranges) {
             this.ranges = ranges;
         }
 
-        long[] finish() {
-            long[] words = Arrays.copyOf(pairs, 2 * used + (count + 1) / 2);
-            for (int pair = 0; pair < used; pair++) {
-                words[2 * pair + 1] += 4L * used;
-            }
-            for (int i = 0; i < count; i++) {
-                words[2 * used + (i >>> 1)] |= (halves[i] & 0xffffffffL) << (i << 5);
-            }
-            return words;
-        }
-
-        private int half(int value) {
-            if (count == halves.length) {
-                halves = Arrays.copyOf(halves, 2 * count);
-            }
-            halves[count] = value;
-            return count++;
-        }
-
-        private int allocate() {
-            int pair = used;
-            used += 1 << NODE_BITS - WORD_BITS;
-            if (2 * used > pairs.length) {
-                pairs = Arrays.copyOf(pairs, 2 * pairs.length);
-            }
-            return pair;
-        }
-
-        /** Fills a node, whose first address and its range are given, and which chooses by the bits after {@code depth}. */
-        private void node(int pair, long high, long low, int depth, int firstRange) {
+        /**
+         * Makes a node and its children.
+         *
+         * @param high first 64 bits of its first address
+         * @param low last 64 bits
+         * @param depth bits of address before those that it chooses by
+         * @param firstRange the range of its first address
+         * @return where it is
+         */
+        private int node(long high, long low, int depth, int firstRange) {
             int bits = depth == 0 ? ROOT_BITS : NODE_BITS;
             boolean inHigh = depth < Long.SIZE;
             int shift = (inHigh ? Long.SIZE : 2 * Long.SIZE) - depth - bits;
             long rest = (1L << shift) - 1;
-            int first = count;
+            long[] cuts = new long[1 << bits - WORD_BITS];
+            int[] halves = new int[1 << NODE_BITS];
+            int count = 0;
             int range = firstRange;
-            int slot = 0;
-            while (slot < 1 << bits) {
+            for (int slot = 0; slot < 1 << bits; count++) {
                 long slotHigh = inHigh ? high | (long) slot << shift : high;
                 long slotLow = inHigh ? low : low | (long) slot << shift;
                 while (range + 1 < ranges.size && !isBehind(range + 1, slotHigh, slotLow)) {
                     range++;
                 }
-                pairs[2 * (pair + (slot >>> WORD_BITS))] |= 1L << slot;
+                cuts[slot >>> WORD_BITS] |= 1L << slot;
+                halves = count == halves.length ? Arrays.copyOf(halves, 2 * count) : halves;
                 if (isBehind(range + 1, inHigh ? slotHigh | rest : slotHigh, inHigh ? -1 : slotLow | rest)) {
-                    half(~ranges.kind[range]);
+                    halves[count] = ~ranges.kind[range];
                     slot = slotOf(range + 1, high, low, shift, inHigh, 1 << bits);
                 } else {
-                    half(range);
+                    halves[count] = range;
                     slot++;
                 }
             }
-            int before = first - 1;
-            for (int i = pair; i < pair + (1 << bits - WORD_BITS); i++) {
-                pairs[2 * i + 1] = before;
-                before += Long.bitCount(pairs[2 * i]);
+            int node = allocate(2 * cuts.length + (count + 1) / 2);
+            int before = 2 * (node + 2 * cuts.length) - 1;
+            for (int i = 0; i < cuts.length; i++) {
+                words[node + 2 * i] = cuts[i];
+                words[node + 2 * i + 1] = before;
+                before += Long.bitCount(cuts[i]);
             }
-            children(pair, high, low, depth, first);
-        }
-
-        /** Makes the children of a node, in whose stead their first ranges stand so far. */
-        private void children(int pair, long high, long low, int depth, int first) {
-            int bits = depth == 0 ? ROOT_BITS : NODE_BITS;
-            boolean inHigh = depth < Long.SIZE;
-            int shift = (inHigh ? Long.SIZE : 2 * Long.SIZE) - depth - bits;
-            int half = first;
-            for (int i = 0; i < 1 << bits - WORD_BITS; i++) {
-                for (long cuts = pairs[2 * (pair + i)]; cuts != 0; cuts &= cuts - 1) {
-                    if (halves[half] >= 0) {
-                        long slot = (long) (i << WORD_BITS) + Long.numberOfTrailingZeros(cuts);
-                        int range = halves[half];
-                        int child = allocate();
-                        halves[half] = child;
-                        node(
-                                child,
-                                inHigh ? high | slot << shift : high,
-                                inHigh ? low : low | slot << shift,
-                                depth + bits,
-                                range);
-                    }
-                    half++;
+            int at = 0;
+            for (int i = 0; i < cuts.length; i++) {
+                for (long left = cuts[i]; left != 0; left &= left - 1, at++) {
+                    long slot = (long) (i << WORD_BITS) + Long.numberOfTrailingZeros(left);
+                    int half = halves[at] < 0
+                            ? halves[at]
+                            : node(
+                                    inHigh ? high | slot << shift : high,
+                                    inHigh ? low : low | slot << shift,
+                                    depth + bits,
+                                    halves[at]);
+                    words[node + 2 * cuts.length + (at >>> 1)] |= (half & 0xffffffffL) << (at << 5);
                 }
             }
+            return node;
+        }
+
+        private int allocate(int longs) {
+            int at = used;
+            used += longs;
+            if (used > words.length) {
+                words = Arrays.copyOf(words, Math.max(used, 2 * words.length));
+            }
+            return at;
         }
 
         /** The slot where a range starts that starts in a node or behind it. */

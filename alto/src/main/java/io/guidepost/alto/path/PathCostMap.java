@@ -70,7 +70,7 @@ public final class PathCostMap implements Resource {
         int[] to = NetworkMapResource.numbers(
                 whole, pids.isPresent() ? pids.get().findTexts("dsts", Limits.PIDS_MAX) : Set.of());
         return vectors.answer(
-                wanted, PathVectors.depends(whole.tag()), "cost-map", from.length, to.length,
+                wanted, PathVectors.depends(whole.tag()), whole.tag(), "cost-map", from.length, to.length,
                 (text, at) -> text.put(whole.pids().get(from[at])),
                 (text, at) -> text.put(whole.pids().get(to[at])),
                 (row, column) -> information.paths().flatMap(each -> each.pathOfPids(from[row], to[column])));

@@ -91,7 +91,7 @@ public final class PathEndpointCosts implements Resource {
         List<Map.Entry<String, Address>> sources = List.copyOf(from.entrySet());
         List<Map.Entry<String, Address>> destinations = List.copyOf(to.entrySet());
         return vectors.answer(
-                wanted, "", "endpoint-cost-map", sources.size(), destinations.size(),
+                wanted, "", information.maps().getFirst().tag(), "endpoint-cost-map", sources.size(), destinations.size(),
                 (text, at) -> text.put(sources.get(at).getKey()),
                 (text, at) -> text.put(destinations.get(at).getKey()),
                 (row, column) -> together.getOrDefault(sources.get(row).getKey(), Set.of())

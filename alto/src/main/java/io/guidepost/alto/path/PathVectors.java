@@ -109,10 +109,19 @@ final class PathVectors {
      * The answer.
      *
      * @param depends tags of what the first part depends on, as members of {@code meta}, or empty
+     * @param entities tag of the map that elements with names that stay are entities of
      * @param member name of the data of the first part
      */
     Content answer(
-            Set<String> wanted, String depends, String member, int rows, int columns, Name row, Name column, Ways ways)
+            Set<String> wanted,
+            String depends,
+            VersionTag entities,
+            String member,
+            int rows,
+            int columns,
+            Name row,
+            Name column,
+            Ways ways)
             throws AltoError {
         if ((long) rows * columns > Limits.PATHS_MAX) {
             throw AltoError.value(
@@ -130,7 +139,11 @@ final class PathVectors {
         text.put(",\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"}},\"").put(member).put("\":");
         text.put(map, 0, map.length).put("}\r\n");
         opening(text, boundary, "propmap", MediaType.PROPERTY_MAP);
-        NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), vtag).put("]},\"property-map\":");
+        NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), vtag);
+        if (wanted.contains(PERSISTENT)) {
+            NetworkMapResource.tag(text.put(','), entities);
+        }
+        text.put("]},\"property-map\":");
         properties(text, wanted, named.elements);
         text.put("}\r\n--").put(boundary).put("--\r\n");
         return Content.answer(MediaType.RELATED + ";boundary=" + boundary + ";type=" + partType, text.bytes());
@@ -177,6 +190,7 @@ final class PathVectors {
         return new Named(text.put('}'), elements);
     }
 
+    /** Each element that a way has, also one of which nothing is known or wanted (section 7.2.6). */
     private static void properties(AltoText text, Set<String> wanted, Map<Object, Paths.Element> elements) {
         text.put('{');
         String between = "\".ane:e";
@@ -185,17 +199,15 @@ final class PathVectors {
             number++;
             boolean bandwidth = wanted.contains(BANDWIDTH) && each.bandwidth().isPresent();
             boolean persistent = wanted.contains(PERSISTENT) && each.persistent().isPresent();
-            if (bandwidth || persistent) {
-                text.put(between).number((long) number).put("\":{");
-                if (bandwidth) {
-                    text.text(BANDWIDTH).put(':').number(each.bandwidth().getAsDouble());
-                }
-                if (persistent) {
-                    text.put(bandwidth ? "," : "").text(PERSISTENT).put(':').text(each.persistent().get());
-                }
-                text.put('}');
-                between = ",\".ane:e";
+            text.put(between).number((long) number).put("\":{");
+            if (bandwidth) {
+                text.text(BANDWIDTH).put(':').number(each.bandwidth().getAsDouble());
             }
+            if (persistent) {
+                text.put(bandwidth ? "," : "").text(PERSISTENT).put(':').text(each.persistent().get());
+            }
+            text.put('}');
+            between = ",\".ane:e";
         }
         text.put('}');
     }

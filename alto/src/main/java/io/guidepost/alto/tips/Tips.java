@@ -167,7 +167,7 @@ public final class Tips implements HttpService {
         // What is wrong with the input, or that there is none, is for the resource to say.
         Information now = live.current();
         Content first = renderings.content(resource, now, input, caller);
-        Optional<View> view = views.open(
+        Optional<TipsView> view = views.open(
                 viewIds.get(),
                 resource,
                 input,
@@ -192,7 +192,7 @@ public final class Tips implements HttpService {
     }
 
     private HttpResponse goOn(String name, HttpRequest request) throws AltoError {
-        Optional<View> view = views.use(name);
+        Optional<TipsView> view = views.use(name);
         if (view.isEmpty()) {
             return absent();
         }
@@ -233,17 +233,17 @@ public final class Tips implements HttpService {
     }
 
     /** No version is made before somebody looks: who comes first after a change makes the step, and the others find it. */
-    private void advance(View view) throws AltoError {
+    private void advance(TipsView view) throws AltoError {
         Information now = live.current();
         view.graph().advance(now.version(), renderings.content(view.resource(), now, view.input(), view.opener()));
     }
 
     private HttpResponse step(String[] path, HttpRequest request) throws AltoError {
-        Optional<View> found = views.use(path[1]);
+        Optional<TipsView> found = views.use(path[1]);
         if (found.isEmpty() || !path[3].matches(NUMBER) || !path[4].matches(NUMBER)) {
             return absent();
         }
-        View view = found.get();
+        TipsView view = found.get();
         long from = Long.parseLong(path[3]);
         long to = Long.parseLong(path[4]);
         advance(view);
@@ -273,7 +273,7 @@ public final class Tips implements HttpService {
         };
     }
 
-    private HttpResponse awaited(View view, long from, HttpRequest request) throws AltoError {
+    private HttpResponse awaited(TipsView view, long from, HttpRequest request) throws AltoError {
         Address address = Caller.of(request.peer().getAddress()).address();
         if (!wait(address)) {
             counts.add(TipsCount.WAITS_REFUSED);
@@ -312,7 +312,7 @@ public final class Tips implements HttpService {
     }
 
     /** True if there is other information, false if the view was closed, empty if neither. */
-    private Optional<Boolean> moved(View view, long seen) {
+    private Optional<Boolean> moved(TipsView view, long seen) {
         if (views.use(view.id()).isEmpty()) {
             return Optional.of(false);
         }

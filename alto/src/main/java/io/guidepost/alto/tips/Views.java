@@ -19,7 +19,7 @@ final class Views {
     private final Map<String, Used> views = new LinkedHashMap<>();
     private final Map<String, WeakReference<UpdatesGraph>> shared = new HashMap<>();
 
-    private record Used(View view, long nanos) {}
+    private record Used(TipsView view, long nanos) {}
 
     Views(LongSupplier clock, SharedCounters<TipsCount> counts) {
         this.clock = clock;
@@ -27,7 +27,7 @@ final class Views {
     }
 
     /** Opens a view; empty if there are too many. */
-    synchronized Optional<View> open(
+    synchronized Optional<TipsView> open(
             String id, Resource resource, Optional<byte[]> input, Caller opener, Supplier<UpdatesGraph> first) {
         expire();
         Address address = opener.address();
@@ -38,7 +38,7 @@ final class Views {
             return Optional.empty();
         }
         UpdatesGraph graph = resource.accepts().isPresent() ? first.get() : shared(resource.id(), first);
-        View view = new View(id, resource, input, opener, graph);
+        TipsView view = new TipsView(id, resource, input, opener, graph);
         views.put(id, new Used(view, clock.getAsLong()));
         return Optional.of(view);
     }
@@ -55,7 +55,7 @@ final class Views {
     }
 
     /** A view that is open; it is used by that. */
-    synchronized Optional<View> use(String id) {
+    synchronized Optional<TipsView> use(String id) {
         expire();
         Used used = views.remove(id);
         if (used == null) {

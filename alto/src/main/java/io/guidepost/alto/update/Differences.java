@@ -37,7 +37,7 @@ public final class Differences {
      */
     public Update between(String id, Content from, Content to) {
         Set<PatchForm> forms = PatchForm.of(to.mediaType());
-        if (forms.isEmpty() || Math.max(from.body().length, to.body().length) > Limits.COMPARED_BYTES_MAX) {
+        if (forms.isEmpty()) {
             return Update.whole(to);
         }
         if (from.tag().isEmpty() || to.tag().isEmpty()) {
@@ -68,8 +68,9 @@ public final class Differences {
     private static Update smallest(Content from, Content to, Set<PatchForm> forms) {
         Update smallest = Update.whole(to);
         try {
-            Json last = Json.read(from.body(), Limits.COMPARED_BYTES_MAX);
-            Json next = Json.read(to.body(), Limits.COMPARED_BYTES_MAX);
+            Unlike unlike = Unlike.of(from.body(), to.body());
+            Json last = Json.read(unlike.from(), Limits.COMPARED_BYTES_MAX);
+            Json next = Json.read(unlike.to(), Limits.COMPARED_BYTES_MAX);
             for (PatchForm form : PatchForm.values()) {
                 if (forms.contains(form)) {
                     byte[] patch = form.diff(last, next).map(JsonTrees::bytes).orElse(smallest.body());
@@ -78,7 +79,7 @@ public final class Differences {
             }
             return smallest;
         } catch (Malformed e) {
-            // Deeper or longer than the reader takes: it is told whole.
+            // Deeper than the reader takes, or too much of it has changed: it is told whole.
             return smallest;
         }
     }

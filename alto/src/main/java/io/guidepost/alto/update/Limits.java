@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** Bounds of update streams, each with its reason. */
 final class Limits {
-    /** Bytes of a document that is compared with the next: two trees of it take about fifteen times that while it lasts. */
+    /** Bytes of the members that differ, of a document and of the next: two trees take about fifteen times that while it lasts. */
     static final int COMPARED_BYTES_MAX = 16 << 20;
 
     /** Operations of a JSON patch: each costs the receiver a search, and a shift if it is in an array. */

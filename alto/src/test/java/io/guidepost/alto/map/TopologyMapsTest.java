@@ -132,7 +132,8 @@ class TopologyMapsTest {
                 .isEqualTo("{\"ipv4:8.8.8.8\":[\"e1\",\"e2\",\"e3\",\"e4\",\"e5\",\"e6\",\"e7\"],"
                         + "\"ipv6:2001:db8::1\":[\"e1\",\"e2\",\"e3\"]}");
         Asking.Answer second = new Asking.Answer(200, "", parts[2].substring(parts[2].indexOf('{')).strip());
-        assertThat(second.at("meta/dependent-vtags")).isEqualTo("[" + first.at("meta/vtag") + "]");
+        assertThat(second.at("meta/dependent-vtags"))
+                .isEqualTo("[" + first.at("meta/vtag") + "," + client.get("/net").at("meta/vtag") + "]");
         assertThat(second.at("property-map"))
                 .isEqualTo("{\".ane:e1\":{\"persistent-entity-id\":\"ipv4:10.0.0.1\"},"
                         + "\".ane:e2\":{\"max-reservable-bandwidth\":100000000},"
@@ -146,7 +147,8 @@ class TopologyMapsTest {
                         + "\"pids\":{\"srcs\":[\"r-10-0-0-2\"],\"dsts\":[\"out-r-10-0-0-2@1\",\"elsewhere\",\"out-r-10-0-0-3@5\"]}}");
         assertThat(map.text()).contains("\"cost-map\":{\"r-10-0-0-2\":{\"out-r-10-0-0-2@1\":[\"e1\"],"
                         + "\"out-r-10-0-0-3@5\":[\"e1\",\"e2\",\"e3\"]}}",
-                "\"dependent-vtags\":[" + client.get("/net").at("meta/vtag") + "]", "\"property-map\":{}");
+                "\"dependent-vtags\":[" + client.get("/net").at("meta/vtag") + "]",
+                "\"property-map\":{\".ane:e1\":{},\".ane:e2\":{},\".ane:e3\":{}}");
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Datagrams of Proxidor: questions to the door, and answers to a client, for {@code ./guidepost-fuzz}. */
+/** Datagrams of Proxidor: questions to the door, and answers to a client, for {@code ./guidepost fuzz}. */
 public final class QuestionFuzz {
     private static final DoorStand STAND = new DoorStand(false);
     private static final Question ASKED = new Question(

@@ -122,6 +122,14 @@ class PatchTest {
             }
             Json patch = JsonPatch.diff(from, to).orElseThrow();
             assertThat(JsonTrees.same(JsonPatch.apply(from, patch), to)).as(what + " by " + text(patch)).isTrue();
+            Unlike unlike = Unlike.of(JsonTrees.bytes(from), JsonTrees.bytes(to));
+            Json ofRest = JsonPatch.diff(Json.read(unlike.from()), Json.read(unlike.to())).orElseThrow();
+            assertThat(JsonTrees.same(JsonPatch.apply(from, ofRest), to)).as(what + ", of what differs").isTrue();
+            Optional<Json> mergeOfRest = MergePatch.diff(Json.read(unlike.from()), Json.read(unlike.to()));
+            assertThat(mergeOfRest.isPresent() || merge.isEmpty()).as(what + ", merge patch of what differs").isTrue();
+            if (mergeOfRest.isPresent()) {
+                assertThat(JsonTrees.same(MergePatch.apply(from, mergeOfRest.get()), to)).as(what + ", of what differs").isTrue();
+            }
             Json again = Json.read(JsonTrees.bytes(patch));
             assertThat(JsonTrees.same(JsonPatch.apply(from, again), to)).as(what + ", as text").isTrue();
         }
@@ -149,6 +157,28 @@ class PatchTest {
         Update update = new Differences().between("net", content("1", from), content("2", to));
         assertThat(update.mediaType()).isEqualTo("application/json-patch+json");
         assertThat(update.body()).hasSizeLessThan(200);
+    }
+
+    /** What is the same in both is in neither, whatever stands in strings, and however it is spaced. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock = """
+        {'a':1,'b':2}|{'a':1,'b':3}|{'b':2}|{'b':3}
+        {'a':{'x':[1,2],'y':0},'b':{'z':1}}|{'a':{'x':[1,2],'y':1},'b':{'z':1}}|{'a':{'y':0}}|{'a':{'y':1}}
+        {'a':1}|{'b':1}|{'a':1}|{'b':1}
+        { 'a' : [ {} , '}' ] , 'b' : 1 }|{'b':1 ,'a':[ {} , '}' ] }|{}|{}
+        {'a}':'{\\\\','b':'\\'','c':true}|{'a}':'{\\\\','b':'\\'','c':null}|{'c':true}|{'c':null}
+        {}|{}|{}|{}
+        [1]|[2]|[1]|[2]
+        {'a':[1]}|{'a':{'b':1}}|{'a':[1]}|{'a':{'b':1}}
+        {'a':1|{'a':2|{'a':1|{'a':2
+        """)
+    void whatIsAlikeIsLeftOut(String from, String to, String leftOfFrom, String leftOfTo) {
+        Unlike unlike = Unlike.of(bytes(from), bytes(to));
+        assertThat(unlike.from()).asString().isEqualTo(leftOfFrom.replace('\'', '"'));
+        assertThat(unlike.to()).asString().isEqualTo(leftOfTo.replace('\'', '"'));
     }
 
     private static Json prefixes(int pid, int count) {

@@ -4,7 +4,7 @@ import io.guidepost.names.Malformed;
 import java.io.IOException;
 import java.util.List;
 
-/** Datagrams against the whole Handle door, for {@code ./guidepost-fuzz}. */
+/** Datagrams against the whole Handle door, for {@code ./guidepost fuzz}. */
 public final class DatagramFuzz {
     private static final DoorStand STAND = stand();
 

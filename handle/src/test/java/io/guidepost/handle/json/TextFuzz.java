@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Values and sites in JSON, locations and templates in XML, for {@code ./guidepost-fuzz}. The first byte says what it is. */
+/** Values and sites in JSON, locations and templates in XML, for {@code ./guidepost fuzz}. The first byte says what it is. */
 public final class TextFuzz {
     private static final Handle HANDLE = Handle.of("1234/1");
 

@@ -3,7 +3,7 @@ package io.guidepost.handle.message;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Messages of the Handle protocol against both readers, for {@code ./guidepost-fuzz}. */
+/** Messages of the Handle protocol against both readers, for {@code ./guidepost fuzz}. */
 public final class MessageFuzz {
     private static final FuzzTest TEST = new FuzzTest();
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Packets that are to be joined, each behind two bytes with its length, for {@code ./guidepost-fuzz}. */
+/** Packets that are to be joined, each behind two bytes with its length, for {@code ./guidepost fuzz}. */
 public final class PacketsFuzz {
     private PacketsFuzz() {}
 

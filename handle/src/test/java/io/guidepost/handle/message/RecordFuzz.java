@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Values, sites, keys, proofs: what stands within messages, for {@code ./guidepost-fuzz}. The first byte says what it is. */
+/** Values, sites, keys, proofs: what stands within messages, for {@code ./guidepost fuzz}. The first byte says what it is. */
 public final class RecordFuzz {
     private static final FuzzTest TEST = new FuzzTest();
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** The two streams that mirrors read, for {@code ./guidepost-fuzz}. The first byte says which. */
+/** The two streams that mirrors read, for {@code ./guidepost fuzz}. The first byte says which. */
 public final class StreamFuzz {
     private static final DumpStream.Visitor DEAF = new DumpStream.Visitor() {
         @Override

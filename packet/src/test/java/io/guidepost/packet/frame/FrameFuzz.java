@@ -3,7 +3,7 @@ package io.guidepost.packet.frame;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Frames against the headers in one pass and against the views of single ones, for {@code ./guidepost-fuzz}. */
+/** Frames against the headers in one pass and against the views of single ones, for {@code ./guidepost fuzz}. */
 public final class FrameFuzz {
     private static final FrameFuzzTest TEST = new FrameFuzzTest();
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Files of captured packets, for {@code ./guidepost-fuzz}. */
+/** Files of captured packets, for {@code ./guidepost fuzz}. */
 public final class CaptureFuzz {
     private static final Fence FENCE = new Fence(1 << 20);
 

@@ -3,7 +3,7 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.names.Malformed;
 import java.util.List;
 
-/** What a peer of BGP sends, in two pieces, for {@code ./guidepost-fuzz}. */
+/** What a peer of BGP sends, in two pieces, for {@code ./guidepost fuzz}. */
 public final class BgpFuzz {
     private BgpFuzz() {}
 

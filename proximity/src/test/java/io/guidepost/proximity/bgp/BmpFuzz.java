@@ -4,7 +4,7 @@ import io.guidepost.names.Malformed;
 import java.util.List;
 import java.util.Optional;
 
-/** What a router tells over BMP, in two pieces, for {@code ./guidepost-fuzz}. */
+/** What a router tells over BMP, in two pieces, for {@code ./guidepost fuzz}. */
 public final class BmpFuzz {
     private BmpFuzz() {}
 

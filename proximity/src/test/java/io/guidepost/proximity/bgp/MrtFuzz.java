@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Files of MRT, for {@code ./guidepost-fuzz}. */
+/** Files of MRT, for {@code ./guidepost fuzz}. */
 public final class MrtFuzz {
     private MrtFuzz() {}
 

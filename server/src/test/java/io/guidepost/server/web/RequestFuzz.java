@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Bytes of HTTP/1.1, for {@code ./guidepost-fuzz}: with plain requests read in front of the codec the same is seen as
+ * Bytes of HTTP/1.1, for {@code ./guidepost fuzz}: with plain requests read in front of the codec the same is seen as
  * without. The first byte says where they are cut in two.
  */
 public final class RequestFuzz {

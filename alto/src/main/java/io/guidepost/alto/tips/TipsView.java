@@ -14,4 +14,4 @@ import java.util.Optional;
  * @param graph the versions
  */
 @SuppressWarnings("ArrayRecordComponent") // One input, handed on.
-record View(String id, Resource resource, Optional<byte[]> input, Caller opener, UpdatesGraph graph) {}
+record TipsView(String id, Resource resource, Optional<byte[]> input, Caller opener, UpdatesGraph graph) {}
