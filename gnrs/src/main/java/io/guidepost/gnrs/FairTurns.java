@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class FairTurns {
-    /** Questions of a turn from which on it counts as long: with fewer the last waits less than a nap for the first. */
-    static final int LONG_TURN = 16;
+    /** Questions of a turn from which on it counts as long: with fewer the last hardly waits for the first. */
+    static final int LONG_TURN = 4;
 
-    /** Questions that waited and are answered in a long turn: what comes meanwhile waits for so many. */
+    /** Questions that waited and are answered in a turn: what comes meanwhile waits for so many. */
     static final int WAITED_A_TURN = 16;
 
     /** Questions counted until the bounds move: at the rate of a busy worker some ten milliseconds. */
@@ -210,6 +210,6 @@ final class FairTurns {
 
     /** Whether one more of those that wait may be answered in this turn; the caller answers it. */
     boolean mayAnswer() {
-        return taken < LONG_TURN || ++waited <= WAITED_A_TURN;
+        return ++waited <= WAITED_A_TURN;
     }
 }

@@ -487,6 +487,11 @@ public final class GnrsDoor implements Door {
     }
 
     @Override
+    public boolean holdsBack() {
+        return !waiting.isEmpty();
+    }
+
+    @Override
     public long restNanos() {
         if (!waiting.isEmpty()) {
             return 0;

@@ -35,6 +35,14 @@ public interface Door {
      */
     boolean next(Exchange exchange);
 
+    /**
+     * Whether questions wait behind those that were taken: answers that are ready should leave before {@link #next} is
+     * asked for those of the others.
+     */
+    default boolean holdsBack() {
+        return false;
+    }
+
     /** Ends a burst; nothing that was found in the store may be read any more. */
     void end();
 

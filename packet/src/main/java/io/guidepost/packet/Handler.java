@@ -19,6 +19,11 @@ public interface Handler {
      */
     void packet(Burst in, int index, Burst out);
 
+    /** Whether packets wait behind those that were answered, whose answers then leave before {@link #end} is called. */
+    default boolean holdsBack() {
+        return false;
+    }
+
     /** Comes after the packets of a burst, and in every turn without packets: answers that were deferred go out here. */
     default void end(Burst out) {}
 

@@ -55,6 +55,9 @@ public final class Responder implements Duty {
         for (int i = 0; i < received; i++) {
             handle(i, nowMillis);
         }
+        if (out.count() > 0 && handler.holdsBack()) {
+            makeRoom();
+        }
         handler.end(out);
         return Math.max(received, answers.work(nowMillis));
     }

@@ -63,6 +63,11 @@ final class DoorHandler implements Handler {
         }
     }
 
+    @Override
+    public boolean holdsBack() {
+        return door.holdsBack();
+    }
+
     /** Lets out the answers that had to wait, as far as the burst has room; the rest leave with the next. */
     @Override
     public void end(Burst out) {
