@@ -56,7 +56,8 @@ public final class Responder implements Duty {
             handle(i, nowMillis);
         }
         if (out.count() > 0 && handler.holdsBack()) {
-            makeRoom();
+            // Whoever need not wait does not wait for those who must.
+            sendAway();
         }
         handler.end(out);
         return Math.max(received, answers.work(nowMillis));
@@ -69,7 +70,7 @@ public final class Responder implements Duty {
 
     private void handle(int index, long nowMillis) {
         if (!out.hasRoom()) {
-            makeRoom();
+            sendAway();
         }
         try {
             handler.packet(in, index, out);
@@ -80,7 +81,7 @@ public final class Responder implements Duty {
         out.reuse(in, index);
     }
 
-    private void makeRoom() {
+    private void sendAway() {
         if (answers.flush() > 0 && !out.hasRoom()) {
             tx.drop(out);
         }

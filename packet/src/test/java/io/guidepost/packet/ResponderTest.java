@@ -32,6 +32,37 @@ class ResponderTest {
                 server.rx(0), server.tx(0), echo, new TxBuffer(server.tx(0), flushNanos, () -> nowNanos));
     }
 
+    /** Those who need not wait have their answers before the handler turns to the others. */
+    @Test
+    void whatIsHeldBackDoesNotHoldUpTheOthers() {
+        int[] before = {-1};
+        Handler half = new Handler() {
+            @Override
+            public void packet(Burst in, int index, Burst out) {
+                if (index % 2 == 0) {
+                    out.copy(in, index);
+                }
+            }
+
+            @Override
+            public boolean holdsBack() {
+                return true;
+            }
+
+            @Override
+            public void end(Burst out) {
+                before[0] = client.rx(0).receive(got);
+                out.append(60);
+            }
+        };
+        Responder responder = new Responder(
+                server.rx(0), server.tx(0), half, new TxBuffer(server.tx(0), 0, () -> nowNanos));
+        ask(4);
+        responder.work(0);
+        assertThat(before[0]).isEqualTo(2);
+        assertThat(client.rx(0).receive(got)).isEqualTo(1);
+    }
+
     private void ask(int number) {
         for (int i = 0; i < number; i++) {
             questions.append(60);

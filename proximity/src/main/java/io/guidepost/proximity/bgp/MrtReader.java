@@ -7,6 +7,7 @@ import io.guidepost.proximity.Unpacked;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,12 +114,7 @@ public final class MrtReader {
                 throw new Malformed("a record of type " + type + " has " + length + " bytes: this is no file of MRT, or a "
                         + "damaged one", offset);
             }
-            if (record.length < length) {
-                record = new byte[Math.max((int) length, 2 * record.length)];
-            }
-            if (in.readNBytes(record, 0, (int) length) < length) {
-                throw new Malformed("the file ends within a record of " + length + " bytes", offset);
-            }
+            take((int) length);
             record(type, subtype, (int) length);
             offset += HEADER_BYTES + length;
             if (++records % PROGRESS_RECORDS == 0) {
@@ -127,6 +123,21 @@ public final class MrtReader {
         }
         progress.accept(offset);
         return new MrtSummary(records, routes, messages, others, bad, firstFault);
+    }
+
+    /** Reads a record; a length that the file only claims costs no memory. */
+    private void take(int length) throws IOException, Malformed {
+        int there = 0;
+        while (there < length) {
+            if (there == record.length) {
+                record = Arrays.copyOf(record, Math.min(length, 2 * there));
+            }
+            int got = in.readNBytes(record, there, Math.min(length, record.length) - there);
+            if (got == 0) {
+                throw new Malformed("the file ends within a record of " + length + " bytes", offset);
+            }
+            there += got;
+        }
     }
 
     private void record(int type, int subtype, int length) {
