@@ -14,11 +14,13 @@ final class RouterWire implements AutoCloseable {
     private static final int SECONDS_MAX = 60;
 
     private final String namespace;
+    private final String device;
     private final String ours;
     private final String routers;
 
-    private RouterWire(String namespace, String ours, String routers) {
+    private RouterWire(String namespace, String device, String ours, String routers) {
         this.namespace = namespace;
+        this.device = device;
         this.ours = ours;
         this.routers = routers;
     }
@@ -27,15 +29,16 @@ final class RouterWire implements AutoCloseable {
         long own = ProcessHandle.current().pid();
         String name = "gpfeed" + own;
         if (!runs("ip netns add " + name)) {
-            return new RouterWire("", "127.0.0.1", "127.0.0.1");
+            return new RouterWire("", "", "127.0.0.1", "127.0.0.1");
         }
         // Addresses for measurements (RFC 2544): nobody has them, and tests beside this one have others.
         String net = "198.18." + own % 256 + '.';
         int first = (int) (own / 256 % 64) * 4;
-        RouterWire wire = new RouterWire(name, net + (first + 1), net + (first + 2));
+        String device = "gpf" + own;
+        RouterWire wire = new RouterWire(name, device, net + (first + 1), net + (first + 2));
         String inside = "ip netns exec " + name + ' ';
-        if (!runs("ip link add gpf" + own + " type veth peer name router netns " + name
-                + " && ip addr add " + wire.ours + "/30 dev gpf" + own + " && ip link set gpf" + own + " up"
+        if (!runs("ip link add " + device + " type veth peer name router netns " + name
+                + " && ip addr add " + wire.ours + "/30 dev " + device + " && ip link set " + device + " up"
                 + " && " + inside + "ip addr add " + wire.routers + "/30 dev router"
                 + " && " + inside + "ip link set router up && " + inside + "ip link set lo up")) {
             wire.close();
@@ -77,7 +80,8 @@ final class RouterWire implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (!namespace.isEmpty()) {
-            // The pair goes with it.
+            // The pair would go with the namespace, but some time later: the next wire may have the same names.
+            runs("ip link del " + device);
             runs("ip netns del " + namespace);
         }
     }
