@@ -40,9 +40,11 @@ public final class SystemCall {
     public static final int SETSOCKOPT = isX86() ? 54 : 208;
     public static final int GETSOCKOPT = isX86() ? 55 : 209;
     public static final int OPENAT = isX86() ? 257 : 56;
+    public static final int GETPRIORITY = isX86() ? 140 : 141;
     public static final int SETPRIORITY = isX86() ? 141 : 140;
     public static final int PRCTL = isX86() ? 157 : 167;
     public static final int SCHED_SETAFFINITY = isX86() ? 203 : 122;
+    public static final int SCHED_SETATTR = isX86() ? 314 : 274;
     public static final int EPOLL_CTL = isX86() ? 233 : 21;
     public static final int MBIND = isX86() ? 237 : 235;
     public static final int PPOLL = isX86() ? 271 : 73;

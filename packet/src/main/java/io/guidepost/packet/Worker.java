@@ -171,7 +171,7 @@ public final class Worker implements AutoCloseable {
 
     private void place() {
         Affinity.wakeExactly();
-        Affinity.prefer(Limits.WORKER_NICE);
+        Affinity.prefer(Limits.WORKER_NICE, Limits.WORKER_SLICE_NANOS);
         if (settings.cpu() >= 0) {
             String refused = Affinity.pin(settings.cpu());
             if (refused != null) {

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -17,11 +19,42 @@ class AffinityTest {
         return Integer.parseInt(line.substring(line.lastIndexOf(')') + 2).split(" ", -1)[16]);
     }
 
+    /** The slice of the calling thread in nanoseconds, as the kernel tells it where it is built to; else 0. */
+    private static long slice() throws Exception {
+        Path sched = Path.of("/proc/thread-self/sched");
+        List<String> lines = Files.isReadable(sched) ? Files.readAllLines(sched) : List.of();
+        return lines.stream()
+                .filter(line -> line.startsWith("se.slice"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                .findFirst()
+                .orElse(0);
+    }
+
+    @Test
+    void aWorkerHasShortSlicesWhereTheKernelKnowsThem() throws Exception {
+        long usual = slice();
+        assumeTrue(usual > Limits.WORKER_SLICE_NANOS, "the kernel does not tell what slices threads have");
+        AtomicLong seen = new AtomicLong();
+        Thread probe = Thread.ofPlatform().start(() -> {
+            Affinity.prefer(Limits.WORKER_NICE, Limits.WORKER_SLICE_NANOS);
+            try {
+                seen.set(slice());
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        probe.join();
+        assumeTrue(seen.get() != usual, "before Linux 6.12 slices are left as they are");
+        assertThat(seen).hasValue(Limits.WORKER_SLICE_NANOS);
+        assertThat(slice()).isEqualTo(usual);
+    }
+
     @Test
     void aWorkerIsPreferredWhereTheKernelAllowsIt() throws Exception {
         assumeTrue(SystemCall.AVAILABLE, "threads have a nice value of their own on Linux alone");
         AtomicBoolean allowed = new AtomicBoolean();
-        Thread probe = Thread.ofPlatform().start(() -> allowed.set(Affinity.prefer(Limits.WORKER_NICE)));
+        Thread probe = Thread.ofPlatform()
+                .start(() -> allowed.set(Affinity.prefer(Limits.WORKER_NICE, Limits.WORKER_SLICE_NANOS)));
         probe.join();
         assumeTrue(allowed.get(), "the kernel wants CAP_SYS_NICE, or a limit that allows it");
         AtomicReference<Integer> seen = new AtomicReference<>();
