@@ -136,27 +136,18 @@ public final class TcpSignature {
             return result >= 0 && number.get(JAVA_INT, 0) == IPPROTO_TCP;
         }
 
-        private boolean isBoundTo(int descriptor, InetSocketAddress bound) {
+        private boolean isBoundTo(int descriptor, InetSocketAddress bound) throws IOException {
             length.set(JAVA_INT, 0, ADDRESS_BYTES);
-            if (SystemCall.call(errno, SystemCall.GETSOCKNAME, descriptor, name.address(), length.address()) < 0) {
+            if (SystemCall.call(errno, SystemCall.GETSOCKNAME, descriptor, name.address(), length.address()) < 0
+                    || family() != AF_INET && family() != AF_INET6) {
                 return false;
             }
             int port = Short.toUnsignedInt(Short.reverseBytes(name.get(JAVA_SHORT, 2)));
             byte[] address = name.asSlice(family() == AF_INET ? 4 : 8, family() == AF_INET ? 4 : 16).toArray(JAVA_BYTE);
-            byte[] wanted = bound.getAddress().isAnyLocalAddress() ? new byte[16] : mapped(bound.getAddress().getAddress());
-            byte[] there = isZero(address) ? new byte[16] : mapped(address);
-            return (family() == AF_INET || family() == AF_INET6)
-                    && port == bound.getPort()
-                    && java.util.Arrays.equals(there, wanted);
-        }
-
-        private static boolean isZero(byte[] address) {
-            for (byte each : address) {
-                if (each != 0) {
-                    return false;
-                }
-            }
-            return true;
+            InetAddress there = InetAddress.getByAddress(address);
+            InetAddress wanted = bound.getAddress();
+            return port == bound.getPort()
+                    && (there.equals(wanted) || there.isAnyLocalAddress() && wanted.isAnyLocalAddress());
         }
 
         int family() {

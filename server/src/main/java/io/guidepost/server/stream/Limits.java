@@ -17,6 +17,17 @@ final class Limits {
     /** Bytes from which on it costs less to send them from where they are, by themselves, than to copy them to others. */
     static final int IN_PLACE_BYTES_MIN = 8192;
 
+    /**
+     * Bytes of the buffer that a channel of the JDK is read into first: most requests fit, and whoever sends half of one and waits
+     * has that much of the server's memory. Whoever sends more is soon read into larger ones.
+     */
+    static final int FIRST_READ_BYTES = 512;
+
+    /** Bytes of the smallest such buffer, and of the largest. */
+    static final int READ_BYTES_MIN = 64;
+
+    static final int READ_BYTES_MAX = 65_536;
+
     static {
         assert IN_PLACE_BYTES_MIN <= ROOM_BYTES;
     }

@@ -2,6 +2,7 @@ package io.guidepost.server.stream;
 
 import io.guidepost.packet.SystemCall;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.nio.NioIoHandler;
@@ -36,6 +37,10 @@ public enum Transport {
             bootstrap.channel(NioServerSocketChannel.class)
                     .option(ChannelOption.SO_BACKLOG, backlog)
                     .option(ChannelOption.SO_REUSEADDR, true)
+                    .childOption(
+                            ChannelOption.RECVBUF_ALLOCATOR,
+                            new AdaptiveRecvByteBufAllocator(
+                                    Limits.READ_BYTES_MIN, Limits.FIRST_READ_BYTES, Limits.READ_BYTES_MAX))
                     .childOption(ChannelOption.TCP_NODELAY, true)
                     .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         }

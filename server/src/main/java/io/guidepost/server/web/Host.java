@@ -1,7 +1,6 @@
 package io.guidepost.server.web;
 
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
@@ -103,10 +102,6 @@ public final class Host implements AutoCloseable {
                 .group(loops)
                 .handler(new Pause())
                 .option(ChannelOption.AUTO_READ, false)
-                .childOption(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new AdaptiveRecvByteBufAllocator(
-                                Limits.READ_BYTES_MIN, Limits.FIRST_READ_BYTES, Limits.READ_BYTES_MAX))
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
                 .childHandler(new ChannelInitializer<>() {
                     @Override

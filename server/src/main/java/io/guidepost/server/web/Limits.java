@@ -11,17 +11,6 @@ final class Limits {
     /** Requests of one HTTP/2 connection at a time: what browsers are given by others. */
     static final int STREAMS_MAX = 100;
 
-    /**
-     * Bytes of the buffer that a connection is read into first: most requests fit, and whoever sends half of one and waits
-     * has that much of the server's memory. Whoever sends more is soon read into larger ones.
-     */
-    static final int FIRST_READ_BYTES = 512;
-
-    /** Bytes of the smallest such buffer, and of the largest. */
-    static final int READ_BYTES_MIN = 64;
-
-    static final int READ_BYTES_MAX = 65_536;
-
     /** Bytes of a message that must come in a millisecond, on average: whoever is slower holds on to the server's memory. */
     static final int SLOWEST_BYTES_PER_MILLI = 16;
 

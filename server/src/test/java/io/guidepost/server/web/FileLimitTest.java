@@ -27,7 +27,7 @@ class FileLimitTest {
     private static final byte[] REQUEST = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final String STATUS = "HTTP/1.1 200 OK";
 
-    private static final Answers ANSWERS = new Answers() {
+    private static final Answers ANSWERS = new BareAnswers() {
         @Override
         public @Nullable HttpResponse atOnce(HttpRequest request) {
             return HttpResponse.empty(200);
@@ -36,16 +36,6 @@ class FileLimitTest {
         @Override
         public HttpResponse answer(HttpRequest request) {
             return HttpResponse.empty(200);
-        }
-
-        @Override
-        public HttpResponse busy(HttpRequest request) {
-            return HttpResponse.empty(503);
-        }
-
-        @Override
-        public HttpResponse failed(HttpRequest request) {
-            return HttpResponse.empty(500);
         }
     };
 

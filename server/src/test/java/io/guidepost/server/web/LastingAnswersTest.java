@@ -25,7 +25,7 @@ class LastingAnswersTest {
     private static final long WAIT_SECONDS = 20;
 
     /** A stream of one line, after which it waits to be interrupted; below /poll the answer itself waits. */
-    private static final class Waiting implements Answers {
+    private static final class Waiting implements BareAnswers {
         final CountDownLatch ended = new CountDownLatch(1);
         private final CountDownLatch never = new CountDownLatch(1);
 
@@ -63,16 +63,6 @@ class LastingAnswersTest {
                 ended.countDown();
                 throw new InterruptedIOException();
             }
-        }
-
-        @Override
-        public HttpResponse busy(HttpRequest request) {
-            return HttpResponse.empty(503);
-        }
-
-        @Override
-        public HttpResponse failed(HttpRequest request) {
-            return HttpResponse.empty(500);
         }
     }
 

@@ -27,7 +27,7 @@ class QuickAnswersTest {
     private static final int LONG = 50_000;
 
     /** Answers below /quick at once with the target, /quick/long with more, and the rest where it may wait. */
-    private static final class Both implements Answers {
+    private static final class Both implements BareAnswers {
         final AtomicInteger quick = new AtomicInteger();
 
         @Override
@@ -48,16 +48,6 @@ class QuickAnswersTest {
 
         private static HttpResponse told(HttpRequest request) {
             return HttpResponse.of(200, "text/plain", request.method() + " " + request.target() + ";");
-        }
-
-        @Override
-        public HttpResponse busy(HttpRequest request) {
-            return HttpResponse.empty(503);
-        }
-
-        @Override
-        public HttpResponse failed(HttpRequest request) {
-            return HttpResponse.empty(500);
         }
     }
 
