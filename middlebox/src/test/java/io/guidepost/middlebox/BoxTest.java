@@ -8,7 +8,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Middleboxes in front of real kernels and real tools; skipped where namespaces or tools are missing. */
 class BoxTest {
     @ParameterizedTest
-    @ValueSource(strings = {"firewall", "firewall-load", "nat", "nat-load", "bridge", "router", "router-load", "balance"})
+    @ValueSource(
+            strings = {
+                "firewall", "firewall-load", "nat", "nat-load", "nat-workers", "bridge", "router", "router-load",
+                "router-ipv6", "router-workers", "vlan", "balance", "balance-ipv6"
+            })
     void toolsAreServedThroughIt(String scene) throws IOException, InterruptedException {
         Namespaces.run(BoxScenes.class, scene);
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** For scenes in a network namespace: houses with kernels of their own, each at a port of the middlebox. */
 final class Street implements AutoCloseable {
@@ -19,6 +20,16 @@ final class Street implements AutoCloseable {
     private final List<Namespaces.Peer> houses = new ArrayList<>();
     private final List<Port> ports = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
+    private final int queues;
+
+    Street() {
+        this(1);
+    }
+
+    /** A street whose ports have so many queues, over which flows are spread. */
+    Street(int queues) {
+        this.queues = queues;
+    }
 
     /** Adds a house at the end of a veth pair of its own, with addresses and perhaps a default gateway. */
     Namespaces.Peer house(String gateway, String... addresses) throws IOException, InterruptedException {
@@ -35,7 +46,7 @@ final class Street implements AutoCloseable {
         }
         line.append("; ip link set eth0 up");
         house.shell(line + (gateway.isEmpty() ? "" : "; ip route add default via " + gateway));
-        ports.add(Ports.open("packet:" + here, pool));
+        ports.add(Ports.open("packet:" + here + (queues > 1 ? ",queues=" + queues : ""), pool));
         return house;
     }
 
@@ -61,6 +72,22 @@ final class Street implements AutoCloseable {
             worker.add(each);
         }
         workers.add(worker.start());
+    }
+
+    /** Starts a worker for each queue. */
+    void startAll(IntFunction<Duty> duties) throws InterruptedException {
+        for (int queue = 0; queue < queues; queue++) {
+            Worker worker = new Worker(WorkerSettings.of("box-" + queue));
+            for (Port port : ports) {
+                worker.watch(port.rx(queue));
+            }
+            workers.add(worker.add(duties.apply(queue)).start());
+        }
+    }
+
+    /** Packets that came by a queue, by all ports. */
+    long received(int queue) {
+        return ports.stream().mapToLong(each -> each.rx(queue).statistics().packets()).sum();
     }
 
     /** A command line that serves the files of a folder by HTTP. */
