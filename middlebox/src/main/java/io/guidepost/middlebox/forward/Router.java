@@ -7,8 +7,8 @@ import io.guidepost.packet.Duty;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.frame.Headers;
 import io.guidepost.packet.frame.Ipv4;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A router of IPv4 (RFC 1812) and IPv6 (RFC 8200) between any number of ports: longest prefix, one hop less, next hop by ARP
@@ -21,7 +21,7 @@ import java.util.List;
 public final class Router {
     private static final int ETHERNET_BYTES = 14;
 
-    private final List<Link> links = new ArrayList<>();
+    private final List<Link> links;
     private final int[] mtu;
     private volatile Routes routes;
 
@@ -37,9 +37,9 @@ public final class Router {
         }
         this.routes = routes;
         this.mtu = ports.stream().mapToInt(each -> each.frameBytesMax() - ETHERNET_BYTES).toArray();
-        for (int i = 0; i < ports.size(); i++) {
-            links.add(new Link(ports.get(i), routes.addresses().get(i)));
-        }
+        this.links = IntStream.range(0, ports.size())
+                .mapToObj(i -> new Link(ports.get(i), routes.addresses().get(i)))
+                .toList();
     }
 
     /**
@@ -62,7 +62,7 @@ public final class Router {
 
     /** The links at its ports, in their order. */
     public List<Link> links() {
-        return List.copyOf(links);
+        return links;
     }
 
     /** What a worker does that has a queue of each port. */
@@ -114,20 +114,14 @@ public final class Router {
             int bytes = headers.networkEnd() - headers.networkOffset();
             if (headers.isIpv4() && !header.wrap(packet, bytes).isChecksumRight()) {
                 from.drop(Drop.MALFORMED);
-            } else if (isOwn(high, low)) {
-                if (!from.answerEcho(index)) {
-                    from.drop(Drop.NOT_OURS);
-                }
-            } else if (!Unicast.goesOn(headers.sourceHigh(), high, low)) {
+            } else if (!isOwn(high, low) && Unicast.goesOn(headers.sourceHigh(), high, low)) {
+                route(from, index, bytes, high, low, now);
+            } else if (!isOwn(high, low) || !from.answerEcho(index)) {
                 from.drop(Drop.NOT_OURS);
-            } else {
-                route(from, index, bytes, now);
             }
         }
 
-        private void route(LinkQueue from, int index, int bytes, Routes now) {
-            long high = from.headers().destinationHigh();
-            long low = from.headers().destinationLow();
+        private void route(LinkQueue from, int index, int bytes, long high, long low, Routes now) {
             int route = now.find(high, low);
             if (route < 0) {
                 from.dropUnreachable(index);
@@ -137,8 +131,7 @@ public final class Router {
             if (bytes > mtu[port]) {
                 from.dropTooLong(index, mtu[port]);
             } else if (from.hop(index)) {
-                boolean isOnLink = now.isOnLink(route);
-                queues[port].sendTo(from.in(), index, isOnLink ? high : now.hopHigh(route), isOnLink ? low : now.hopLow(route));
+                queues[port].sendTo(from.in(), index, now.hopHigh(route, high), now.hopLow(route, low));
             }
         }
 

@@ -93,19 +93,18 @@ public final class Routes {
         return hopPort[route];
     }
 
-    /** Whether the next hop of a route is the destination itself. */
-    boolean isOnLink(int route) {
+    private boolean isOnLink(int route) {
         return (hopHigh[route] | hopLow[route]) == 0;
     }
 
-    /** High half of the neighbour that a route leads to. */
-    long hopHigh(int route) {
-        return hopHigh[route];
+    /** High half of the neighbour that a route leads to: of the destination itself, if the route is that of a link. */
+    long hopHigh(int route, long destinationHigh) {
+        return isOnLink(route) ? destinationHigh : hopHigh[route];
     }
 
     /** Low half of it. */
-    long hopLow(int route) {
-        return hopLow[route];
+    long hopLow(int route, long destinationLow) {
+        return isOnLink(route) ? destinationLow : hopLow[route];
     }
 
     /** Reads one file. */
