@@ -66,13 +66,22 @@ public final class RecentTable {
         return get(row + LOW) == low && get(row + HIGH) == high && get(row + EXTRA) == extra;
     }
 
-    /** The number that was put last, or {@link #NONE}. */
-    public long find(long high, long low, long extra, long nowMillis) {
+    /** The number that was put last, or {@link #NONE} if that is over at a time. */
+    public long find(long high, long low, long extra, long atMillis) {
         int at = first(high, low, extra);
         for (int i = 0; i < PROBES; i++) {
             int row = (at + i & mask) * CELLS;
+            long version = (long) CELL.getAcquire(cells, row + VERSION);
             if (has(row, high, low, extra)) {
-                long number = read(row, high, low, extra, nowMillis);
+                long number = get(row + NUMBER);
+                long until = get(row + UNTIL);
+                VarHandle.acquireFence();
+                boolean whole = (version & 1) == 0 && get(row + VERSION) == version;
+                if (!whole) {
+                    number = findAgain(row, high, low, extra, atMillis);
+                } else if (atMillis >= until) {
+                    number = NONE;
+                }
                 if (number != NONE) {
                     return number;
                 }
@@ -81,10 +90,11 @@ public final class RecentTable {
         return NONE;
     }
 
-    private long read(int row, long high, long low, long extra, long nowMillis) {
+    /** The same for a row that was being written. */
+    private long findAgain(int row, long high, long low, long extra, long atMillis) {
         for (int i = 0; i < LOOKS; i++) {
             long version = (long) CELL.getAcquire(cells, row + VERSION);
-            boolean found = has(row, high, low, extra) && nowMillis < get(row + UNTIL);
+            boolean found = has(row, high, low, extra) && atMillis < get(row + UNTIL);
             long number = get(row + NUMBER);
             VarHandle.acquireFence();
             if ((version & 1) == 0 && get(row + VERSION) == version) {

@@ -103,7 +103,7 @@ public record InterfaceAddress(long high, long low, Prefix link) {
     /** Whether an IPv4 address reaches all on this link. */
     public boolean isBroadcast(int other) {
         int bits = link.length() - 96;
-        return other == -1 || bits < 31 && isOnLink(other) && (other | -1 << (32 - bits)) == -1;
+        return other == -1 || bits < 31 && (other | -1 << (32 - bits)) == -1 && isOnLink(other);
     }
 
     /** An IPv4 address for people. */

@@ -9,6 +9,9 @@ import io.guidepost.packet.Port;
 public final class Link {
     private static final long LINK_LOCAL_HIGH = 0xfe80L << 48;
 
+    /** A half of an address that is nobody's: the whole is multicast or reserved, or there is no IPv6 here at all. */
+    private static final long NOBODY = -1;
+
     final Port port;
     final long mac;
     final LinkAddresses own;
@@ -17,6 +20,15 @@ public final class Link {
     final long aliasLow;
     final int gateway;
 
+    /** The addresses once more, for the look at each packet; what there is none of is one that no packet has. */
+    private final long ipv4Low;
+
+    private final long ipv6High;
+    private final long ipv6Low;
+
+    /** Low half of the link-local address that follows from the Ethernet address (RFC 4291 appendix A). */
+    private final long linkLocalLow;
+
     private Link(Port port, LinkAddresses own, long aliasHigh, long aliasLow, int gateway) {
         this.port = port;
         this.mac = port.mac();
@@ -24,6 +36,11 @@ public final class Link {
         this.aliasHigh = aliasHigh;
         this.aliasLow = aliasLow;
         this.gateway = gateway;
+        this.ipv4Low = own.ipv4().isNone() ? NOBODY : own.ipv4().low();
+        this.ipv6High = own.ipv6().isNone() ? NOBODY : own.ipv6().high();
+        this.ipv6Low = own.ipv6().low();
+        long identifier = (mac & 0xffff_ff00_0000L) << 16 | 0xff_fe00_0000L | mac & 0xff_ffff;
+        this.linkLocalLow = own.ipv6().isNone() ? NOBODY : identifier ^ 0x02L << 56;
     }
 
     /** A link that knows nobody yet. */
@@ -39,11 +56,6 @@ public final class Link {
     /** The same, with a next hop of IPv4 for what is not on the link; 0 = none. */
     public Link withGateway(int address) {
         return new Link(port, own, aliasHigh, aliasLow, address);
-    }
-
-    /** What it is on this link. */
-    public LinkAddresses own() {
-        return own;
     }
 
     /** What a worker has of it. */
@@ -67,17 +79,13 @@ public final class Link {
     }
 
     boolean isOwn(long high, long low) {
-        return own.has(high, low) || isLinkLocal(high, low);
+        return low == ipv4Low && high == 0
+                || low == ipv6Low && high == ipv6High
+                || low == linkLocalLow && high == LINK_LOCAL_HIGH;
     }
 
     private boolean isAlias(long high, long low) {
         return (aliasHigh | aliasLow) != 0 && aliasLow == low && aliasHigh == high;
-    }
-
-    /** The link-local address that follows from the Ethernet address (RFC 4291 appendix A). */
-    private boolean isLinkLocal(long high, long low) {
-        long identifier = (mac & 0xffff_ff00_0000L) << 16 | 0xff_fe00_0000L | mac & 0xff_ffff;
-        return !own.ipv6().isNone() && high == LINK_LOCAL_HIGH && low == (identifier ^ 0x02L << 56);
     }
 
     /** The address that a neighbour is asked from. */

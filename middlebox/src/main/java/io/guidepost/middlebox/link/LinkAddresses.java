@@ -33,11 +33,6 @@ public record LinkAddresses(InterfaceAddress ipv4, InterfaceAddress ipv6) {
         return ipv4.isNone() && ipv6.isNone();
     }
 
-    /** Whether an address is one of them. */
-    public boolean has(long high, long low) {
-        return ipv4.is(high, low) || ipv6.is(high, low);
-    }
-
     /** Whether an address is on the link of one of them. */
     public boolean isOnLink(long high, long low) {
         return ipv4.isOnLink(high, low) || ipv6.isOnLink(high, low);

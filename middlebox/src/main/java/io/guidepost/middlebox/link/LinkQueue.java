@@ -167,6 +167,12 @@ public final class LinkQueue {
             sendRoomTo(bytes, known, isIpv4 ? Headers.IPV4 : Headers.IPV6);
         }
         // Where nothing was sent the question is written over what cannot be.
+        if (link.neighbours.fresh(hopHigh, hopLow, vlan, nowMillis) == 0) {
+            ask(hopHigh, hopLow, vlan);
+        }
+    }
+
+    private void ask(long hopHigh, long hopLow, int vlan) {
         if (link.neighbours.mustAsk(hopHigh, hopLow, vlan, nowMillis)) {
             resolution.ask(hopHigh, hopLow, vlan);
         }
@@ -216,9 +222,10 @@ public final class LinkQueue {
             return;
         }
         int vlan = vlan(from.offset(index));
-        long known = link.neighbours.find(hopHigh, hopLow, vlan, nowMillis);
-        if (link.neighbours.mustAsk(hopHigh, hopLow, vlan, nowMillis)) {
-            resolution.ask(hopHigh, hopLow, vlan);
+        long known = link.neighbours.fresh(hopHigh, hopLow, vlan, nowMillis);
+        if (known == 0) {
+            ask(hopHigh, hopLow, vlan);
+            known = link.neighbours.find(hopHigh, hopLow, vlan, nowMillis);
         }
         if (known == 0) {
             hold(from, index, hopHigh, hopLow, vlan);

@@ -9,27 +9,32 @@ import io.guidepost.middlebox.RecentTable;
 final class Neighbours {
     private final RecentTable known = new RecentTable(Limits.NEIGHBOURS);
 
-    /** Those that need no question now: they were just asked, or have said something not long ago. */
-    private final RecentTable settled = new RecentTable(Limits.NEIGHBOURS);
+    /** Those that were just asked. */
+    private final RecentTable asked = new RecentTable(Limits.NEIGHBOURS);
+
+    /** Its Ethernet address if it was heard of not long ago, so that it need not be asked; else 0. */
+    long fresh(long high, long low, int vlan, long nowMillis) {
+        long stale = Limits.NEIGHBOUR_USED_MILLIS - Limits.NEIGHBOUR_FRESH_MILLIS;
+        return Math.max(0, known.find(high, low, vlan, nowMillis + stale));
+    }
 
     /** Its Ethernet address, 0 if that is not known, or not for sure any more. */
     long find(long high, long low, int vlan, long nowMillis) {
         return Math.max(0, known.find(high, low, vlan, nowMillis));
     }
 
-    /** Whether it is time to ask for it; if so that is noted. */
+    /** Whether it is time to ask for one that is not fresh; if so that is noted. */
     boolean mustAsk(long high, long low, int vlan, long nowMillis) {
-        if (settled.find(high, low, vlan, nowMillis) != RecentTable.NONE) {
+        if (asked.find(high, low, vlan, nowMillis) != RecentTable.NONE) {
             return false;
         }
-        settled.put(high, low, vlan, 0, nowMillis, Limits.ASK_MILLIS);
+        asked.put(high, low, vlan, 0, nowMillis, Limits.ASK_MILLIS);
         return true;
     }
 
     /** Notes what a neighbour said of itself. */
     void learn(long high, long low, int vlan, long mac, long nowMillis) {
         known.put(high, low, vlan, mac, nowMillis, Limits.NEIGHBOUR_USED_MILLIS);
-        settled.put(high, low, vlan, 0, nowMillis, Limits.NEIGHBOUR_FRESH_MILLIS);
     }
 
     int count(long nowMillis) {
