@@ -41,7 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Lists that are longer than the memory of the server, a process of its own: over every transport, to many at a time, and
- * to some who read the first of it and then nothing for a while.
+ * to some who read the first of it and then nothing for a while. The read index is kept small, so that memory off the heap
+ * that grows is the lists'.
  */
 class LongListsTest {
     private static final String HEAP = "-Xmx48m";
@@ -96,6 +97,7 @@ class LongListsTest {
         List<String> arguments = new ArrayList<>(List.of("serve"));
         for (String each : List.of(
                 store(),
+                "store.index-bytes-max=16 MiB",
                 "gnrs.listen=127.0.0.1",
                 "gnrs.port=0",
                 "admin.enabled=false",
@@ -193,7 +195,7 @@ class LongListsTest {
             assertThat(RunningServer.eventually(() -> ready(log) || !server.isAlive())).isTrue();
             assertThat(server.isAlive()).as(Files.readString(log)).isTrue();
             assertThat(overMessages(SiteInterface.Transport.TCP, tcp, any, none)).isEqualTo(handles - 1);
-            tell(server);
+            long before = memoryOfItsOwn(server);
             List<Future<Long>> slow = new ArrayList<>();
             for (int i = 0; i < SLOW_OF_EACH; i++) {
                 slow.add(readers.submit(() -> overMessages(SiteInterface.Transport.TCP, tcp, begun, go)));
@@ -206,14 +208,18 @@ class LongListsTest {
                 assertThat(overMessages(SiteInterface.Transport.HTTP, http, any, none)).isEqualTo(handles - 1);
                 assertThat(overJson("", any, none)).isEqualTo(handles - 1);
                 assertThat(overJson("&page=" + (handles / 1000 - 1) + "&pageSize=1000", any, none)).isEqualTo(999);
-                tell(server);
+                assertThat(memoryOfItsOwn(server) - before)
+                        .as("bytes more with %d lists of which the first was read, each of %d bytes", slow.size(), names())
+                        .isLessThan(slow.size() * names() / 2);
             } finally {
                 go.countDown();
             }
             for (Future<Long> each : slow) {
                 assertThat(each.get()).as("who was slow gets all of it too").isEqualTo(handles - 1);
             }
-            tell(server);
+            assertThat(memoryOfItsOwn(server) - before)
+                    .as("bytes more when all are read")
+                    .isLessThan(slow.size() * names() / 2);
         } finally {
             server.destroy();
             server.waitFor();
@@ -234,10 +240,18 @@ class LongListsTest {
         }
     }
 
-    /** Shows what the process has in memory, off the heap too. */
-    private void tell(Process server) throws IOException {
+    private long names() {
+        return (long) handles * nameBytes;
+    }
+
+    /** Bytes in memory that no file backs: heap, index, what is mapped or allocated beside them. */
+    private static long memoryOfItsOwn(Process server) throws IOException {
         String status = Files.readString(Path.of("/proc/" + server.pid() + "/status"));
-        System.out.println(handles + " handles, " + (long) handles * nameBytes / 1_000_000 + " MB of names, " + HEAP + ": "
-                + status.lines().filter(each -> each.startsWith("VmHWM") || each.startsWith("VmRSS")).toList());
+        String line = status.lines()
+                .filter(each -> each.startsWith("RssAnon:"))
+                .findFirst()
+                .orElseThrow();
+        System.out.println(line + " with " + HEAP);
+        return 1024 * Long.parseLong(line.replaceAll("[^0-9]", ""));
     }
 }
