@@ -61,7 +61,7 @@ public final class Nat implements Duty {
     }
 
     private void fromInside(int index, long nowMillis) {
-        Flow.Kind kind = flow.read(inside.headers());
+        Flow.Kind kind = flow.read(inside.headers(), inside.in().checksum(index));
         int destination = flow.destination();
         if (!settings.inside().isOnLink(flow.source()) || settings.inside().isBroadcast(destination)) {
             tally.add(NatCount.NOT_INSIDE);
@@ -102,7 +102,7 @@ public final class Nat implements Duty {
     }
 
     private void fromOutside(int index, long nowMillis) {
-        Flow.Kind kind = flow.read(outside.headers());
+        Flow.Kind kind = flow.read(outside.headers(), outside.in().checksum(index));
         if (flow.destination() != settings.outside().address()) {
             outside.drop(Drop.NOT_OURS);
             return;

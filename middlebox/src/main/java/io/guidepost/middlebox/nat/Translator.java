@@ -78,7 +78,7 @@ final class Translator {
             peers.put(mappings.holder(mapping), flow.destination(), 0, until);
         }
         long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().address());
-        Rewrite.port(flow.transport(), flow.number(), true, mappings.outsidePort(mapping), change, flow.bytes());
+        Rewrite.port(flow, true, mappings.outsidePort(mapping), change);
         return true;
     }
 
@@ -112,7 +112,7 @@ final class Translator {
         }
         use(flow, mapping, true, nowMillis);
         long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, to);
-        Rewrite.port(flow.transport(), flow.number(), false, mappings.insidePort(mapping), change, flow.bytes());
+        Rewrite.port(flow, false, mappings.insidePort(mapping), change);
         return to;
     }
 
@@ -140,7 +140,7 @@ final class Translator {
             return refused(NatCount.NO_MAPPING);
         }
         long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, settings.outside().address());
-        Rewrite.port(flow.transport(), flow.number(), false, mappings.outsidePort(mapping), change, flow.bytes());
+        Rewrite.port(flow, false, mappings.outsidePort(mapping), change);
         Rewrite.address(error, Rewrite.SOURCE, settings.outside().address());
         finish(message, bytes);
         return true;
@@ -164,7 +164,7 @@ final class Translator {
         }
         int to = mappings.insideAddress(mapping);
         long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, to);
-        Rewrite.port(flow.transport(), flow.number(), true, mappings.insidePort(mapping), change, flow.bytes());
+        Rewrite.port(flow, true, mappings.insidePort(mapping), change);
         Rewrite.address(error, Rewrite.DESTINATION, to);
         finish(message, bytes);
         return to;
