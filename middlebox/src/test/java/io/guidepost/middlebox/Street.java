@@ -19,6 +19,19 @@ final class Street implements AutoCloseable {
     private final List<Namespaces.Peer> houses = new ArrayList<>();
     private final List<Port> ports = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
+    private final String kind;
+    private final String options;
+
+    /** With packet sockets. */
+    Street() {
+        this("packet", "");
+    }
+
+    /** With ports of a kind, with options. */
+    Street(String kind, String options) {
+        this.kind = kind;
+        this.options = options;
+    }
 
     /** Adds a house at the end of a veth pair of its own, with addresses and perhaps a default gateway. */
     Namespaces.Peer house(String gateway, String... addresses) throws IOException, InterruptedException {
@@ -35,7 +48,7 @@ final class Street implements AutoCloseable {
         }
         line.append("; ip link set eth0 up");
         house.shell(line + (gateway.isEmpty() ? "" : "; ip route add default via " + gateway));
-        ports.add(Ports.open("packet:" + here, pool));
+        ports.add(Ports.open(kind + ":" + here + options, pool));
         return house;
     }
 

@@ -177,7 +177,8 @@ public final class Checksum {
     public static State check(Burst burst, int index, Headers headers) {
         int state = burst.checksum(index);
         if (TransportChecksum.isPartial(state)) {
-            return State.PARTIAL;
+            // In a packet in a packet it may be the inner one's, and the outer one's holds for what that will be.
+            return TransportChecksum.start(state) == headers.transportOffset() ? State.PARTIAL : State.UNKNOWN;
         }
         return switch (state) {
             case TransportChecksum.RIGHT -> State.RIGHT;

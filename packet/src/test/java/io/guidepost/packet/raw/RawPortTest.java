@@ -19,7 +19,7 @@ class RawPortTest {
     @ValueSource(
             strings = {
                 "sizes", "jumbo", "tags", "addresses", "bursts", "ping", "tcp", "udp", "queues", "closed", "down",
-                "no-memory", "quiet"
+                "no-memory", "quiet", "checksums"
             })
     void scene(String name) throws IOException, InterruptedException {
         Namespaces.run(RawScenes.class, name);

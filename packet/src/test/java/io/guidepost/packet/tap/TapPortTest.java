@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TapPortTest {
     @ParameterizedTest
-    @ValueSource(strings = {"ping", "tun", "queues", "bytes", "refusals", "closed", "tcp"})
+    @ValueSource(strings = {"ping", "tun", "queues", "bytes", "refusals", "closed", "checksums", "tcp"})
     void scene(String name) throws IOException, InterruptedException {
         Namespaces.run(TapScenes.class, name);
     }
