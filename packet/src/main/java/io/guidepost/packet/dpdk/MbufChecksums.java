@@ -18,6 +18,8 @@ final class MbufChecksums {
     private static final int ETHERNET_BYTES_MAX = (1 << Abi23.MBUF_L2_BITS) - 1;
     private static final int IP_BYTES_MAX = (1 << Abi23.MBUF_L3_BITS) - 1;
 
+    private static final int IPV6_BYTES = 40;
+
     private final boolean udp;
     private final boolean tcp;
     private final boolean searches;
@@ -58,7 +60,9 @@ final class MbufChecksums {
         long ip = headers.transportOffset() - ethernet;
         long transport = headers.payloadOffset() - headers.transportOffset();
         boolean same = headers.transportOffset() == TransportChecksum.start(burst.checksum(index));
-        if (!same || ethernet > ETHERNET_BYTES_MAX || ip > IP_BYTES_MAX) {
+        // Some drivers compute the pseudo header anew, and take an extension header of IPv6 for the transport.
+        boolean plain = headers.isIpv4() || ip == IPV6_BYTES;
+        if (!same || !plain || ethernet > ETHERNET_BYTES_MAX || ip > IP_BYTES_MAX) {
             return false;
         }
         long mbuf = burst.handle(index);

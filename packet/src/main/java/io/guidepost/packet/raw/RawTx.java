@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
  * Sends a burst with one sendmmsg straight out of packet memory; the kernel has copied a frame when the call returns.
  *
  * <p>A message is the frame, and before it a {@link VirtioHeader} if the kernel is told of partial checksums, which it then
- * passes to the device, or completes if that cannot.
+ * passes to the device, or completes if that cannot. The header is written in front of the frame, in the frame's own piece, as
+ * one place to copy from costs the kernel less than two; if there is no room, it is elsewhere.
  */
 final class RawTx implements TxQueue {
     private static final int MSG_DONTWAIT_NOSIGNAL = 0x4040;
@@ -43,9 +44,6 @@ final class RawTx implements TxQueue {
         this.capacity = capacity;
         table = new MessageTable(capacity, partial ? 2 : 1);
         headers = partial ? new KernelMemory((long) capacity * VirtioHeader.STRIDE).segment().address() : 0;
-        for (int i = 0; i < capacity && partial; i++) {
-            table.bytes(i, 0, header(i), VirtioHeader.BYTES);
-        }
     }
 
     private long header(int message) {
@@ -72,13 +70,30 @@ final class RawTx implements TxQueue {
     private void build(Burst burst, int count) {
         if (headers == 0) {
             Checksum.completeAll(burst);
-        }
-        int last = headers == 0 ? 0 : 1;
-        for (int i = 0; i < count; i++) {
-            table.bytes(i, last, burst.offset(i), burst.length(i));
-            if (last != 0) {
-                VirtioHeader.write(header(i), burst.checksum(i), 0);
+            for (int i = 0; i < count; i++) {
+                table.bytes(i, 0, burst.offset(i), burst.length(i));
             }
+        } else {
+            for (int i = 0; i < count; i++) {
+                buildWithHeader(burst, i);
+            }
+        }
+    }
+
+    private void buildWithHeader(Burst burst, int index) {
+        long frame = burst.offset(index);
+        int length = burst.length(index);
+        int checksum = burst.checksum(index);
+        long front = memory.address(burst.handle(index)) - memory.headroomBytes();
+        if (frame - front >= VirtioHeader.BYTES) {
+            VirtioHeader.write(frame - VirtioHeader.BYTES, checksum, 0);
+            table.bytes(index, 0, frame - VirtioHeader.BYTES, length + VirtioHeader.BYTES);
+            table.pieces(index, 1);
+        } else {
+            VirtioHeader.write(header(index), checksum, 0);
+            table.bytes(index, 0, header(index), VirtioHeader.BYTES);
+            table.bytes(index, 1, frame, length);
+            table.pieces(index, 2);
         }
     }
 

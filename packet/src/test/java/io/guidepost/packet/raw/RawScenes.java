@@ -14,6 +14,7 @@ import io.guidepost.packet.Memory;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxBuffer;
 import io.guidepost.packet.Worker;
 import io.guidepost.packet.WorkerSettings;
@@ -323,6 +324,22 @@ final class RawScenes {
             assertThat(plain.offloads()).doesNotContainAnyElementsOf(Offload.checksums());
             ChecksumExchange offloaded = ChecksumExchange.run(left, right, 1_000);
             assertThat(offloaded.right + offloaded.unknown).isZero();
+            // Without room before the frame what the kernel is told is elsewhere.
+            Burst out = left.tx(0).burst();
+            Burst in = right.rx(0).burst();
+            for (int front = 0; front < 20; front++) {
+                out.append(0);
+                out.reshape(0, out.offset(0) - 256 + front, 100);
+                fill(out.offset(0), 100, right.mac(), front);
+                out.checksum(0, TransportChecksum.partial(50, front));
+                assertThat(left.tx(0).send(out)).isZero();
+                assertThat(receive(right, in)).isEqualTo(1);
+                assertThat(in.length(0)).isEqualTo(100);
+                assertThat(in.checksum(0)).isEqualTo(TransportChecksum.partial(50, front));
+                for (int i = 14; i < 100; i++) {
+                    assertThat(Memory.u8(in.offset(0) + i)).isEqualTo(i * 31 + front & 0xff);
+                }
+            }
             drain(whole);
             assertThat(ChecksumExchange.run(left, whole, 300).partial).isZero();
             drain(right);

@@ -219,12 +219,9 @@ class XdpPortTest {
 
     @Test
     void framesGoOnToAnotherPortOfTheSamePoolWithoutACopyAndAllComeBack() throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(ETHTOOL), "no ethtool, that lets the kernel fill in checksums");
         FramePool pool = new FramePool(8192, 2048, FrameSettings.HEADROOM_BYTES);
         try (Wire one = Wire.open(1500, 1);
                 Wire two = Wire.open(1500, 1)) {
-            one.rightRun("ethtool", "-K", "right", "tx", "off");
-            two.rightRun("ethtool", "-K", "right", "tx", "off");
             two.rightRun("ip", "addr", "flush", "dev", "right");
             two.rightRun("ip", "addr", "add", "10.91.0.3/24", "dev", "right");
             for (String mode : List.of("native", "generic", "native")) {
