@@ -35,8 +35,10 @@ final class BoxScenes {
 
     public static void main(String[] args) throws Exception {
         String tool = switch (args[0]) {
-            case "firewall", "balance", "balance-ipv6" -> "curl";
-            case "firewall-load", "nat-load", "router-load", "router-ipv6", "router-workers", "nat-workers", "vlan" -> "iperf3";
+            case "firewall", "balance", "balance-ipv6", "software-nat", "native-firewall", "generic-firewall", "native-nat" ->
+                "curl";
+            case "firewall-load", "nat-load", "router-load", "router-ipv6", "router-workers", "nat-workers", "vlan",
+                    "native-load" -> "iperf3";
             case "nat" -> "dig";
             default -> "ping";
         };
@@ -45,10 +47,15 @@ final class BoxScenes {
             return;
         }
         switch (args[0]) {
-            case "firewall" -> firewallLetsInWhatTheRulesAllow();
+            case "firewall" -> firewallLetsInWhatTheRulesAllow(new Street());
+            case "native-firewall" -> firewallLetsInWhatTheRulesAllow(new Street("xdp", ",mode=native"));
+            case "generic-firewall" -> firewallLetsInWhatTheRulesAllow(new Street("xdp", ",mode=generic"));
             case "firewall-load" -> firewallCarriesLoad();
-            case "nat" -> natHidesTheInside();
-            case "nat-load" -> natCarriesLoad();
+            case "nat" -> natHidesTheInside(new Street());
+            case "software-nat" -> natHidesTheInside(new Street("packet", ",checksums=software"));
+            case "native-nat" -> natHidesTheInside(new Street("xdp", ",mode=native"));
+            case "nat-load" -> natCarriesLoad(new Street());
+            case "native-load" -> natCarriesLoad(new Street("xdp", ",mode=native"));
             case "nat-workers" -> WorkerScenes.natFindsFlowsByAnyQueue();
             case "balance" -> balancerLeavesOutWhoIsKilled();
             case "balance-ipv6" -> Ipv6Scenes.balancerSpreads();
@@ -84,8 +91,8 @@ final class BoxScenes {
         return firewall;
     }
 
-    private static void firewallLetsInWhatTheRulesAllow() throws Exception {
-        try (Street street = new Street()) {
+    private static void firewallLetsInWhatTheRulesAllow(Street opened) throws Exception {
+        try (Street street = opened) {
             Namespaces.Peer client = street.house("", "10.77.0.2/24", "fd77::2/64");
             Namespaces.Peer server = street.house("", "10.77.0.3/24", "fd77::3/64");
             String folder = page("let in");
@@ -140,8 +147,8 @@ final class BoxScenes {
         return nat;
     }
 
-    private static void natHidesTheInside() throws Exception {
-        try (Street street = new Street()) {
+    private static void natHidesTheInside(Street opened) throws Exception {
+        try (Street street = opened) {
             Namespaces.Peer client = street.house("10.77.0.1", "10.77.0.2/24");
             // No way back to 10.77.0.0/24 here: whoever answers must have been asked by 192.0.2.1.
             Namespaces.Peer server = street.house("", "192.0.2.7/24");
@@ -164,8 +171,8 @@ final class BoxScenes {
         }
     }
 
-    private static void natCarriesLoad() throws Exception {
-        try (Street street = new Street()) {
+    private static void natCarriesLoad(Street opened) throws Exception {
+        try (Street street = opened) {
             Namespaces.Peer client = street.house("10.77.0.1", "10.77.0.2/24");
             Namespaces.Peer server = street.house("", "192.0.2.7/24");
             nat(street);

@@ -20,15 +20,23 @@ final class Street implements AutoCloseable {
     private final List<Namespaces.Peer> houses = new ArrayList<>();
     private final List<Port> ports = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
-    private final int queues;
+    private final String kind;
+    private final String options;
 
+    /** With packet sockets. */
     Street() {
-        this(1);
+        this("packet", "");
     }
 
     /** A street whose ports have so many queues, over which flows are spread. */
     Street(int queues) {
-        this.queues = queues;
+        this("packet", ",queues=" + queues);
+    }
+
+    /** With ports of a kind, with options. */
+    Street(String kind, String options) {
+        this.kind = kind;
+        this.options = options;
     }
 
     /** Adds a house at the end of a veth pair of its own, with addresses and perhaps a default gateway. */
@@ -46,7 +54,7 @@ final class Street implements AutoCloseable {
         }
         line.append("; ip link set eth0 up");
         house.shell(line + (gateway.isEmpty() ? "" : "; ip route add default via " + gateway));
-        ports.add(Ports.open("packet:" + here + (queues > 1 ? ",queues=" + queues : ""), pool));
+        ports.add(Ports.open(kind + ":" + here + options, pool));
         return house;
     }
 

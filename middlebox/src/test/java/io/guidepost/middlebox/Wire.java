@@ -4,6 +4,9 @@ import io.guidepost.packet.Burst;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.Headers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,6 +61,38 @@ public final class Wire implements AutoCloseable {
             System.arraycopy(Packet.ethernet(port().mac(), 0, 0, new byte[0]), 0, copy, 0, 6);
             sendOn(queue, copy);
         }
+    }
+
+    /** Sends an untagged IPv4 frame as a kernel does that leaves its checksum to the device. */
+    public void sendPartial(byte[] frame) {
+        Packet.append(out, frame);
+        Headers headers = new Headers();
+        if (!headers.read(out, 0)) {
+            throw new AssertionError("it must be a frame that is right");
+        }
+        // Up to where the packet ends: behind it there may be padding, which no device sums.
+        out.reshape(0, out.offset(0), headers.networkEnd());
+        headers.read(out, 0);
+        Checksum.leave(out, 0, headers);
+        if (!TransportChecksum.isPartial(out.checksum(0)) || link.left().tx(0).send(out) > 0) {
+            throw new AssertionError("it was not left, or the link is full");
+        }
+    }
+
+    /** All frames that the middlebox has sent, whose checksums must be partial, as a port completes them. */
+    public List<byte[]> completed() {
+        List<byte[]> frames = new ArrayList<>();
+        while (link.left().rx(0).receive(in) > 0) {
+            for (int i = 0; i < in.count(); i++) {
+                if (!TransportChecksum.isPartial(in.checksum(i))) {
+                    throw new AssertionError("a frame whose checksum is not partial");
+                }
+                Checksum.complete(in, i);
+                frames.add(Packet.bytes(in, i));
+            }
+        }
+        in.clear();
+        return frames;
     }
 
     /** All frames that the middlebox has sent. */
