@@ -22,6 +22,7 @@ final class Street implements AutoCloseable {
     private final List<Worker> workers = new ArrayList<>();
     private final String kind;
     private final String options;
+    private final int queues;
 
     /** With packet sockets. */
     Street() {
@@ -30,13 +31,18 @@ final class Street implements AutoCloseable {
 
     /** A street whose ports have so many queues, over which flows are spread. */
     Street(int queues) {
-        this("packet", ",queues=" + queues);
+        this("packet", ",queues=" + queues, queues);
     }
 
     /** With ports of a kind, with options. */
     Street(String kind, String options) {
+        this(kind, options, 1);
+    }
+
+    private Street(String kind, String options, int queues) {
         this.kind = kind;
         this.options = options;
+        this.queues = queues;
     }
 
     /** Adds a house at the end of a veth pair of its own, with addresses and perhaps a default gateway. */

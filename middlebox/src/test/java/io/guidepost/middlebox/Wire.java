@@ -65,33 +65,35 @@ public final class Wire implements AutoCloseable {
 
     /** Sends an untagged IPv4 frame as a kernel does that leaves its checksum to the device. */
     public void sendPartial(byte[] frame) {
-        Packet.append(out, frame);
+        Burst burst = out.getFirst();
+        Packet.append(burst, frame);
         Headers headers = new Headers();
-        if (!headers.read(out, 0)) {
+        if (!headers.read(burst, 0)) {
             throw new AssertionError("it must be a frame that is right");
         }
         // Up to where the packet ends: behind it there may be padding, which no device sums.
-        out.reshape(0, out.offset(0), headers.networkEnd());
-        headers.read(out, 0);
-        Checksum.leave(out, 0, headers);
-        if (!TransportChecksum.isPartial(out.checksum(0)) || link.left().tx(0).send(out) > 0) {
+        burst.reshape(0, burst.offset(0), headers.networkEnd());
+        headers.read(burst, 0);
+        Checksum.leave(burst, 0, headers);
+        if (!TransportChecksum.isPartial(burst.checksum(0)) || link.left().tx(0).send(burst) > 0) {
             throw new AssertionError("it was not left, or the link is full");
         }
     }
 
     /** All frames that the middlebox has sent, whose checksums must be partial, as a port completes them. */
     public List<byte[]> completed() {
+        Burst burst = in.getFirst();
         List<byte[]> frames = new ArrayList<>();
-        while (link.left().rx(0).receive(in) > 0) {
-            for (int i = 0; i < in.count(); i++) {
-                if (!TransportChecksum.isPartial(in.checksum(i))) {
+        while (link.left().rx(0).receive(burst) > 0) {
+            for (int i = 0; i < burst.count(); i++) {
+                if (!TransportChecksum.isPartial(burst.checksum(i))) {
                     throw new AssertionError("a frame whose checksum is not partial");
                 }
-                Checksum.complete(in, i);
-                frames.add(Packet.bytes(in, i));
+                Checksum.complete(burst, i);
+                frames.add(Packet.bytes(burst, i));
             }
         }
-        in.clear();
+        burst.clear();
         return frames;
     }
 
