@@ -58,7 +58,7 @@ final class MbufChecksums {
         }
         long ethernet = headers.networkOffset();
         long ip = headers.transportOffset() - ethernet;
-        long transport = headers.payloadOffset() - headers.transportOffset();
+        long transport = (long) headers.payloadOffset() - headers.transportOffset();
         boolean same = headers.transportOffset() == TransportChecksum.start(burst.checksum(index));
         // Some drivers compute the pseudo header anew, and take an extension header of IPv6 for the transport.
         boolean plain = headers.isIpv4() || ip == IPV6_BYTES;
