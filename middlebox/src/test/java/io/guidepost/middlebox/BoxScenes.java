@@ -40,6 +40,7 @@ final class BoxScenes {
             case "firewall-load", "nat-load", "router-load", "router-ipv6", "router-workers", "nat-workers", "vlan",
                     "native-load" -> "iperf3";
             case "nat" -> "dig";
+            case "nat-watched" -> "tcpdump";
             default -> "ping";
         };
         if (!Namespaces.has("ping") || !Namespaces.has(tool) || tool.equals("dig") && !Namespaces.has("dnsmasq")) {
@@ -54,6 +55,7 @@ final class BoxScenes {
             case "nat" -> natHidesTheInside(new Street());
             case "software-nat" -> natHidesTheInside(new Street("packet", ",checksums=software"));
             case "native-nat" -> natHidesTheInside(new Street("xdp", ",mode=native"));
+            case "nat-watched" -> natIsRightForWhoLooks();
             case "nat-load" -> natCarriesLoad(new Street());
             case "native-load" -> natCarriesLoad(new Street("xdp", ",mode=native"));
             case "nat-workers" -> WorkerScenes.natFindsFlowsByAnyQueue();
@@ -168,6 +170,31 @@ final class BoxScenes {
             assertThat(client.shell("dig +tries=1 +time=5 -p 9 @192.0.2.7 where.example || true")).contains("refused");
             assertThat(nat.counts().get("errors")).isPositive();
             assertThat(nat.counts().get("no_mapping")).isZero();
+        }
+    }
+
+    /** A device that takes no partial checksums, as most that are not virtual: a stranger's reading of what arrives. */
+    private static void natIsRightForWhoLooks() throws Exception {
+        if (!Namespaces.has("ethtool") || !Namespaces.has("dig") || !Namespaces.has("curl")) {
+            Namespaces.skipped("no ethtool, dig or curl here");
+            return;
+        }
+        try (Street street = new Street()) {
+            Namespaces.Peer client = street.house("10.77.0.1", "10.77.0.2/24");
+            Namespaces.Peer server = street.house("", "192.0.2.7/24");
+            Namespaces.shell("ethtool -K box1 tx off");
+            nat(street);
+            server.start(Street.webServer("192.0.2.7", 8080, page("watched")));
+            Process watch = server.start("tcpdump -l -vvn -c 6 -i eth0 'src 192.0.2.1 and (tcp or udp)'");
+            String line = watch.inputReader().readLine();
+            while (line != null && !line.contains("listening on")) {
+                line = watch.inputReader().readLine();
+            }
+            assertThat(line).as("tcpdump's first lines").isNotNull();
+            client.shell("dig +tries=1 +time=1 -p 9 @192.0.2.7 where.example || true");
+            assertThat(client.shell(CURL + "http://192.0.2.7:8080/page.txt")).isEqualTo("watched");
+            String seen = String.join("\n", watch.inputReader().lines().toList());
+            assertThat(seen).contains("udp sum ok", "(correct)").doesNotContain("incorrect", "bad udp cksum");
         }
     }
 

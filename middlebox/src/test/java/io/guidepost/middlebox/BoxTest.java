@@ -17,10 +17,10 @@ class BoxTest {
         Namespaces.run(BoxScenes.class, scene);
     }
 
-    /** The kernels at both ends leave their checksums to devices, as they do, and AF_XDP does not say which. */
+    /** The kernels at both ends leave their checksums to devices, as they do; AF_XDP does not say which, tcpdump looks. */
     @ParameterizedTest
-    @ValueSource(strings = {"native-firewall", "generic-firewall", "native-nat", "native-load"})
-    void soTheyAreOverXdp(String scene) throws IOException, InterruptedException {
+    @ValueSource(strings = {"native-firewall", "generic-firewall", "native-nat", "native-load", "nat-watched"})
+    void soTheyAreWhereItTakesRoot(String scene) throws IOException, InterruptedException {
         Namespaces.runAsRoot(BoxScenes.class, scene);
     }
 }

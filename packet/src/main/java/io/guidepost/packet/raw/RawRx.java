@@ -21,8 +21,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Frames that this machine sends to itself, as over a veth pair, have not been finished: the kernel leaves checksums
  * and the cutting of long TCP and UDP trains to the device, takes VLAN tags out, and says so beside the frame. Here they
- * get what a wire would have given them, but for the checksum, which the row says is partial. A frame longer than its piece goes on in a place of its own, from which trains
- * are cut; any other such frame is {@link Drop#TRUNCATED}.
+ * get what a wire would have given them, but for the checksum, which the row says is partial. A frame longer than its piece
+ * goes on in a place of its own, from which trains are cut; any other such frame is {@link Drop#TRUNCATED}.
  *
  * <pre>
  *  a piece:                  | headroom ... | struct virtio_net_hdr, 10 | data of the frame ...
