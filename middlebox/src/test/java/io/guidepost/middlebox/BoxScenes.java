@@ -35,9 +35,12 @@ final class BoxScenes {
 
     public static void main(String[] args) throws Exception {
         String tool = switch (args[0]) {
-            case "firewall", "balance", "balance-ipv6" -> "curl";
-            case "firewall-load", "nat-load", "router-load", "router-ipv6", "router-workers", "nat-workers", "vlan" -> "iperf3";
+            case "firewall", "balance", "balance-ipv6", "software-nat", "native-firewall", "generic-firewall", "native-nat" ->
+                "curl";
+            case "firewall-load", "nat-load", "router-load", "router-ipv6", "router-workers", "nat-workers", "vlan",
+                    "native-load" -> "iperf3";
             case "nat" -> "dig";
+            case "nat-watched" -> "tcpdump";
             default -> "ping";
         };
         if (!Namespaces.has("ping") || !Namespaces.has(tool) || tool.equals("dig") && !Namespaces.has("dnsmasq")) {
@@ -45,10 +48,16 @@ final class BoxScenes {
             return;
         }
         switch (args[0]) {
-            case "firewall" -> firewallLetsInWhatTheRulesAllow();
+            case "firewall" -> firewallLetsInWhatTheRulesAllow(new Street());
+            case "native-firewall" -> firewallLetsInWhatTheRulesAllow(new Street("xdp", ",mode=native"));
+            case "generic-firewall" -> firewallLetsInWhatTheRulesAllow(new Street("xdp", ",mode=generic"));
             case "firewall-load" -> firewallCarriesLoad();
-            case "nat" -> natHidesTheInside();
-            case "nat-load" -> natCarriesLoad();
+            case "nat" -> natHidesTheInside(new Street());
+            case "software-nat" -> natHidesTheInside(new Street("packet", ",checksums=software"));
+            case "native-nat" -> natHidesTheInside(new Street("xdp", ",mode=native"));
+            case "nat-watched" -> natIsRightForWhoLooks();
+            case "nat-load" -> natCarriesLoad(new Street());
+            case "native-load" -> natCarriesLoad(new Street("xdp", ",mode=native"));
             case "nat-workers" -> WorkerScenes.natFindsFlowsByAnyQueue();
             case "balance" -> balancerLeavesOutWhoIsKilled();
             case "balance-ipv6" -> Ipv6Scenes.balancerSpreads();
@@ -84,8 +93,8 @@ final class BoxScenes {
         return firewall;
     }
 
-    private static void firewallLetsInWhatTheRulesAllow() throws Exception {
-        try (Street street = new Street()) {
+    private static void firewallLetsInWhatTheRulesAllow(Street opened) throws Exception {
+        try (Street street = opened) {
             Namespaces.Peer client = street.house("", "10.77.0.2/24", "fd77::2/64");
             Namespaces.Peer server = street.house("", "10.77.0.3/24", "fd77::3/64");
             String folder = page("let in");
@@ -140,8 +149,8 @@ final class BoxScenes {
         return nat;
     }
 
-    private static void natHidesTheInside() throws Exception {
-        try (Street street = new Street()) {
+    private static void natHidesTheInside(Street opened) throws Exception {
+        try (Street street = opened) {
             Namespaces.Peer client = street.house("10.77.0.1", "10.77.0.2/24");
             // No way back to 10.77.0.0/24 here: whoever answers must have been asked by 192.0.2.1.
             Namespaces.Peer server = street.house("", "192.0.2.7/24");
@@ -164,8 +173,33 @@ final class BoxScenes {
         }
     }
 
-    private static void natCarriesLoad() throws Exception {
+    /** A device that takes no partial checksums, as most that are not virtual: a stranger's reading of what arrives. */
+    private static void natIsRightForWhoLooks() throws Exception {
+        if (!Namespaces.has("ethtool") || !Namespaces.has("dig") || !Namespaces.has("curl")) {
+            Namespaces.skipped("no ethtool, dig or curl here");
+            return;
+        }
         try (Street street = new Street()) {
+            Namespaces.Peer client = street.house("10.77.0.1", "10.77.0.2/24");
+            Namespaces.Peer server = street.house("", "192.0.2.7/24");
+            Namespaces.shell("ethtool -K box1 tx off");
+            nat(street);
+            server.start(Street.webServer("192.0.2.7", 8080, page("watched")));
+            Process watch = server.start("tcpdump -l -vvn -c 6 -i eth0 'src 192.0.2.1 and (tcp or udp)'");
+            String line = watch.inputReader().readLine();
+            while (line != null && !line.contains("listening on")) {
+                line = watch.inputReader().readLine();
+            }
+            assertThat(line).as("tcpdump's first lines").isNotNull();
+            client.shell("dig +tries=1 +time=1 -p 9 @192.0.2.7 where.example || true");
+            assertThat(client.shell(CURL + "http://192.0.2.7:8080/page.txt")).isEqualTo("watched");
+            String seen = String.join("\n", watch.inputReader().lines().toList());
+            assertThat(seen).contains("udp sum ok", "(correct)").doesNotContain("incorrect", "bad udp cksum");
+        }
+    }
+
+    private static void natCarriesLoad(Street opened) throws Exception {
+        try (Street street = opened) {
             Namespaces.Peer client = street.house("10.77.0.1", "10.77.0.2/24");
             Namespaces.Peer server = street.house("", "192.0.2.7/24");
             nat(street);

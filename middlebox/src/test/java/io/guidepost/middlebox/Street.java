@@ -20,14 +20,28 @@ final class Street implements AutoCloseable {
     private final List<Namespaces.Peer> houses = new ArrayList<>();
     private final List<Port> ports = new ArrayList<>();
     private final List<Worker> workers = new ArrayList<>();
+    private final String kind;
+    private final String options;
     private final int queues;
 
+    /** With packet sockets. */
     Street() {
-        this(1);
+        this("packet", "");
     }
 
     /** A street whose ports have so many queues, over which flows are spread. */
     Street(int queues) {
+        this("packet", ",queues=" + queues, queues);
+    }
+
+    /** With ports of a kind, with options. */
+    Street(String kind, String options) {
+        this(kind, options, 1);
+    }
+
+    private Street(String kind, String options, int queues) {
+        this.kind = kind;
+        this.options = options;
         this.queues = queues;
     }
 
@@ -46,7 +60,7 @@ final class Street implements AutoCloseable {
         }
         line.append("; ip link set eth0 up");
         house.shell(line + (gateway.isEmpty() ? "" : "; ip route add default via " + gateway));
-        ports.add(Ports.open("packet:" + here + (queues > 1 ? ",queues=" + queues : ""), pool));
+        ports.add(Ports.open(kind + ":" + here + options, pool));
         return house;
     }
 

@@ -4,6 +4,9 @@ import io.guidepost.packet.Burst;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.Headers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,6 +61,40 @@ public final class Wire implements AutoCloseable {
             System.arraycopy(Packet.ethernet(port().mac(), 0, 0, new byte[0]), 0, copy, 0, 6);
             sendOn(queue, copy);
         }
+    }
+
+    /** Sends an untagged IPv4 frame as a kernel does that leaves its checksum to the device. */
+    public void sendPartial(byte[] frame) {
+        Burst burst = out.getFirst();
+        Packet.append(burst, frame);
+        Headers headers = new Headers();
+        if (!headers.read(burst, 0)) {
+            throw new AssertionError("it must be a frame that is right");
+        }
+        // Up to where the packet ends: behind it there may be padding, which no device sums.
+        burst.reshape(0, burst.offset(0), headers.networkEnd());
+        headers.read(burst, 0);
+        Checksum.leave(burst, 0, headers);
+        if (!TransportChecksum.isPartial(burst.checksum(0)) || link.left().tx(0).send(burst) > 0) {
+            throw new AssertionError("it was not left, or the link is full");
+        }
+    }
+
+    /** All frames that the middlebox has sent, whose checksums must be partial, as a port completes them. */
+    public List<byte[]> completed() {
+        Burst burst = in.getFirst();
+        List<byte[]> frames = new ArrayList<>();
+        while (link.left().rx(0).receive(burst) > 0) {
+            for (int i = 0; i < burst.count(); i++) {
+                if (!TransportChecksum.isPartial(burst.checksum(i))) {
+                    throw new AssertionError("a frame whose checksum is not partial");
+                }
+                Checksum.complete(burst, i);
+                frames.add(Packet.bytes(burst, i));
+            }
+        }
+        burst.clear();
+        return frames;
     }
 
     /** All frames that the middlebox has sent. */

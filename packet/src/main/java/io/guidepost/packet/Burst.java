@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  row, 8 longs = one cache line of 64 bytes
  *  0 offset in the segment   1 length (low 32) and peer's port (high 32)   2, 3 peer's address
+ *  1 of frames: length (low 32) and what is known of the transport's checksum (high 32)
  *  2 of frames that were received: when, nanoseconds since 1970
  *  4, 5 own address, 0 if not known   6 the piece of packet memory (handle)   7 mark, free for applications
  * </pre>
@@ -225,8 +226,8 @@ public final class Burst {
 
     /**
      * Takes a frame out of another burst, or out of this one to its end: without a copy if both have the same pool of
-     * memory. That burst keeps its numbers; the frame is just no longer its own. Bytes, mark and time go with it; peer and
-     * own address are of datagrams, and do not.
+     * memory. That burst keeps its numbers; the frame is just no longer its own. Bytes, mark, time and what is known of its
+     * checksum go with it; peer and own address are of datagrams, and do not.
      *
      * @return false if there is no room, or the frame is too long for the memory here: it stays where it is
      * @throws IllegalStateException if it was taken already
@@ -356,8 +357,46 @@ public final class Burst {
             throw new IllegalArgumentException("a frame of " + length + " bytes from " + (offset - start)
                     + " does not fit its piece: " + -own.headroomBytes() + " to " + own.roomBytes());
         }
+        int checksum = TransportChecksum.moved(checksum(index), rows[row + OFFSET] - offset, length);
         rows[row + OFFSET] = offset;
-        rows[row + LENGTH_AND_PORT] = rows[row + LENGTH_AND_PORT] & ~0xffff_ffffL | length;
+        rows[row + LENGTH_AND_PORT] = (long) checksum << 32 | length;
+    }
+
+    /** What is known of the checksum of a frame's transport, as {@link TransportChecksum} says it. */
+    public int checksum(int index) {
+        return (int) (rows[(index << ROW_SHIFT) + LENGTH_AND_PORT] >>> 32);
+    }
+
+    /**
+     * Says what is known of the checksum of a frame's transport. Who writes all of a checksum that was partial says that it
+     * no longer is.
+     *
+     * @throws IllegalArgumentException if it is a partial one whose place is not in the frame
+     */
+    public void checksum(int index, int state) {
+        int length = length(index);
+        if (!TransportChecksum.fits(state, length)) {
+            throw new IllegalArgumentException("a checksum from " + TransportChecksum.start(state) + ", "
+                    + TransportChecksum.field(state) + " behind it, is not in a frame of " + length + " bytes");
+        }
+        rows[(index << ROW_SHIFT) + LENGTH_AND_PORT] = (long) state << 32 | length;
+    }
+
+    /** Length and state of the checksum as they stand in the row, for what hands rows on. */
+    long lengthAndChecksum(int index) {
+        return rows[(index << ROW_SHIFT) + LENGTH_AND_PORT];
+    }
+
+    /** Adds a frame that was in another burst. There must be place. */
+    void handedOn(long handle, long address, long lengthAndChecksum, long mark) {
+        int row = count << ROW_SHIFT;
+        rows[row + OFFSET] = address;
+        rows[row + LENGTH_AND_PORT] = lengthAndChecksum;
+        rows[row + HANDLE] = handle;
+        rows[row + MARK] = mark;
+        rows[row + PEER_HIGH] = 0;
+        count++;
+        whole = false;
     }
 
     /** What an application noted on a frame with {@link #mark(int, long)}; 0 when it is received. */

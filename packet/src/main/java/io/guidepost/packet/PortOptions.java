@@ -57,6 +57,14 @@ public final class PortOptions {
         throw new IOException(port + ": " + key + " is \"" + value + "\"; it must be a number, " + min + " to " + max);
     }
 
+    /**
+     * {@code checksums}: whether checksums of UDP and TCP may come and leave partial, as {@link TransportChecksum} says; with
+     * {@code software} the port checks none, and completes those that come partial and those that leave so.
+     */
+    public boolean checksumsByDevice() throws IOException {
+        return choice("checksums", "device", List.of("device", "software")).equals("device");
+    }
+
     /** Comes after all that the back end knows: refuses the rest. */
     public void refuseOthers() throws IOException {
         if (!left.isEmpty()) {

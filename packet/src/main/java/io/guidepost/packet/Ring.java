@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
 public final class Ring {
     private static final VarHandle INDEX = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Longs in a slot: address, length, handle, mark. */
+    /** Longs in a slot: address, length with the state of the checksum, handle, mark. */
     private static final int SLOT_SHIFT = 2;
 
     /** Longs between the two indexes: 128 bytes, as processors fetch lines in pairs. */
@@ -120,7 +120,7 @@ public final class Ring {
             for (int i = 0; i < number; i++) {
                 int slot = (int) tail++ & mask;
                 slots[(slot << SLOT_SHIFT)] = burst.offset(i);
-                slots[(slot << SLOT_SHIFT) + 1] = burst.length(i);
+                slots[(slot << SLOT_SHIFT) + 1] = burst.lengthAndChecksum(i);
                 slots[(slot << SLOT_SHIFT) + 2] = burst.handle(i);
                 slots[(slot << SLOT_SHIFT) + 3] = burst.mark(i);
                 bytes += burst.length(i);
@@ -170,10 +170,10 @@ public final class Ring {
             long bytes = 0;
             for (int i = 0; i < number; i++) {
                 int slot = (int) head++ & mask;
-                int length = (int) slots[(slot << SLOT_SHIFT) + 1];
-                burst.received(slots[(slot << SLOT_SHIFT) + 2], slots[slot << SLOT_SHIFT], length);
-                burst.mark(i, slots[(slot << SLOT_SHIFT) + 3]);
-                bytes += length;
+                long length = slots[(slot << SLOT_SHIFT) + 1];
+                long handle = slots[(slot << SLOT_SHIFT) + 2];
+                burst.handedOn(handle, slots[slot << SLOT_SHIFT], length, slots[(slot << SLOT_SHIFT) + 3]);
+                bytes += (int) length;
             }
             return bytes;
         }

@@ -24,11 +24,21 @@ public final class Namespaces {
 
     /** For a test: runs a scene, skips with its reason, and fails if it does not end well. */
     public static void run(Class<?> scenes, String scene) throws IOException, InterruptedException {
+        run(scenes, scene, "-rn");
+    }
+
+    /** The same for scenes that need root itself, as those with programs in the kernel. */
+    public static void runAsRoot(Class<?> scenes, String scene) throws IOException, InterruptedException {
+        assumeTrue("root".equals(System.getProperty("user.name")), "it takes root");
+        run(scenes, scene, "-n");
+    }
+
+    private static void run(Class<?> scenes, String scene, String spaces) throws IOException, InterruptedException {
         assumeTrue(SystemCall.AVAILABLE, "network namespaces are Linux's");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = program(
                 "unshare",
-                "-rn",
+                spaces,
                 java,
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dguidepost.packet.checked=" + FramePool.CHECKED,

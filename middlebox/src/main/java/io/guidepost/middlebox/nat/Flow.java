@@ -1,6 +1,7 @@
 package io.guidepost.middlebox.nat;
 
 import io.guidepost.packet.Memory;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.Headers;
 import io.guidepost.packet.frame.Icmp;
 
@@ -35,9 +36,14 @@ final class Flow {
     private int sourcePort;
     private int destinationPort;
     private boolean fragmented;
+    private boolean partial;
 
-    /** Looks at the packet that headers were read of. */
-    Kind read(Headers headers) {
+    /**
+     * Looks at the packet that headers were read of.
+     *
+     * @param checksum what the frame's row says of it
+     */
+    Kind read(Headers headers, int checksum) {
         packet = headers.frame().address() + headers.networkOffset();
         number = headers.protocol();
         fragmented = headers.isFragment();
@@ -46,6 +52,8 @@ final class Flow {
         }
         transport = headers.frame().address() + headers.transportOffset();
         bytes = headers.networkEnd() - headers.transportOffset();
+        // Of a packet in a packet the inner one's is partial: the outer one's holds for what that will be.
+        partial = TransportChecksum.isPartial(checksum) && TransportChecksum.start(checksum) == headers.transportOffset();
         return readTransport(false);
     }
 
@@ -61,6 +69,7 @@ final class Flow {
         transport = inner + header;
         bytes = left - header;
         number = Memory.u8(inner + 9);
+        partial = false;
         return readTransport(true);
     }
 
@@ -106,6 +115,11 @@ final class Flow {
     /** Number of the protocol. */
     int number() {
         return number;
+    }
+
+    /** Whether its checksum is only the sum of the pseudo header. */
+    boolean isPartial() {
+        return partial;
     }
 
     /** Its place among those of {@link Mappings}. */

@@ -90,7 +90,7 @@ public final class Nat {
         }
 
         private void fromInside(int index, long nowMillis) {
-            Flow.Kind kind = flow.read(insideQueue.headers());
+            Flow.Kind kind = flow.read(insideQueue.headers(), insideQueue.in().checksum(index));
             int destination = flow.destination();
             if (!settings.inside().isOnLink(flow.source()) || settings.inside().isBroadcast(destination)) {
                 tally.add(NatCount.NOT_INSIDE);
@@ -122,7 +122,7 @@ public final class Nat {
         }
 
         private void fromOutside(int index, long nowMillis) {
-            Flow.Kind kind = flow.read(outsideQueue.headers());
+            Flow.Kind kind = flow.read(outsideQueue.headers(), outsideQueue.in().checksum(index));
             if (flow.destination() != settings.outside().ipv4()) {
                 outsideQueue.drop(Drop.NOT_OURS);
             } else if (!outsideQueue.answerEcho(index) && outsideQueue.hop(index)) {

@@ -26,31 +26,34 @@ final class Rewrite {
     }
 
     /**
-     * Writes a port, or the identifier of an ICMP query, and mends the transport's checksum.
+     * Writes a port, or the identifier of an ICMP query, and mends the transport's checksum, of which an error by ICMP may
+     * quote nothing.
      *
      * @param source whether it is the source port
      * @param change what was changed of the addresses
-     * @param bytes of the transport that are there: an error by ICMP quotes eight at least
      */
-    static void port(long transport, int protocol, boolean source, int port, long change, int bytes) {
-        int place = protocol == Headers.ICMP ? ICMP_IDENTIFIER : source ? 0 : 2;
+    static void port(Flow flow, boolean source, int port, long change) {
+        long transport = flow.transport();
+        int place = flow.number() == Headers.ICMP ? ICMP_IDENTIFIER : source ? 0 : 2;
         int before = Memory.u16(transport + place);
         Memory.put16(transport + place, port);
-        long ports = Checksum.change16(before, port);
-        switch (protocol) {
+        long all = change + Checksum.change16(before, port);
+        switch (flow.number()) {
             case Headers.UDP -> {
                 int checksum = Memory.u16(transport + UDP_CHECKSUM);
-                Memory.put16(transport + UDP_CHECKSUM, Checksum.applyUdp(checksum, change + ports));
+                int mended = flow.isPartial() ? Checksum.applyPartial(checksum, change) : Checksum.applyUdp(checksum, all);
+                Memory.put16(transport + UDP_CHECKSUM, mended);
             }
             case Headers.TCP -> {
-                if (bytes >= TCP_CHECKSUM + 2) {
+                if (flow.bytes() >= TCP_CHECKSUM + 2) {
                     int checksum = Memory.u16(transport + TCP_CHECKSUM);
-                    Memory.put16(transport + TCP_CHECKSUM, Checksum.apply(checksum, change + ports));
+                    int mended = flow.isPartial() ? Checksum.applyPartial(checksum, change) : Checksum.apply(checksum, all);
+                    Memory.put16(transport + TCP_CHECKSUM, mended);
                 }
             }
             default -> {
                 int checksum = Memory.u16(transport + ICMP_CHECKSUM);
-                Memory.put16(transport + ICMP_CHECKSUM, Checksum.apply(checksum, ports));
+                Memory.put16(transport + ICMP_CHECKSUM, Checksum.apply(checksum, all - change));
             }
         }
     }

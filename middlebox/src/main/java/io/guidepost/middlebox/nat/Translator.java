@@ -78,7 +78,7 @@ final class Translator {
             peers.put(holder, flow.destination(), 0, 0, nowMillis, lasts);
         }
         long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().ipv4());
-        Rewrite.port(flow.transport(), flow.number(), true, Mappings.outsidePort(mapping), change, flow.bytes());
+        Rewrite.port(flow, true, Mappings.outsidePort(mapping), change);
         return true;
     }
 
@@ -131,7 +131,7 @@ final class Translator {
         }
         use(flow, mapping, true, nowMillis);
         long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, to);
-        Rewrite.port(flow.transport(), flow.number(), false, Mappings.port(holder), change, flow.bytes());
+        Rewrite.port(flow, false, Mappings.port(holder), change);
         return to;
     }
 
@@ -159,7 +159,7 @@ final class Translator {
             return refused(NatCount.NO_MAPPING);
         }
         long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, settings.outside().ipv4());
-        Rewrite.port(flow.transport(), flow.number(), false, Mappings.outsidePort(mapping), change, flow.bytes());
+        Rewrite.port(flow, false, Mappings.outsidePort(mapping), change);
         Rewrite.address(error, Rewrite.SOURCE, settings.outside().ipv4());
         finish(message, bytes);
         return true;
@@ -184,7 +184,7 @@ final class Translator {
         }
         int to = Mappings.address(holder);
         long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, to);
-        Rewrite.port(flow.transport(), flow.number(), true, Mappings.port(holder), change, flow.bytes());
+        Rewrite.port(flow, true, Mappings.port(holder), change);
         Rewrite.address(error, Rewrite.DESTINATION, to);
         finish(message, bytes);
         return to;

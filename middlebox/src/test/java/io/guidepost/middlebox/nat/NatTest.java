@@ -110,6 +110,32 @@ class NatTest {
                 Arrays.copyOf(Packet.ethernet(HOST, inside.port().mac(), 0, new byte[0]), 12));
     }
 
+    /** What a kernel leaves to a device passes so, and is right once the device has completed it. */
+    @ParameterizedTest
+    @ValueSource(ints = {Packet.UDP, Packet.TCP})
+    void aPartialChecksumStaysPartial(int protocol) {
+        for (int i = 0; i < 300; i++) {
+            int from = 5000 + 101 * i;
+            String text = "question".substring(0, i % 9) + i;
+            inside.sendPartial(to(inside.port().mac(), protocol == Packet.UDP
+                    ? Packet.udp("10.0.0.2", from, "192.0.2.7", 53, text)
+                    : Packet.tcp("10.0.0.2", from, "192.0.2.7", 53, 2)));
+            work();
+            byte[] out = outside.completed().getFirst();
+            assertThat(Packet.isRight(out)).isTrue();
+            assertThat(Packet.source(out)).isEqualTo(OUTSIDE);
+            int port = Packet.sourcePort(out);
+            outside.sendPartial(to(outside.port().mac(), protocol == Packet.UDP
+                    ? Packet.udp("192.0.2.7", 53, OUTSIDE, port, text)
+                    : Packet.tcp("192.0.2.7", 53, OUTSIDE, port, 0x12)));
+            work();
+            byte[] back = inside.completed().getFirst();
+            assertThat(Packet.isRight(back)).isTrue();
+            assertThat(Packet.destination(back)).isEqualTo("10.0.0.2");
+            assertThat(Packet.destinationPort(back)).isEqualTo(from);
+        }
+    }
+
     @Test
     void theMappingDoesNotDependOnThePeerAndTwoHostsDoNotShareOne() {
         int first = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));

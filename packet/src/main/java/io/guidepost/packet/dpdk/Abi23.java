@@ -26,6 +26,17 @@ final class Abi23 {
     static final int MBUF_NEXT = 64;
     static final long MBUF_NOT_DIRECT = 0x6000000000000000L;
     static final int HEADROOM_BYTES = 128;
+    static final int MBUF_TX_OFFLOAD = 72;
+    static final int MBUF_L2_BITS = 7;
+    static final int MBUF_L3_BITS = 9;
+    static final int MBUF_L4_BITS = 8;
+    static final long MBUF_TX_UDP = 0x0030000000000000L;
+    static final long MBUF_TX_TCP = 0x0010000000000000L;
+    static final long MBUF_TX_IPV4 = 0x0080000000000000L;
+    static final long MBUF_TX_IPV6 = 0x0100000000000000L;
+    static final int MBUF_RX_L4_RIGHT = 0x100;
+    static final int MBUF_RX_L4_WRONG = 0x8;
+    static final int MBUF_RX_L4_PARTIAL = 0x108;
 
     // struct rte_mempool, rte_mempool_cache, rte_mempool_ops_table, rte_mempool_ops.
     static final int MEMPOOL_ELT_SIZE = 72;
@@ -64,6 +75,10 @@ final class Abi23 {
     static final int RX_MQ_RSS = 1;
     static final int RX_OFFLOAD_SCATTER = 8192;
     static final int TX_OFFLOAD_FAST_FREE = 65536;
+    static final int RX_OFFLOAD_UDP = 4;
+    static final int RX_OFFLOAD_TCP = 8;
+    static final int TX_OFFLOAD_UDP = 4;
+    static final int TX_OFFLOAD_TCP = 8;
     static final int RSS_IP_UDP_TCP = 241596;
 
     // struct rte_eth_dev_info.

@@ -6,11 +6,16 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Memory;
+import io.guidepost.packet.Offload;
+import io.guidepost.packet.PortOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a device up and takes it down again: probe, configure, a pair of queues for each worker, start; stop, close,
@@ -18,7 +23,7 @@ import java.util.Map;
  */
 final class DeviceSetup {
     /** The longest frame without jumbo frames, with a VLAN tag. */
-    static final int FRAME_BYTES_STANDARD = 1_518;
+    private static final int FRAME_BYTES_STANDARD = 1_518;
 
     /** Ethernet header and one VLAN tag. */
     private static final int HEADER_BYTES = 18;
@@ -41,6 +46,9 @@ final class DeviceSetup {
     private final boolean setsMtu;
     private final long hashes;
     private final MemorySegment info;
+    private final boolean byDevice;
+    private long transmits;
+    private long receives;
     private boolean started;
 
     private DeviceSetup(Eal eal, FrameSettings settings, int port, MemorySegment info) throws IOException {
@@ -55,6 +63,7 @@ final class DeviceSetup {
         long frameMax = info.get(JAVA_INT, Abi23.INFO_MAX_RX_PKTLEN) & 0xffff_ffffL;
         int mtuMax = (int) Math.min(info.get(JAVA_SHORT, Abi23.INFO_MAX_MTU) & 0xffff, frameMax - HEADER_BYTES);
         int room = settings.frameBytes() - HEADER_BYTES;
+        this.byDevice = new PortOptions("dpdk:" + settings.device(), settings).checksumsByDevice();
         this.setsMtu = settings.options().containsKey("mtu");
         this.mtu = setsMtu
                 ? number(settings, "mtu", 0, 68, Math.min(mtuMax, room))
@@ -89,7 +98,7 @@ final class DeviceSetup {
 
     private static String deviceArguments(FrameSettings settings) {
         Map<String, String> all = new LinkedHashMap<>(settings.options());
-        all.keySet().removeIf(key -> key.equals("mtu") || key.endsWith("-descriptors"));
+        all.keySet().removeIf(key -> key.equals("mtu") || key.equals("checksums") || key.endsWith("-descriptors"));
         if (settings.device().startsWith("net_af_packet") && settings.queues() > 1) {
             all.putIfAbsent("qpairs", Integer.toString(settings.queues()));
         }
@@ -154,11 +163,42 @@ final class DeviceSetup {
             Memory.put64Le(conf + Abi23.CONF_RSS_HASHES, hashes);
         }
         // What leaves a queue is of one pool and has one owner: all that a card must know to free without a look.
-        long transmits = info.get(JAVA_LONG, Abi23.INFO_TX_OFFLOADS) & Abi23.TX_OFFLOAD_FAST_FREE;
+        transmits = info.get(JAVA_LONG, Abi23.INFO_TX_OFFLOADS)
+                & (Abi23.TX_OFFLOAD_FAST_FREE | (byDevice ? Abi23.TX_OFFLOAD_UDP | Abi23.TX_OFFLOAD_TCP : 0));
         Memory.put64Le(conf + Abi23.CONF_TX_OFFLOADS, transmits);
-        if (mtu + HEADER_BYTES > settings.frameBytes()) {
-            long receives = info.get(JAVA_LONG, Abi23.INFO_RX_OFFLOADS) & Abi23.RX_OFFLOAD_SCATTER;
-            Memory.put64Le(conf + Abi23.CONF_RX_OFFLOADS, receives);
+        receives = info.get(JAVA_LONG, Abi23.INFO_RX_OFFLOADS)
+                & ((mtu + HEADER_BYTES > settings.frameBytes() ? Abi23.RX_OFFLOAD_SCATTER : 0)
+                        | (byDevice ? Abi23.RX_OFFLOAD_UDP | Abi23.RX_OFFLOAD_TCP : 0));
+        Memory.put64Le(conf + Abi23.CONF_RX_OFFLOADS, receives);
+    }
+
+    /** What queues do about checksums that leave. */
+    MbufChecksums leaving() {
+        return new MbufChecksums(transmits, false, byDevice);
+    }
+
+    /** The same of those that come; null if neither the device nor its driver says or hides anything about them. */
+    @Nullable MbufChecksums coming() {
+        boolean searches = Drivers.passesPartialChecksums(driver);
+        boolean says = (receives & (Abi23.RX_OFFLOAD_UDP | Abi23.RX_OFFLOAD_TCP)) != 0;
+        return says || searches ? new MbufChecksums(0, searches, byDevice) : null;
+    }
+
+    /** What it does for us. */
+    Set<Offload> offloads() {
+        Set<Offload> all = EnumSet.noneOf(Offload.class);
+        add(all, Offload.RX_UDP_CHECKSUM, receives & Abi23.RX_OFFLOAD_UDP);
+        add(all, Offload.RX_TCP_CHECKSUM, receives & Abi23.RX_OFFLOAD_TCP);
+        add(all, Offload.TX_UDP_CHECKSUM, transmits & Abi23.TX_OFFLOAD_UDP);
+        add(all, Offload.TX_TCP_CHECKSUM, transmits & Abi23.TX_OFFLOAD_TCP);
+        add(all, Offload.RECEIVE_SIDE_SCALING, hashes);
+        add(all, Offload.JUMBO, frameBytesMax() > FRAME_BYTES_STANDARD ? 1 : 0);
+        return all;
+    }
+
+    private static void add(Set<Offload> all, Offload one, long flags) {
+        if (flags != 0) {
+            all.add(one);
         }
     }
 
@@ -214,11 +254,6 @@ final class DeviceSetup {
     /** Name of its driver. */
     String driver() {
         return driver;
-    }
-
-    /** Whether it spreads frames over its queues by a hash. */
-    boolean spreads() {
-        return hashes != 0;
     }
 
     /** Bytes of the longest frame that it is set up for. */

@@ -9,7 +9,6 @@ import io.guidepost.packet.Port;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +42,8 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
         String driver = setup.driver();
         for (int i = 0; i < settings.queues(); i++) {
             LongSupplier overflow = i == 0 ? this::missed : () -> 0;
-            rx.add(new DpdkRx(library, pool, row, i, settings.burstMax(), driver, overflow));
-            tx.add(new DpdkTx(pool, row, i, settings.burstMax(), setup.frameBytesMax(), driver));
+            rx.add(new DpdkRx(library, pool, row, i, settings.burstMax(), driver, setup.coming(), overflow));
+            tx.add(new DpdkTx(pool, row, i, settings.burstMax(), setup.frameBytesMax(), driver, setup.leaving()));
         }
     }
 
@@ -77,14 +76,7 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
 
     @Override
     public Set<Offload> offloads() {
-        Set<Offload> all = EnumSet.noneOf(Offload.class);
-        if (setup.spreads()) {
-            all.add(Offload.RECEIVE_SIDE_SCALING);
-        }
-        if (setup.frameBytesMax() > DeviceSetup.FRAME_BYTES_STANDARD) {
-            all.add(Offload.JUMBO);
-        }
-        return all;
+        return setup.offloads();
     }
 
     @Override

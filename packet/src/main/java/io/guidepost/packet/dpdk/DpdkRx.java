@@ -10,6 +10,7 @@ import io.guidepost.packet.RxQueue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A receive queue of a device. */
 final class DpdkRx implements RxQueue {
@@ -27,6 +28,10 @@ final class DpdkRx implements RxQueue {
     private final boolean ownPool;
     private final long mbufs;
     private final Library library;
+
+    /** Null if neither the device nor its driver says or hides anything about checksums. */
+    private final @Nullable MbufChecksums checksums;
+
     private final QueueStatistics statistics;
     private final Gate gate = new Gate();
 
@@ -34,6 +39,7 @@ final class DpdkRx implements RxQueue {
      * A queue of a device that was started.
      *
      * @param row of the device in rte_eth_fp_ops
+     * @param checksums null if they are nobody's business
      * @param overflow asks the device what it lost before we came to read it
      */
     DpdkRx(
@@ -43,7 +49,9 @@ final class DpdkRx implements RxQueue {
             int number,
             int burstMax,
             String driver,
+            @Nullable MbufChecksums checksums,
             LongSupplier overflow) {
+        this.checksums = checksums;
         this.library = library;
         this.memory = pool.view();
         this.pool = pool.address();
@@ -78,8 +86,10 @@ final class DpdkRx implements RxQueue {
         if (bytes >= 0) {
             burst.received(received);
             memory.received(burst, mbufs);
+            takeChecksums(burst);
         } else {
             bytes = fillOdd(burst, received);
+            takeChecksums(burst);
         }
         statistics.burst(burst.count(), bytes);
         return burst.count();
@@ -99,6 +109,15 @@ final class DpdkRx implements RxQueue {
             bytes += length;
         }
         return odd == 0 ? bytes : -1;
+    }
+
+    private void takeChecksums(Burst burst) {
+        MbufChecksums all = checksums;
+        if (all != null) {
+            for (int i = 0; i < burst.count(); i++) {
+                all.take(burst, i, burst.handle(i));
+            }
+        }
     }
 
     /** Not 0 if an mbuf has several owners or segments, or its data elsewhere, as it never has with most drivers. */

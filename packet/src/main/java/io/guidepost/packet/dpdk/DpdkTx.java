@@ -20,6 +20,7 @@ final class DpdkTx implements TxQueue {
     private final long queue;
     private final boolean critical;
     private final long mbufs;
+    private final MbufChecksums checksums;
     private final QueueStatistics statistics = new QueueStatistics();
     private final Gate gate = new Gate();
 
@@ -28,7 +29,15 @@ final class DpdkTx implements TxQueue {
      *
      * @param row of the device in rte_eth_fp_ops
      */
-    DpdkTx(MbufPool pool, long row, int number, int burstMax, int frameBytesMax, String driver) {
+    DpdkTx(
+            MbufPool pool,
+            long row,
+            int number,
+            int burstMax,
+            int frameBytesMax,
+            String driver,
+            MbufChecksums checksums) {
+        this.checksums = checksums;
         this.memory = pool.view();
         this.burstMax = burstMax;
         this.frameBytesMax = frameBytesMax;
@@ -58,13 +67,14 @@ final class DpdkTx implements TxQueue {
         if (fill(burst, count) >= 0) {
             transmit(burst, count);
         } else {
+            checksums.leave(burst);
             transmitGood(burst);
         }
         gate.leave();
         return burst.count();
     }
 
-    /** Makes mbufs of rows; gives a negative number if one has a length that cannot be. */
+    /** Makes mbufs of rows; gives a negative number if one has a length that cannot be, or a partial checksum. */
     private int fill(Burst burst, int count) {
         long into = mbufs;
         int max = frameBytesMax;
@@ -76,7 +86,8 @@ final class DpdkTx implements TxQueue {
             Memory.put32Le(mbuf + Abi23.MBUF_PKT_LEN, length);
             Memory.put16Le(mbuf + Abi23.MBUF_DATA_LEN, length);
             Memory.put64Le(into + ((long) i << 3), mbuf);
-            odd |= length - FRAME_BYTES_MIN | max - length;
+            // A state is negative if it is partial.
+            odd |= length - FRAME_BYTES_MIN | max - length | burst.checksum(i);
         }
         return odd;
     }

@@ -42,7 +42,15 @@ final class Drivers {
     private static final Set<String> ALLOCATING =
             Set.of("net_null", "net_pcap", "net_tap", "net_af_packet", "net_af_xdp", "net_memif");
 
+    /** Software devices that take frames of a kernel, and not what it knows of them. */
+    private static final Set<String> UNTOLD = Set.of("net_af_packet", "net_af_xdp");
+
     private Drivers() {}
+
+    /** Whether frames may come with checksums that their sender left to a device, without a word of it. */
+    static boolean passesPartialChecksums(String driver) {
+        return UNTOLD.contains(driver);
+    }
 
     /** Whether a driver's bursts may be called critically. */
     static boolean neverWaits(String driver) {

@@ -1,6 +1,8 @@
 package io.guidepost.packet.frame;
 
+import io.guidepost.packet.Burst;
 import io.guidepost.packet.Memory;
+import io.guidepost.packet.TransportChecksum;
 
 /**
  * The Internet checksum (RFC 1071): the one's complement of the one's complement sum of 16-bit words. Sums are kept
@@ -169,6 +171,93 @@ public final class Checksum {
                 pseudo(headers), headers.frame().address() + headers.transportOffset(), covered(headers)));
         headers.frame().put16(at, computed == 0 && headers.protocol() == Headers.UDP ? 0xffff : computed);
         return true;
+    }
+
+    /** The same for a frame of a burst: what its row says comes first, and only if that is nothing all is read. */
+    public static State check(Burst burst, int index, Headers headers) {
+        int state = burst.checksum(index);
+        if (TransportChecksum.isPartial(state)) {
+            // In a packet in a packet it may be the inner one's, and the outer one's holds for what that will be.
+            return TransportChecksum.start(state) == headers.transportOffset() ? State.PARTIAL : State.UNKNOWN;
+        }
+        return switch (state) {
+            case TransportChecksum.RIGHT -> State.RIGHT;
+            case TransportChecksum.WRONG -> State.WRONG;
+            default -> check(headers);
+        };
+    }
+
+    /**
+     * Leaves the checksum of a frame's transport to the port that it leaves by: writes the sum of the pseudo header, and says
+     * so in the row ({@link TransportChecksum}). What no device completes, which is all but UDP and TCP and frames with
+     * bytes behind the datagram, is computed and written here.
+     *
+     * @param headers of this frame, as it is now
+     * @return false, and nothing written, if it is {@link State#UNKNOWN}
+     */
+    public static boolean leave(Burst burst, int index, Headers headers) {
+        int state = partial(headers);
+        if (state == TransportChecksum.UNKNOWN) {
+            boolean filled = fill(headers);
+            burst.checksum(index, TransportChecksum.UNKNOWN);
+            return filled;
+        }
+        headers.frame().put16(field(headers), ~fold(pseudo(headers)) & 0xffff);
+        burst.checksum(index, state);
+        return true;
+    }
+
+    /** Completes the checksum of a frame whose row says that it is partial; leaves others as they are. */
+    public static void complete(Burst burst, int index) {
+        int state = burst.checksum(index);
+        if (TransportChecksum.isPartial(state)) {
+            int start = TransportChecksum.start(state);
+            complete(burst.offset(index) + start, TransportChecksum.field(state), burst.length(index) - start);
+            burst.checksum(index, TransportChecksum.UNKNOWN);
+        }
+    }
+
+    /** The same for all frames of a burst. */
+    public static void completeAll(Burst burst) {
+        for (int i = 0; i < burst.count(); i++) {
+            complete(burst, i);
+        }
+    }
+
+    /**
+     * Completes a partial checksum.
+     *
+     * @param transport where it begins
+     * @param field where in it the sum of the pseudo header stands
+     * @param bytes all that it covers
+     */
+    private static void complete(long transport, int field, int bytes) {
+        int checksum = of(transport, bytes);
+        // Zero would mean that UDP has none; the other zero of one's complement means the same to all protocols.
+        Memory.put16(transport + field, checksum == 0 ? 0xffff : checksum);
+    }
+
+    /**
+     * Whether the field of UDP or TCP has just the sum of the pseudo header: {@link State#PARTIAL} found without reading the
+     * payload. Of 65,536 whole checksums one looks so too; completing it does not change it.
+     */
+    static boolean looksPartial(Headers headers) {
+        int at = field(headers);
+        int protocol = headers.protocol();
+        return at >= 0
+                && (protocol == Headers.UDP || protocol == Headers.TCP)
+                && headers.frame().u16(at) == (~fold(pseudo(headers)) & 0xffff);
+    }
+
+    /** How a row says that the checksum is partial, if a device can complete it: it sums to the end of the frame. */
+    private static int partial(Headers headers) {
+        int at = field(headers);
+        int transport = headers.transportOffset();
+        int protocol = headers.protocol();
+        boolean known = at >= 0 && (protocol == Headers.UDP || protocol == Headers.TCP);
+        return known && transport + covered(headers) == headers.frame().length()
+                ? TransportChecksum.partial(transport, at - transport)
+                : TransportChecksum.UNKNOWN;
     }
 
     /** Offset of the checksum of the transport in the frame, -1 if there is none, or not all that it covers. */

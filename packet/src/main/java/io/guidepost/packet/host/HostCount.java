@@ -36,6 +36,8 @@ public enum HostCount {
     BAD_CHECKSUM,
     /** Datagrams whose checksum was left to a device that has none: only that of their addresses. */
     PARTIAL_CHECKSUM,
+    /** Datagrams whose checksum the device or the kernel had found right: it was not computed again. */
+    CHECKSUM_BY_DEVICE,
     /** Packets from an address that no host sends from, such as a group's. */
     BAD_SOURCE,
     /** Answers that could not be sent as the port of frames had no room. */

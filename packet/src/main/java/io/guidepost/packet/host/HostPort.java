@@ -75,7 +75,8 @@ public final class HostPort implements Port {
         for (int i = 0; i < frames.queues(); i++) {
             HostQueue queue =
                     new HostQueue(addresses, mac, settings.udpPort(), neighbours, frames.tx(i), clockNanos);
-            HostTx sender = new HostTx(queue, frames.tx(i), settings.burstMax(), frames.frameBytesMax());
+            boolean completes = frames.offloads().contains(Offload.TX_UDP_CHECKSUM);
+            HostTx sender = new HostTx(queue, frames.tx(i), settings.burstMax(), frames.frameBytesMax(), completes);
             queues.add(queue);
             tx.add(sender);
             rx.add(new HostRx(queue, frames.rx(i), sender, new Exceptions(exception, i)));

@@ -5,6 +5,7 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Frame;
 import io.guidepost.packet.frame.Headers;
@@ -16,6 +17,7 @@ import io.guidepost.packet.frame.Headers;
  */
 final class HostRx implements RxQueue {
     private static final int BURSTS_IN_VAIN_MAX = 16;
+    private static final int UDP_CHECKSUM = 6;
     private static final int ICMP_ECHO_OR_DISCOVERY_BYTES = 8;
 
     private final HostQueue host;
@@ -127,7 +129,7 @@ final class HostRx implements RxQueue {
         Frame frame = headers.frame();
         int udp = headers.transportOffset();
         int bytes = frame.u16(udp + 4);
-        if (!isUdpRight(udp, bytes)) {
+        if (!isUdpRight(index, udp, bytes)) {
             return malformed(HostCount.BAD_CHECKSUM);
         }
         if (!up.take(frames, index)) {
@@ -166,13 +168,21 @@ final class HostRx implements RxQueue {
         return Checksum.of(frame.address() + ip, (frame.u8(ip) & 0xf) << 2) == 0;
     }
 
-    private boolean isUdpRight(int udp, int bytes) {
+    private boolean isUdpRight(int index, int udp, int bytes) {
         Frame frame = headers.frame();
-        int checksum = frame.u16(udp + 6);
+        int checksum = frame.u16(udp + UDP_CHECKSUM);
         if (checksum == 0) {
             // None was made, which IPv6 does not allow (RFC 8200 section 8.1).
             return headers.isIpv4();
         }
+        int said = frames.checksum(index);
+        if (said == TransportChecksum.RIGHT || said == TransportChecksum.partial(udp, UDP_CHECKSUM)) {
+            // No wire can have damaged what no device has completed.
+            host.counts.add(said == TransportChecksum.RIGHT ? HostCount.CHECKSUM_BY_DEVICE : HostCount.PARTIAL_CHECKSUM);
+            return true;
+        }
+        // One that is partial elsewhere is of a packet in the datagram, whose checksum holds for what that will be.
+        Checksum.complete(frames, index);
         long pseudo = pseudo(Headers.UDP, bytes);
         return Checksum.fold(Checksum.add(pseudo, frame.address() + udp, bytes)) == 0 || isPartial(checksum, pseudo);
     }

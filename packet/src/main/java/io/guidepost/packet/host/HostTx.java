@@ -5,6 +5,7 @@ import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Headers;
@@ -27,6 +28,9 @@ final class HostTx implements TxQueue {
     private static final int UDP_BYTES = 8;
     private static final int HOPS = 64;
 
+    /** Payload from which on a checksum is left to a device that completes it: to tell costs as much as to sum 400 bytes. */
+    private static final int LEFT_BYTES_MIN = 512;
+
     /** Version 4, five words of header; do not fragment. */
     private static final long IPV4_FIRST = 0x4500L << 48 | 0x4000;
 
@@ -40,12 +44,19 @@ final class HostTx implements TxQueue {
     private final int capacity;
     private final int roomBytesMax;
     private final int frameBytesMax;
+    private final int leftBytesMin;
     private final QueueStatistics statistics = new QueueStatistics();
     private int identification;
     private int framedPackets;
     private long framedBytes;
 
-    HostTx(HostQueue host, TxQueue frames, int capacity, int frameBytesMax) {
+    /**
+     * A queue that sends.
+     *
+     * @param completes whether the port of frames has checksums completed by its device
+     */
+    HostTx(HostQueue host, TxQueue frames, int capacity, int frameBytesMax, boolean completes) {
+        this.leftBytesMin = completes ? LEFT_BYTES_MIN : Integer.MAX_VALUE;
         this.host = host;
         this.frames = frames;
         this.capacity = capacity;
@@ -140,6 +151,9 @@ final class HostTx implements TxQueue {
         long start = LinkPath.writeBefore(
                 payload - UDP_BYTES - ip, path, host.mac, ipv4 ? Headers.IPV4 : Headers.IPV6);
         burst.reshape(index, start, (int) (payload - start) + bytes);
+        boolean left = isLeft(bytes);
+        burst.checksum(
+                index, left ? TransportChecksum.partial((int) (payload - start) - UDP_BYTES, 6) : TransportChecksum.UNKNOWN);
         burst.mark(index, FRAMED | bytes);
         framedPackets++;
         framedBytes += bytes;
@@ -204,8 +218,17 @@ final class HostTx implements TxQueue {
         Memory.put64(ip + 32, toLow);
     }
 
+    /** Whether the device completes the checksum of a datagram of so many bytes; to sum a few costs less than to tell. */
+    private boolean isLeft(int bytes) {
+        return bytes >= leftBytesMin;
+    }
+
     private void putUdp(int peerPort, long payload, int bytes, long pseudo) {
         long header = (long) host.udpPort << 48 | (long) peerPort << 32 | (long) (bytes + UDP_BYTES) << 16;
+        if (isLeft(bytes)) {
+            Memory.put64(payload - UDP_BYTES, header | ~Checksum.fold(pseudo) & 0xffff);
+            return;
+        }
         long sum = Checksum.add(pseudo + (header >>> 32) + (header & 0xffff_ffffL), payload, bytes);
         int checksum = Checksum.fold(sum);
         // RFC 768: a checksum that comes out as zero is sent as all ones, as zero says that there is none.

@@ -62,6 +62,11 @@ final class MessageTable {
         Memory.put64Le(vector + Long.BYTES, length);
     }
 
+    /** Says how many pieces of memory a message has, if not all that it may. */
+    void pieces(int message, int number) {
+        Memory.put64Le(header(message) + VECTOR_COUNT, number);
+    }
+
     /** Says again that there is room for control messages: the kernel had written how much it used. */
     void controlRoom(int message) {
         Memory.put64Le(header(message) + CONTROL, control(message));

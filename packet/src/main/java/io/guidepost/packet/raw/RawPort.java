@@ -24,7 +24,7 @@ import java.util.Set;
  *
  * <p>The kernel's own stack sees all frames too. Options: {@code fanout} (hash, balance, processor, rollover, random, queue) how
  * frames are spread over the queues; {@code defrag} puts fragments together before that, so that all of a flow come to
- * one queue; {@code bypass} sends past the queueing discipline.
+ * one queue; {@code bypass} sends past the queueing discipline; {@code checksums=software} leaves none to the device.
  */
 public final class RawPort extends FramePort<RawRx, RawTx> {
     /** Frames of packet memory for each queue, and at least: each keeps some 500 in bursts, messages and views. */
@@ -43,6 +43,7 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
     private final long mac;
     private final FramePool pool;
     private final boolean ownPool;
+    private final boolean partial;
     private final List<KernelSocket> sockets = new ArrayList<>();
 
     private RawPort(FrameSettings settings) throws IOException {
@@ -51,6 +52,7 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
         String spread = options.choice("fanout", "hash", FANOUTS);
         int fanout = FANOUTS.indexOf(spread) | (options.flag("defrag", false) ? FANOUT_DEFRAG : 0);
         boolean bypass = options.flag("bypass", false);
+        partial = options.checksumsByDevice();
         options.refuseOthers();
         device = NetDevice.named(settings.device(), name);
         mac = device.mac();
@@ -64,10 +66,10 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
             for (int queue = 0; queue < settings.queues(); queue++) {
                 KernelSocket in = opener.receiving(settings.promiscuous(), settings.queues() > 1 ? fanout : -1);
                 sockets.add(in);
-                KernelSocket out = opener.sending(bypass);
+                KernelSocket out = opener.sending(bypass, partial);
                 sockets.add(out);
-                rx.add(new RawRx(in, pool.view(name + "/rx" + queue), settings.burstMax()));
-                tx.add(new RawTx(out, pool.view(name + "/tx" + queue), settings.burstMax()));
+                rx.add(new RawRx(in, pool.view(name + "/rx" + queue), settings.burstMax(), partial));
+                tx.add(new RawTx(out, pool.view(name + "/tx" + queue), settings.burstMax(), partial));
             }
         } catch (IOException e) {
             close();
@@ -106,7 +108,7 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
 
     @Override
     public Set<Offload> offloads() {
-        Set<Offload> offloads = EnumSet.noneOf(Offload.class);
+        Set<Offload> offloads = partial ? Offload.checksums() : EnumSet.noneOf(Offload.class);
         if (rx.size() > 1) {
             offloads.add(Offload.RECEIVE_SIDE_SCALING);
         }

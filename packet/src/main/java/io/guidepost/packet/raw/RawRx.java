@@ -10,6 +10,8 @@ import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.VirtioHeader;
 import io.guidepost.packet.frame.Checksum;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,12 +21,12 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Frames that this machine sends to itself, as over a veth pair, have not been finished: the kernel leaves checksums
  * and the cutting of long TCP and UDP trains to the device, takes VLAN tags out, and says so beside the frame. Here they
- * get what a wire would have given them. A frame longer than its piece goes on in a place of its own, from which trains
- * are cut; any other such frame is {@link Drop#TRUNCATED}.
+ * get what a wire would have given them, but for the checksum, which the row says is partial. A frame longer than its piece
+ * goes on in a place of its own, from which trains are cut; any other such frame is {@link Drop#TRUNCATED}.
  *
  * <pre>
  *  a piece:                  | headroom ... | struct virtio_net_hdr, 10 | data of the frame ...
- *  struct virtio_net_hdr:    0 flags  1 kind of train  2 header bytes  4 segment bytes  6 checksum from  8 checksum at
+ *  struct virtio_net_hdr:    see VirtioHeader
  *  struct tpacket_auxdata:   0 status  4 length  8 captured  12, 14 offsets  16 VLAN tag  18 its EtherType
  * </pre>
  */
@@ -32,7 +34,6 @@ final class RawRx implements RxQueue {
     /** Bytes before the data that the kernel's header and a VLAN tag need. */
     static final int HEADROOM_BYTES_MIN = 16;
 
-    private static final int VIRTIO_BYTES = 10;
     private static final int CONTROL_DATA = 16;
     private static final int MSG_TRUNC = 0x20;
     private static final int MSG_DONTWAIT = 0x40;
@@ -40,7 +41,6 @@ final class RawRx implements RxQueue {
     /** Flag "checksum to be completed", and any kind of train, in the first two bytes. */
     private static final int UNFINISHED = 0xff01;
 
-    private static final int NEEDS_CHECKSUM = 1;
     private static final int TRAIN_TCP_IPV4 = 1;
     private static final int TRAIN_TCP_IPV6 = 4;
     private static final int TRAIN_UDP = 5;
@@ -57,6 +57,7 @@ final class RawRx implements RxQueue {
     private final PacketMemory memory;
     private final int capacity;
     private final int roomBytes;
+    private final boolean partial;
     private final QueueStatistics statistics;
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final MessageTable table;
@@ -76,8 +77,14 @@ final class RawRx implements RxQueue {
     /** Messages whose pieces may be gone, from the first. */
     private int hollow;
 
-    RawRx(KernelSocket socket, PacketMemory memory, int capacity) {
+    /**
+     * A queue that receives.
+     *
+     * @param partial whether rows say what is known of checksums; if not, partial ones are completed here
+     */
+    RawRx(KernelSocket socket, PacketMemory memory, int capacity, boolean partial) {
         this.socket = socket;
+        this.partial = partial;
         this.memory = memory;
         this.capacity = capacity;
         roomBytes = memory.roomBytes();
@@ -147,7 +154,7 @@ final class RawRx implements RxQueue {
                     return i;
                 }
                 pieces[i] = piece;
-                table.bytes(i, 0, memory.address(piece) - VIRTIO_BYTES, roomBytes + VIRTIO_BYTES);
+                table.bytes(i, 0, memory.address(piece) - VirtioHeader.BYTES, roomBytes + VirtioHeader.BYTES);
             }
         }
         hollow = 0;
@@ -166,15 +173,18 @@ final class RawRx implements RxQueue {
     /** Takes the next message; gives its bytes in the burst, or -1 if that needs memory that is not there. */
     private long take(Burst burst) {
         int message = next;
-        int length = table.length(message) - VIRTIO_BYTES;
+        int length = table.length(message) - VirtioHeader.BYTES;
         long data = memory.address(pieces[message]);
         long status = Memory.i32Le(table.control(message) + CONTROL_DATA) & STATUS_VLAN;
-        long work = Memory.u16Le(data - VIRTIO_BYTES) & UNFINISHED | status;
-        if (work != 0 || length > roomBytes) {
+        int said = Memory.u16Le(data - VirtioHeader.BYTES);
+        if ((said & UNFINISHED | status) != 0 || length > roomBytes) {
             return finish(burst, message, data, length);
         }
         done(message);
         burst.received(release(message), data, length);
+        if ((said & VirtioHeader.DATA_VALID) != 0 && partial) {
+            burst.checksum(burst.count() - 1, TransportChecksum.RIGHT);
+        }
         return length;
     }
 
@@ -192,7 +202,7 @@ final class RawRx implements RxQueue {
 
     /** Does what the device was expected to do. */
     private long finish(Burst burst, int message, long data, int length) {
-        int kind = Memory.u8(data - VIRTIO_BYTES + 1);
+        int kind = Memory.u8(data - VirtioHeader.BYTES + 1);
         if ((table.flags(message) & MSG_TRUNC) != 0 || length < 14) {
             return drop(message, Drop.TRUNCATED);
         }
@@ -202,23 +212,30 @@ final class RawRx implements RxQueue {
         if (length > roomBytes) {
             return drop(message, Drop.TRUNCATED);
         }
-        if ((Memory.u8(data - VIRTIO_BYTES) & NEEDS_CHECKSUM) != 0 && !completeChecksum(data, length)) {
+        int checksum = VirtioHeader.checksum(data - VirtioHeader.BYTES, 0, length);
+        if (checksum == VirtioHeader.BAD) {
             return drop(message, Drop.MALFORMED);
         }
-        return put(burst, message, release(message), data, length);
+        return put(burst, message, release(message), data, length, checksum);
     }
 
-    private long put(Burst burst, int message, long piece, long data, int length) {
+    private long put(Burst burst, int message, long piece, long data, int length, int checksum) {
         int tag = tag(message);
         if (!cutting) {
             done(message);
         }
+        burst.received(piece, data, length);
+        int row = burst.count() - 1;
+        burst.checksum(row, checksum);
+        if (!partial) {
+            Checksum.complete(burst, row);
+            burst.checksum(row, TransportChecksum.UNKNOWN);
+        }
         if (tag == 0) {
-            burst.received(piece, data, length);
             return length;
         }
         pushTag(data, tag);
-        burst.received(piece, data - 4, length + 4);
+        burst.reshape(row, data - 4, length + 4);
         return length + 4L;
     }
 
@@ -244,25 +261,12 @@ final class RawRx implements RxQueue {
         Memory.put32(data + 8, tag);
     }
 
-    /** The field has the sum of the pseudo header; what it lacks is the sum from a place to the end. */
-    private static boolean completeChecksum(long data, int length) {
-        int from = Memory.u16Le(data - 4);
-        int field = from + Memory.u16Le(data - 2);
-        if (field + 2 > length) {
-            return false;
-        }
-        int checksum = Checksum.of(data + from, length - from);
-        // Zero would mean that UDP has none; the other zero of one's complement means the same to all protocols.
-        Memory.put16(data + field, checksum == 0 ? 0xffff : checksum);
-        return true;
-    }
-
     private long openTrain(Burst burst, int message, long data, int length, int kind) {
         long train = trains + message * trainStride;
         Memory.copy(data, train, Math.min(length, roomBytes));
         boolean tcp = kind == TRAIN_TCP_IPV4 || kind == TRAIN_TCP_IPV6;
-        boolean marked = (Memory.u8(data - VIRTIO_BYTES) & NEEDS_CHECKSUM) != 0;
-        int segmentBytes = Memory.u16Le(data - VIRTIO_BYTES + 4);
+        boolean marked = (Memory.u8(data - VirtioHeader.BYTES) & VirtioHeader.NEEDS_CHECKSUM) != 0;
+        int segmentBytes = Memory.u16Le(data - VirtioHeader.BYTES + 4);
         boolean known = marked && (tcp || kind == TRAIN_UDP);
         if (!known || !segmenter.open(train, length, segmentBytes, Memory.u16Le(data - 4), tcp)) {
             return drop(message, Drop.MALFORMED);
@@ -286,7 +290,7 @@ final class RawRx implements RxQueue {
             }
             int length = segmenter.nextBytes();
             segmenter.next(memory.address(piece));
-            bytes += put(burst, message, piece, memory.address(piece), length);
+            bytes += put(burst, message, piece, memory.address(piece), length, segmenter.checksum());
         }
         if (!segmenter.hasNext()) {
             cutting = false;

@@ -90,10 +90,17 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    /** A socket that only sends. */
-    KernelSocket sending(boolean bypass) throws IOException {
+    /**
+     * A socket that only sends.
+     *
+     * @param partial whether it takes frames with partial checksums, each behind a header that says so
+     */
+    KernelSocket sending(boolean bypass, boolean partial) throws IOException {
         KernelSocket socket = open();
         try {
+            if (partial) {
+                set(socket, SOL_PACKET, PACKET_VNET_HDR, 1, "checksum state beside the frame (PACKET_VNET_HDR)");
+            }
             if (bypass) {
                 set(socket, SOL_PACKET, PACKET_QDISC_BYPASS, 1, "the way past the queueing discipline");
             }

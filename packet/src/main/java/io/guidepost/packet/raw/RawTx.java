@@ -2,15 +2,24 @@ package io.guidepost.packet.raw;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.KernelMemory;
 import io.guidepost.packet.KernelSocket;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.SystemCall;
 import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.VirtioHeader;
+import io.guidepost.packet.frame.Checksum;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Sends a burst with one sendmmsg straight out of packet memory; the kernel has copied a frame when the call returns. */
+/**
+ * Sends a burst with one sendmmsg straight out of packet memory; the kernel has copied a frame when the call returns.
+ *
+ * <p>A message is the frame, and before it a {@link VirtioHeader} if the kernel is told of partial checksums, which it then
+ * passes to the device, or completes if that cannot. The header is written in front of the frame, in the frame's own piece, as
+ * one place to copy from costs the kernel less than two; if there is no room, it is elsewhere.
+ */
 final class RawTx implements TxQueue {
     private static final int MSG_DONTWAIT_NOSIGNAL = 0x4040;
 
@@ -21,11 +30,24 @@ final class RawTx implements TxQueue {
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final MessageTable table;
 
-    RawTx(KernelSocket socket, PacketMemory memory, int capacity) {
+    /** A header for each message; 0 if the socket takes none. */
+    private final long headers;
+
+    /**
+     * A queue that sends.
+     *
+     * @param partial whether its socket takes partial checksums; if not, they are completed here
+     */
+    RawTx(KernelSocket socket, PacketMemory memory, int capacity, boolean partial) {
         this.socket = socket;
         this.memory = memory;
         this.capacity = capacity;
-        table = new MessageTable(capacity, 1);
+        table = new MessageTable(capacity, partial ? 2 : 1);
+        headers = partial ? new KernelMemory((long) capacity * VirtioHeader.STRIDE).segment().address() : 0;
+    }
+
+    private long header(int message) {
+        return headers + (long) message * VirtioHeader.STRIDE;
     }
 
     @Override
@@ -36,15 +58,43 @@ final class RawTx implements TxQueue {
     @Override
     public int send(Burst burst) {
         int count = burst.count();
-        for (int i = 0; i < count; i++) {
-            table.bytes(i, 0, burst.offset(i), burst.length(i));
-        }
+        build(burst, count);
         int done = sendBuilt(burst, count);
         for (int i = 0; i < done; i++) {
             memory.free(burst.handle(i));
         }
         burst.sent(done);
         return burst.count();
+    }
+
+    private void build(Burst burst, int count) {
+        if (headers == 0) {
+            Checksum.completeAll(burst);
+            for (int i = 0; i < count; i++) {
+                table.bytes(i, 0, burst.offset(i), burst.length(i));
+            }
+        } else {
+            for (int i = 0; i < count; i++) {
+                buildWithHeader(burst, i);
+            }
+        }
+    }
+
+    private void buildWithHeader(Burst burst, int index) {
+        long frame = burst.offset(index);
+        int length = burst.length(index);
+        int checksum = burst.checksum(index);
+        long front = memory.address(burst.handle(index)) - memory.headroomBytes();
+        if (frame - front >= VirtioHeader.BYTES) {
+            VirtioHeader.write(frame - VirtioHeader.BYTES, checksum, 0);
+            table.bytes(index, 0, frame - VirtioHeader.BYTES, length + VirtioHeader.BYTES);
+            table.pieces(index, 1);
+        } else {
+            VirtioHeader.write(header(index), checksum, 0);
+            table.bytes(index, 0, header(index), VirtioHeader.BYTES);
+            table.bytes(index, 1, frame, length);
+            table.pieces(index, 2);
+        }
     }
 
     /** Sends the messages that were built; gives how many left or were dropped. */

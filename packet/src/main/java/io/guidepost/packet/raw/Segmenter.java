@@ -1,16 +1,20 @@
 package io.guidepost.packet.raw;
 
 import io.guidepost.packet.Memory;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.Headers;
 
 /**
  * Cuts what the kernel left in one piece for a device to cut (generic segmentation offload), or had joined (generic
- * receive offload), into the frames that would be on a wire: each with the headers, lengths, sequence numbers and
- * checksums of its own.
+ * receive offload), into the frames that would be on a wire: each with the headers, lengths and sequence numbers of its
+ * own, and a partial checksum, as there is one in the headers that all get.
  */
 final class Segmenter {
     private static final int TCP_FIN_PSH = 0x09;
     private static final int TCP_CWR = 0x80;
+    private static final int TCP_CHECKSUM = 16;
+    private static final int UDP_CHECKSUM = 6;
     private static final int IPV4 = 0x0800;
     private static final int IPV6 = 0x86dd;
     private static final int VLAN = 0x8100;
@@ -87,7 +91,7 @@ final class Segmenter {
         } else {
             Memory.put16(to + transport + 4, bytes - transport);
         }
-        checksum(to, bytes - transport);
+        pseudoSum(to, bytes - transport);
         at += bytes - headerBytes;
         number++;
     }
@@ -108,11 +112,17 @@ final class Segmenter {
         Memory.put32(header + 4, Memory.i32(header + 4) + at - headerBytes);
     }
 
-    private void checksum(long to, int bytes) {
-        long field = to + transport + (tcp ? 16 : 6);
-        Memory.put16(field, 0);
-        long sum = Checksum.add((tcp ? 6 : 17) + bytes, to + network + (ipv4 ? 12 : 8), ipv4 ? 8 : 32);
-        int checksum = Checksum.fold(Checksum.add(sum, to + transport, bytes));
-        Memory.put16(field, checksum == 0 && !tcp ? 0xffff : checksum);
+    private void pseudoSum(long to, int bytes) {
+        long sum = Checksum.add((tcp ? Headers.TCP : Headers.UDP) + bytes, to + network + (ipv4 ? 12 : 8), ipv4 ? 8 : 32);
+        Memory.put16(to + transport + field(), ~Checksum.fold(sum) & 0xffff);
+    }
+
+    private int field() {
+        return tcp ? TCP_CHECKSUM : UDP_CHECKSUM;
+    }
+
+    /** What is to be said of the checksums of all frames. */
+    int checksum() {
+        return TransportChecksum.partial(transport, field());
     }
 }

@@ -9,6 +9,7 @@ import io.guidepost.packet.NetDevice;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortOptions;
+import io.guidepost.packet.VirtioHeader;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -27,7 +28,8 @@ import java.util.function.LongSupplier;
  *
  * <p>Options: {@code address} (with prefix length, {@code 10.0.0.1/24}) and {@code mtu} are of the kernel's end;
  * {@code mac} is the port's own Ethernet address, that the kernel's end sees as its neighbour's. Of a {@code tun} port
- * any destination address will do; frames that are not IP, ARP among them, count as refused.
+ * any destination address will do; frames that are not IP, ARP among them, count as refused. With
+ * {@code checksums=software} the kernel completes what it sends here, and the port what it sends there.
  */
 public final class TapPort extends FramePort<TapRx, TapTx> {
     static final int IPV4 = 0x0800;
@@ -51,6 +53,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
     private final FramePool pool;
     private final boolean ownPool;
     private final int headerBytes;
+    private final boolean partial;
     private final long mac;
     private final List<KernelSocket> sockets = new ArrayList<>();
 
@@ -60,13 +63,17 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
         String address = options.text("address", "");
         int mtu = options.number("mtu", 0, 0, MTU_MAX);
         String ownMac = options.text("mac", "");
+        boolean byDevice = options.checksumsByDevice();
         options.refuseOthers();
         headerBytes = ethernet ? 0 : NetDevice.ETHERNET_BYTES;
-        ownPool = settings.pool() == null;
+        FramePool shared = settings.pool();
+        ownPool = shared == null;
+        int headroom = shared == null ? FrameSettings.HEADROOM_BYTES : shared.headroomBytes();
+        partial = byDevice && headerBytes + headroom >= VirtioHeader.BYTES;
         String made = settings.device();
         try {
             for (int queue = 0; queue < settings.queues(); queue++) {
-                Tunnel.Queue opened = Tunnel.open(asked, made, ethernet, settings.queues() > 1);
+                Tunnel.Queue opened = Tunnel.open(asked, made, ethernet, settings.queues() > 1, partial);
                 sockets.add(opened.socket());
                 made = opened.device();
             }
@@ -106,8 +113,8 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
             // The kernel counts for the whole interface what found no place in a queue.
             LongSupplier overflow = queue > 0 ? () -> 0 : () -> device.counters().getOrDefault("tx_dropped", 0L);
             rx.add(new TapRx(
-                    socket, pool.view(name + "/rx" + queue), burstMax, headerBytes, mac, TUN_PEER_MAC, overflow));
-            tx.add(new TapTx(socket, pool.view(name + "/tx" + queue), burstMax, headerBytes));
+                    socket, pool.view(name + "/rx" + queue), burstMax, headerBytes, mac, TUN_PEER_MAC, partial, overflow));
+            tx.add(new TapTx(socket, pool.view(name + "/tx" + queue), burstMax, headerBytes, partial));
         }
     }
 
@@ -173,7 +180,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
 
     @Override
     public Set<Offload> offloads() {
-        Set<Offload> offloads = EnumSet.noneOf(Offload.class);
+        Set<Offload> offloads = partial ? Offload.checksums() : EnumSet.noneOf(Offload.class);
         if (rx.size() > 1) {
             offloads.add(Offload.RECEIVE_SIDE_SCALING);
         }

@@ -9,6 +9,8 @@ import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.VirtioHeader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
@@ -21,6 +23,10 @@ final class TapRx implements RxQueue {
     private final int headerBytes;
     private final long macs;
     private final int macsRest;
+
+    /** Bytes that the kernel puts before a packet. */
+    private final int aheadBytes;
+
     private final QueueStatistics statistics;
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private long piece = PacketMemory.NONE;
@@ -31,6 +37,7 @@ final class TapRx implements RxQueue {
      * @param headerBytes 0, or 14 if what comes are IP packets that get an Ethernet header
      * @param to Ethernet address to write into that header
      * @param from as above
+     * @param partial whether the kernel says beside a frame what it knows of its checksum
      */
     TapRx(
             KernelSocket socket,
@@ -39,6 +46,7 @@ final class TapRx implements RxQueue {
             int headerBytes,
             long to,
             long from,
+            boolean partial,
             LongSupplier overflow) {
         this.socket = socket;
         this.memory = memory;
@@ -46,6 +54,7 @@ final class TapRx implements RxQueue {
         this.headerBytes = headerBytes;
         this.macs = to << 16 | from >>> 32;
         this.macsRest = (int) from;
+        this.aheadBytes = partial ? VirtioHeader.BYTES : 0;
         this.statistics = new QueueStatistics(overflow);
     }
 
@@ -63,16 +72,30 @@ final class TapRx implements RxQueue {
             if (length < 0) {
                 break;
             }
-            if (length > 0) {
-                burst.received(piece, memory.address(piece), length);
-                piece = PacketMemory.NONE;
-                bytes += length;
-            }
+            bytes += length > 0 ? put(burst, length) : 0;
         }
         if (burst.count() > 0) {
             statistics.burst(burst.count(), bytes);
         }
         return burst.count();
+    }
+
+    private int put(Burst burst, int length) {
+        long address = memory.address(piece);
+        int checksum = aheadBytes == 0
+                ? TransportChecksum.UNKNOWN
+                : VirtioHeader.checksum(address + headerBytes - aheadBytes, headerBytes, length);
+        if (checksum == VirtioHeader.BAD) {
+            statistics.drop(Drop.MALFORMED, 1);
+            return 0;
+        }
+        if (headerBytes > 0) {
+            putHeader(address);
+        }
+        burst.received(piece, address, length);
+        burst.checksum(burst.count() - 1, checksum);
+        piece = PacketMemory.NONE;
+        return length;
     }
 
     private boolean hasPiece() {
@@ -86,7 +109,9 @@ final class TapRx implements RxQueue {
     private int read(long address) {
         statistics.call();
         int room = memory.roomBytes() - headerBytes;
-        long result = SystemCall.call(errno, SystemCall.READ, socket.number(), address + headerBytes, room);
+        long result = SystemCall.call(
+                errno, SystemCall.READ, socket.number(), address + headerBytes - aheadBytes, room + aheadBytes);
+        result -= result > 0 ? aheadBytes : 0;
         if (result > room) {
             statistics.drop(Drop.TRUNCATED, 1);
             return 0;
@@ -95,14 +120,13 @@ final class TapRx implements RxQueue {
             // Nothing is there, a signal came first, or the port was closed or its interface removed.
             return -1;
         }
-        return headerBytes == 0 ? (int) result : addHeader(address, (int) result);
+        return headerBytes + (int) result;
     }
 
-    private int addHeader(long address, int length) {
+    private void putHeader(long address) {
         Memory.put64(address, macs);
         Memory.put32(address + 8, macsRest);
         Memory.put16(address + 12, Memory.u8(address + headerBytes) >>> 4 == 6 ? TapPort.IPV6 : TapPort.IPV4);
-        return headerBytes + length;
     }
 
     @Override

@@ -2,36 +2,56 @@ package io.guidepost.packet.tap;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.KernelMemory;
 import io.guidepost.packet.KernelSocket;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.SystemCall;
 import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.VirtioHeader;
+import io.guidepost.packet.frame.Checksum;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Writes frames one by one; the kernel has copied a frame when the call returns. */
+/**
+ * Writes frames one by one; the kernel has copied a frame when the call returns.
+ *
+ * <pre>
+ *  struct iovec, 16 bytes, two of them:  0 address   8 bytes: the {@link VirtioHeader}, and the frame
+ * </pre>
+ */
 final class TapTx implements TxQueue {
     private static final int EBADFD = 77;
+    private static final int HEADER = 32;
 
     private final KernelSocket socket;
     private final PacketMemory memory;
     private final int capacity;
     private final int headerBytes;
     private final QueueStatistics statistics = new QueueStatistics();
+
+    /** Two struct iovec, and behind them the header; 0 if the device takes none. */
+    private final long vectors;
+
     private final MemorySegment errno = SystemCall.errno(Arena.global());
 
     /**
      * A queue that sends.
      *
      * @param headerBytes 0, or 14 if the device takes IP packets without their Ethernet header
+     * @param partial whether the device takes partial checksums; if not, they are completed here
      */
-    TapTx(KernelSocket socket, PacketMemory memory, int capacity, int headerBytes) {
+    TapTx(KernelSocket socket, PacketMemory memory, int capacity, int headerBytes, boolean partial) {
         this.socket = socket;
         this.memory = memory;
         this.capacity = capacity;
         this.headerBytes = headerBytes;
+        this.vectors = partial ? new KernelMemory(HEADER + VirtioHeader.STRIDE).segment().address() : 0;
+        if (partial) {
+            Memory.put64Le(vectors, vectors + HEADER);
+            Memory.put64Le(vectors + 8, VirtioHeader.BYTES);
+        }
     }
 
     @Override
@@ -47,7 +67,7 @@ final class TapTx implements TxQueue {
         long bytes = 0;
         while (done < count) {
             int length = burst.length(done);
-            long result = write(burst.offset(done), length);
+            long result = write(burst, done, length);
             if (result == -SystemCall.EAGAIN) {
                 break;
             }
@@ -66,15 +86,26 @@ final class TapTx implements TxQueue {
         return burst.count();
     }
 
-    private long write(long address, int length) {
+    private long write(Burst burst, int index, int length) {
+        long address = burst.offset(index);
         if (headerBytes > 0 && !isIp(address, length)) {
             return -SystemCall.EINVAL;
         }
         statistics.call();
+        if (vectors == 0) {
+            Checksum.complete(burst, index);
+            return call(SystemCall.WRITE, address + headerBytes, length - headerBytes);
+        }
+        VirtioHeader.write(vectors + HEADER, burst.checksum(index), headerBytes);
+        Memory.put64Le(vectors + 16, address + headerBytes);
+        Memory.put64Le(vectors + 24, length - headerBytes);
+        return call(SystemCall.WRITEV, vectors, 2);
+    }
+
+    private long call(int number, long from, long many) {
         long result;
         do {
-            result = SystemCall.call(
-                    errno, SystemCall.WRITE, socket.number(), address + headerBytes, length - headerBytes);
+            result = SystemCall.call(errno, number, socket.number(), from, many);
         } while (result == -SystemCall.EINTR);
         return result;
     }

@@ -2,6 +2,7 @@ package io.guidepost.packet.tap;
 
 import io.guidepost.packet.KernelSocket;
 import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.VirtioHeader;
 import io.guidepost.packet.Memory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,10 +20,14 @@ final class Tunnel {
     private static final int AT_FDCWD = -100;
     private static final int O_RDWR_NONBLOCK_CLOEXEC = 0x80802;
     private static final int TUNSETIFF = 0x4004_54ca;
+    private static final int TUNSETOFFLOAD = 0x4004_54d0;
+    private static final int TUNSETVNETHDRSZ = 0x4004_54d8;
     private static final int IFF_TUN = 0x1;
     private static final int IFF_TAP = 0x2;
     private static final int IFF_MULTI_QUEUE = 0x100;
     private static final int IFF_NO_PI = 0x1000;
+    private static final int IFF_VNET_HDR = 0x4000;
+    private static final int TUN_F_CSUM = 1;
     private static final int NAME_BYTES_MAX = 15;
 
     private Tunnel() {}
@@ -36,8 +41,10 @@ final class Tunnel {
      * @param port its name, for messages
      * @param ethernet whether it has Ethernet frames, else IP packets
      * @param several whether the interface has more than one queue
+     * @param partial whether checksums may be partial both ways, which a {@link VirtioHeader} before each frame says
      */
-    static Queue open(String port, String device, boolean ethernet, boolean several) throws IOException {
+    static Queue open(String port, String device, boolean ethernet, boolean several, boolean partial)
+            throws IOException {
         if (!SystemCall.AVAILABLE) {
             throw new IOException(port + ": only Linux on x86-64 and aarch64 has such ports");
         }
@@ -54,14 +61,29 @@ final class Tunnel {
             KernelSocket socket = new KernelSocket((int) result);
             MemorySegment request = arena.allocate(40, Long.BYTES);
             request.setString(0, device);
-            int flags = (ethernet ? IFF_TAP : IFF_TUN) | IFF_NO_PI | (several ? IFF_MULTI_QUEUE : 0);
+            int flags = (ethernet ? IFF_TAP : IFF_TUN)
+                    | IFF_NO_PI
+                    | (several ? IFF_MULTI_QUEUE : 0)
+                    | (partial ? IFF_VNET_HDR : 0);
             Memory.put16Le(request.address() + 16, flags);
             long made = SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETIFF, request.address());
             if (made < 0) {
                 socket.close();
                 throw refused(port, (int) -made);
             }
-            return new Queue(socket, request.getString(0));
+            String name = request.getString(0);
+            Memory.put32Le(request.address(), VirtioHeader.BYTES);
+            // An interface that was there before keeps what its last owner wanted, unless it is told.
+            long set = partial ? SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETVNETHDRSZ, request.address()) : 0;
+            if (set == 0) {
+                set = SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETOFFLOAD, partial ? TUN_F_CSUM : 0);
+            }
+            if (set < 0) {
+                socket.close();
+                throw new IOException(port + ": this kernel leaves no checksums to it: "
+                        + SystemCall.meaning((int) -set) + "; set checksums=software");
+            }
+            return new Queue(socket, name);
         }
     }
 

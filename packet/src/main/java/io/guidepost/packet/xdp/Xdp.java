@@ -22,6 +22,8 @@ import java.io.IOException;
  * <tr><td>oversize<td>refuse, drop<td>whether an interface is refused whose MTU is larger than a piece of packet memory
  *     takes, or longer frames are lost, and counted
  * <tr><td>busy-poll<td>microseconds<td>lets the thread that receives drive the device by itself (Linux 5.11); 0 is never
+ * <tr><td>checksums<td>device, software<td>whether checksums may come and leave partial, or are completed here; where the
+ *     kernel copies, they may come so either way
  * <tr><td>busy-poll-frames<td>1 to 65,535<td>frames that it takes at most in one look; 64
  * </table>
  *

@@ -18,6 +18,7 @@ import java.util.Locale;
  *     may have some
  * @param busyPollMicros how long a look for frames may drive the device by itself, 0 = never
  * @param busyPollFrames frames that it takes at most in such a look
+ * @param byDevice whether checksums may come and leave partial
  */
 record XdpOptions(
         Mode mode,
@@ -27,7 +28,8 @@ record XdpOptions(
         boolean copy,
         boolean oversizeDropped,
         int busyPollMicros,
-        int busyPollFrames) {
+        int busyPollFrames,
+        boolean byDevice) {
     /** Where the program runs. */
     enum Mode {
         /** In the driver if it can, else behind it. */
@@ -79,7 +81,8 @@ record XdpOptions(
                 options.flag("copy", false),
                 options.choice("oversize", "refuse", List.of("refuse", "drop")).equals("drop"),
                 options.number("busy-poll", 0, 0, BUSY_POLL_MICROS_MAX),
-                options.number("busy-poll-frames", BUSY_POLL_FRAMES, 1, BUSY_POLL_FRAMES_MAX));
+                options.number("busy-poll-frames", BUSY_POLL_FRAMES, 1, BUSY_POLL_FRAMES_MAX),
+                options.checksumsByDevice());
         options.refuseOthers();
         return read;
     }

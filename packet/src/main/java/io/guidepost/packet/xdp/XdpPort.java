@@ -8,6 +8,7 @@ import io.guidepost.packet.NetDevice;
 import io.guidepost.packet.Offload;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
     private final @Nullable FramePool own;
     private final Attachment attachment;
     private @Nullable Promiscuity promiscuity;
+    private boolean completes = true;
     private final List<XskSocket> sockets = new ArrayList<>();
 
     XdpPort(FrameSettings settings, XdpOptions options) throws IOException {
@@ -92,12 +94,12 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
         boolean copy = options.copy() || !attachment.isNative();
         XskSocket socket = new XskSocket(pool, device.index(), number, options, copy, user);
         sockets.add(socket);
+        completes &= options.byDevice() && socket.completesChecksums();
         int burst = settings.burstMax();
-        XdpTx transmit = new XdpTx(socket, pool, user + "/tx" + queue, burst, frameBytesMax + VLAN_TAG_BYTES);
+        XdpTx transmit = new XdpTx(socket, pool, user + "/tx" + queue, burst, frameBytesMax + VLAN_TAG_BYTES, options);
         tx.add(transmit);
         int pieces = Math.min(options.ring(), pool.frames() / PIECES_EACH / settings.queues());
-        rx.add(new XdpRx(
-                socket, transmit, pool, user + "/rx" + queue, burst, pieces, options.busyPollMicros() > 0));
+        rx.add(new XdpRx(socket, transmit, pool, user + "/rx" + queue, burst, pieces, options));
         attachment.redirect(number, socket.number());
     }
 
@@ -123,7 +125,15 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
 
     @Override
     public Set<Offload> offloads() {
-        return frameBytesMax > 1518 ? Set.of(Offload.JUMBO) : Set.of();
+        Set<Offload> offloads = EnumSet.noneOf(Offload.class);
+        if (completes) {
+            offloads.add(Offload.TX_UDP_CHECKSUM);
+            offloads.add(Offload.TX_TCP_CHECKSUM);
+        }
+        if (frameBytesMax > 1518) {
+            offloads.add(Offload.JUMBO);
+        }
+        return offloads;
     }
 
     @Override

@@ -8,10 +8,13 @@ import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.PartialChecksums;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Receives frames by reading their numbers from a ring, and gives the kernel as many free pieces for them. */
 final class XdpRx implements RxQueue {
@@ -32,6 +35,11 @@ final class XdpRx implements RxQueue {
     private final int burstMax;
     private final int descriptor;
     private final boolean busyPoll;
+    private final boolean byDevice;
+
+    /** Null if frames come without a copy, as then they come from a wire. */
+    private final @Nullable PartialChecksums partial;
+
     private final Gate gate = new Gate();
     private final Ledger ledger;
     private final QueueStatistics statistics;
@@ -44,7 +52,7 @@ final class XdpRx implements RxQueue {
      *
      * @param pieces how many pieces the kernel shall have at most
      */
-    XdpRx(XskSocket socket, XdpTx tx, FramePool pool, String holder, int burstMax, int pieces, boolean busyPoll) {
+    XdpRx(XskSocket socket, XdpTx tx, FramePool pool, String holder, int burstMax, int pieces, XdpOptions options) {
         this.socket = socket;
         this.tx = tx;
         this.ring = socket.rx();
@@ -55,7 +63,9 @@ final class XdpRx implements RxQueue {
         this.pieceMask = -(long) pool.frameBytes();
         this.burstMax = burstMax;
         this.descriptor = socket.number();
-        this.busyPoll = busyPoll;
+        this.busyPoll = options.busyPollMicros() > 0;
+        this.byDevice = options.byDevice();
+        this.partial = socket.isZeroCopy() ? null : new PartialChecksums();
         this.ledger = new Ledger(pool.frames(), pool.frameBytes());
         this.statistics = new QueueStatistics(this::overflow);
         this.wanting = pieces;
@@ -108,6 +118,13 @@ final class XdpRx implements RxQueue {
         ring.release(number);
         wanting += number;
         statistics.burst(number, bytes);
+        PartialChecksums finder = partial;
+        if (finder != null) {
+            finder.find(burst);
+            if (!byDevice) {
+                Checksum.completeAll(burst);
+            }
+        }
     }
 
     /** Gives the kernel free pieces in place of those that came with frames. */

@@ -7,7 +7,9 @@ import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.frame.Checksum;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -32,6 +34,13 @@ final class XdpTx implements TxQueue {
     private final long base;
     private final long pieceMask;
     private final int frameBytesMax;
+
+    /** Bytes before each frame that the kernel wants in its piece. */
+    private final int metadataBytes;
+
+    /** Whether the kernel, or the device, completes partial checksums. */
+    private final boolean completes;
+
     private final int burstMax;
     private final int descriptor;
     private final Gate gate = new Gate();
@@ -43,7 +52,7 @@ final class XdpTx implements TxQueue {
     /** Whether the kernel left frames in the ring; the receiving side looks at it, perhaps on another thread. */
     private volatile boolean stalled;
 
-    XdpTx(XskSocket socket, FramePool pool, String holder, int burstMax, int frameBytesMax) {
+    XdpTx(XskSocket socket, FramePool pool, String holder, int burstMax, int frameBytesMax, XdpOptions options) {
         this.ring = socket.tx();
         this.completion = socket.completion();
         this.pool = pool;
@@ -51,6 +60,8 @@ final class XdpTx implements TxQueue {
         this.base = pool.segment().address();
         this.pieceMask = -(long) pool.frameBytes();
         this.frameBytesMax = frameBytesMax;
+        this.metadataBytes = socket.metadataBytes();
+        this.completes = options.byDevice() && socket.completesChecksums();
         this.burstMax = burstMax;
         this.descriptor = socket.number();
         this.ledger = new Ledger(pool.frames(), pool.frameBytes());
@@ -99,8 +110,8 @@ final class XdpTx implements TxQueue {
                 refuse(handle, length);
             } else {
                 long entry = ring.entry(number++);
+                Memory.put64Le(entry + LENGTH, length | option(burst, i));
                 Memory.put64Le(entry, burst.offset(i) - base);
-                Memory.put64Le(entry + LENGTH, length);
                 ledger.turn(handle - base);
                 bytes += length;
             }
@@ -110,6 +121,34 @@ final class XdpTx implements TxQueue {
             statistics.burst(number, bytes);
         }
         burst.sent(place);
+    }
+
+    /** Sees to the checksum and to what the kernel wants before the frame; gives the option that says so. */
+    private long option(Burst burst, int index) {
+        if ((burst.offset(index) - base & ~pieceMask) < metadataBytes) {
+            makeRoom(burst, index);
+        }
+        int state = burst.checksum(index);
+        if (!TransportChecksum.isPartial(state)) {
+            return 0;
+        }
+        if (!completes) {
+            Checksum.complete(burst, index);
+            return 0;
+        }
+        TxMetadata.write(burst.offset(index), state);
+        return TxMetadata.OPTION;
+    }
+
+    /** Moves a frame whose headers reach to the front of its piece; it is shorter than that by the headroom. */
+    private void makeRoom(Burst burst, int index) {
+        long from = burst.offset(index);
+        int length = burst.length(index);
+        int state = burst.checksum(index);
+        long to = (from - base & pieceMask) + base + metadataBytes;
+        Memory.copy(from, to, length);
+        burst.reshape(index, to, length);
+        burst.checksum(index, state);
     }
 
     private void refuse(long handle, int length) {

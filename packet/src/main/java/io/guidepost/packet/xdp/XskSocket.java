@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  * one has. So a frame goes from one port to another by its number alone.
  *
  * <pre>
- *  struct xdp_umem_reg, 28 bytes:   0 address   8 bytes   16 bytes of a piece   20 headroom   24 flags
+ *  struct xdp_umem_reg, 32 bytes:   0 address   8 bytes   16 bytes of a piece   20 headroom   24 flags   28 of metadata
  *  struct xdp_mmap_offsets, 128:    rx, tx, fill, completion: each 0 producer   8 consumer   16 entries   24 flags
  *  struct sockaddr_xdp, 16:         0 family (short)   2 flags (short)   4 device   8 queue   12 socket to share with
  *  struct xdp_statistics, 48:       rx dropped, rx invalid, tx invalid, rx ring full, fill ring empty, tx ring empty
@@ -41,6 +41,8 @@ final class XskSocket {
     private static final int XDP_UMEM_COMPLETION_RING = 6;
     private static final int XDP_STATISTICS = 7;
     private static final int XDP_OPTIONS = 8;
+    private static final int XDP_UMEM_TX_METADATA_LEN = 4;
+    private static final int UMEM_BYTES = 32;
     private static final int XDP_SHARED_UMEM = 1;
     private static final int XDP_COPY = 2;
     private static final int XDP_USE_NEED_WAKEUP = 8;
@@ -77,6 +79,10 @@ final class XskSocket {
     private final SharedRing tx;
     private final SharedRing fill;
     private final SharedRing completion;
+
+    /** Bytes before each frame that leaves which the kernel takes for what is said of it; 0 if nothing can be. */
+    private final int metadataBytes;
+
     private boolean closed;
 
     /**
@@ -97,9 +103,8 @@ final class XskSocket {
             try {
                 synchronized (OVER) {
                     List<XskSocket> open = OVER.computeIfAbsent(pool, it -> new ArrayList<>());
-                    if (open.isEmpty()) {
-                        register(arena);
-                    }
+                    int wanted = options.byDevice() && pool.headroomBytes() >= TxMetadata.BYTES ? TxMetadata.BYTES : 0;
+                    metadataBytes = open.isEmpty() ? register(arena, wanted) : open.getFirst().metadataBytes;
                     int ring = options.ring();
                     set(arena, SOL_XDP, XDP_UMEM_FILL_RING, ring, "a fill ring");
                     set(arena, SOL_XDP, XDP_UMEM_COMPLETION_RING, ring, "a completion ring");
@@ -122,14 +127,20 @@ final class XskSocket {
         }
     }
 
-    private void register(Arena arena) throws IOException {
-        long at = arena.allocate(32, Long.BYTES).address();
+    /** Gives the kernel the memory; gives the bytes of metadata that it takes, which older ones do not (Linux 6.11 does). */
+    private int register(Arena arena, int metadata) throws IOException {
+        long at = arena.allocate(UMEM_BYTES, Long.BYTES).address();
         Memory.put64Le(at, pool.segment().address());
         Memory.put64Le(at + 8, (long) pool.frames() * pool.frameBytes());
         Memory.put32Le(at + 16, pool.frameBytes());
         Memory.put32Le(at + 20, Math.max(0, pool.headroomBytes() - KERNEL_HEADROOM_BYTES));
+        Memory.put32Le(at + 24, metadata == 0 ? 0 : XDP_UMEM_TX_METADATA_LEN);
+        Memory.put32Le(at + 28, metadata);
         long result = SystemCall.call(
-                SystemCall.errno(arena), SystemCall.SETSOCKOPT, socket.number(), SOL_XDP, XDP_UMEM_REG, at, 32, 0);
+                SystemCall.errno(arena), SystemCall.SETSOCKOPT, socket.number(), SOL_XDP, XDP_UMEM_REG, at, UMEM_BYTES, 0);
+        if (result == -SystemCall.EINVAL && metadata != 0) {
+            return register(arena, 0);
+        }
         if (result == -SystemCall.ENOBUFS) {
             throw new IOException(user + ": the kernel does not keep " + pool.frames() + " frames of "
                     + pool.frameBytes() + " bytes in memory for it: raise the limit of locked memory (ulimit -l,"
@@ -138,6 +149,7 @@ final class XskSocket {
         if (result < 0) {
             throw refused("the packet memory", (int) -result);
         }
+        return metadata;
     }
 
     private void prepare(Arena arena, XdpOptions options) throws IOException {
@@ -260,6 +272,19 @@ final class XskSocket {
     /** Pieces whose frames have left: addresses. */
     SharedRing completion() {
         return completion;
+    }
+
+    /** Bytes before each frame in the transmit ring that must be in its piece too. */
+    int metadataBytes() {
+        return metadataBytes;
+    }
+
+    /**
+     * Whether partial checksums are completed behind the ring. Where the kernel copies, it or the device does it; a driver
+     * that takes frames without a copy may leave it, and is not asked.
+     */
+    boolean completesChecksums() {
+        return metadataBytes > 0 && !isZeroCopy();
     }
 
     Readiness readiness() {

@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.packet.Burst;
+import io.guidepost.packet.Eventually;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Memory;
+import io.guidepost.packet.Offload;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.frame.ChecksumExchange;
+import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.raw.RawPort;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -132,6 +140,74 @@ class DpdkDevicesTest {
         exchange(NEAR, "net_tap0", "iface=" + NEAR);
     }
 
+    /** The driver completes and checks; in software it does, but by the same flags as a card. */
+    @Test
+    void checksumsAreLeftToADeviceThatHasThem() throws Exception {
+        assumeTrue(Files.isWritable(Path.of("/dev/net/tun")), "there is no /dev/net/tun to write to");
+        assumeTrue(ran("ip", "-Version"), "there is no ip command");
+        try (DpdkPort device = Devices.open("net_tap1", "iface=" + NEAR)) {
+            assertThat(device.offloads()).containsAll(Offload.checksums());
+            assumeTrue(
+                    ran("sysctl", "-qw", "net.ipv6.conf." + NEAR + ".disable_ipv6=1") && ran("ip", "link", "set", NEAR, "up"),
+                    "the interface cannot be set up here");
+            try (Port kernel = RawPort.open(FrameSettings.of(NEAR))) {
+                drain(device);
+                drain(kernel);
+                ChecksumExchange there = ChecksumExchange.run(device, kernel, 500);
+                assertThat(there.partial).isZero();
+                ChecksumExchange back = ChecksumExchange.run(kernel, device, 500);
+                assertThat(back.right).as("checked by the driver").isPositive();
+                assertThat(back.partial).isZero();
+                Burst out = kernel.tx(0).burst();
+                Burst in = device.rx(0).burst();
+                byte[] frame = HexFormat.of().parseHex("020000000001020000000002080045000020000040004011"
+                        + "26cb0a0000010a00000213891388000c0001ffeeddcc");
+                Memory.copy(frame, 0, out.room(), frame.length);
+                out.append(frame.length);
+                kernel.tx(0).send(out);
+                Eventually.await("the broken datagram", () -> device.rx(0).receive(in) > 0);
+                assertThat(in.checksum(0)).isEqualTo(TransportChecksum.WRONG);
+                in.clear();
+            }
+        }
+        try (DpdkPort device = Devices.open("net_tap2", "iface=" + NEAR, "checksums=software")) {
+            assertThat(device.offloads()).isEmpty();
+            ran("sysctl", "-qw", "net.ipv6.conf." + NEAR + ".disable_ipv6=1");
+            ran("ip", "link", "set", NEAR, "up");
+            try (Port kernel = RawPort.open(FrameSettings.of(NEAR))) {
+                drain(device);
+                drain(kernel);
+                assertThat(ChecksumExchange.run(device, kernel, 200).partial).isZero();
+                assertThat(ChecksumExchange.run(kernel, device, 200).right).isZero();
+            }
+        }
+    }
+
+    /** Its driver drops what the kernel says of a frame; so partial checksums are looked for. */
+    @Test
+    void partialChecksumsOfAfPacketAreFound() throws Exception {
+        veth();
+        ran("sysctl", "-qw", "net.ipv6.conf." + NEAR + ".disable_ipv6=1");
+        ran("sysctl", "-qw", "net.ipv6.conf." + FAR + ".disable_ipv6=1");
+        try (DpdkPort device = Devices.open("net_af_packet4", "iface=" + NEAR);
+                Port kernel = RawPort.open(FrameSettings.of(FAR))) {
+            drain(device);
+            drain(kernel);
+            // The driver has the kernel put fragments together, and puts every tag back as one of 802.1Q.
+            ChecksumExchange come = ChecksumExchange.run(
+                    kernel, device, 300, frame -> !frame.isFragment() && frame.frame().u16(12) != Headers.SERVICE_VLAN);
+            assertThat(come.right + come.unknown).isZero();
+            assertThat(ChecksumExchange.run(device, kernel, 300).partial).isZero();
+        }
+    }
+
+    private static void drain(Port port) {
+        Burst in = port.rx(0).burst();
+        while (port.rx(0).receive(in) > 0) {
+            in.clear();
+        }
+    }
+
     /** The kernel asks through the interface for an address, and the port answers; then the kernel pings, and is heard. */
     private static void exchange(String name, String device, String... options) throws Exception {
         try (DpdkPort port = Devices.open(device, options)) {
@@ -243,8 +319,6 @@ class DpdkDevicesTest {
                 ran("ip", "link", "add", NEAR, "type", "veth", "peer", "name", FAR),
                 "virtual interfaces cannot be made here: that needs root and the ip command");
         assertThat(ran("ip", "link", "set", NEAR, "up") && ran("ip", "link", "set", FAR, "up")).isTrue();
-        // Else the kernel leaves checksums to a card that is not there; without the command they are right anyhow for ping.
-        ran("ethtool", "-K", FAR, "tx", "off");
     }
 
     /** Whether a command worked. */

@@ -9,6 +9,7 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.FrameMaker;
 import io.guidepost.packet.frame.Headers;
 import java.io.IOException;
@@ -145,6 +146,35 @@ class PcapPortTest {
             assertThat(all(port, 0)).hasSize(99);
             assertThat(port.failure().orElseThrow()).startsWith(file + ":").contains("it breaks off in a block");
             assertThat(port.rx(0).statistics().drops(Drop.MALFORMED)).isEqualTo(1);
+        }
+    }
+
+    /** Who reads a file takes a partial checksum for a wrong one. */
+    @Test
+    void partialChecksumsAreCompletedInAFile() throws IOException {
+        Path file = folder.resolve("completed.pcapng");
+        try (Port port = Ports.open("pcap:,write=" + file)) {
+            assertThat(port.offloads()).isEmpty();
+            Burst out = port.tx(0).burst();
+            Headers headers = new Headers();
+            FrameMaker maker = new FrameMaker(System.nanoTime());
+            for (int i = 0; i < out.capacity(); i++) {
+                byte[] frame = maker.make();
+                Memory.copy(frame, 0, out.room(), frame.length);
+                out.append(frame.length);
+                headers.read(out, i);
+                Checksum.leave(out, i, headers);
+            }
+            assertThat(port.tx(0).send(out)).isZero();
+        }
+        try (Port port = Ports.open("pcap:" + file)) {
+            Burst in = port.rx(0).burst();
+            assertThat(port.rx(0).receive(in)).isEqualTo(in.capacity());
+            Headers headers = new Headers();
+            for (int i = 0; i < in.count(); i++) {
+                headers.read(in, i);
+                assertThat(Checksum.check(in, i, headers)).isNotIn(Checksum.State.WRONG, Checksum.State.PARTIAL);
+            }
         }
     }
 

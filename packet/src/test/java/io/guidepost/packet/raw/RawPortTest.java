@@ -19,7 +19,7 @@ class RawPortTest {
     @ValueSource(
             strings = {
                 "sizes", "jumbo", "tags", "addresses", "bursts", "ping", "tcp", "udp", "queues", "closed", "down",
-                "no-memory", "quiet"
+                "no-memory", "quiet", "checksums"
             })
     void scene(String name) throws IOException, InterruptedException {
         Namespaces.run(RawScenes.class, name);
@@ -37,7 +37,7 @@ class RawPortTest {
                         + " it must be hash or balance or processor or rollover or random or queue");
         assertThatThrownBy(() -> Ports.open("packet:lo,qdisc=no"))
                 .isInstanceOf(IOException.class)
-                .hasMessage("packet:lo: no option \"qdisc\"; there are bypass, defrag, fanout");
+                .hasMessage("packet:lo: no option \"qdisc\"; there are bypass, checksums, defrag, fanout");
         assertThatThrownBy(() -> RawPort.open(FrameSettings.of("lo").withOptions(Map.of("bypass", "maybe"))))
                 .isInstanceOf(IOException.class)
                 .hasMessage("packet:lo: bypass is \"maybe\"; it must be true or false");

@@ -12,11 +12,14 @@ import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Link;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.Namespaces;
+import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxBuffer;
 import io.guidepost.packet.Worker;
 import io.guidepost.packet.WorkerSettings;
 import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.ChecksumExchange;
 import io.guidepost.packet.frame.Headers;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,6 +48,7 @@ final class RawScenes {
             case "down" -> anInterfaceThatIsDownIsUnreachable();
             case "no-memory" -> framesWaitForMemory();
             case "quiet" -> aSleepingWorkerWakes();
+            case "checksums" -> checksumsAreLeftToTheDevice();
             default -> throw new IllegalArgumentException("no scene " + args[0]);
         }
         Namespaces.done(args[0]);
@@ -287,6 +291,8 @@ final class RawScenes {
                 for (int i = 0; i < got; i++) {
                     assertThat(headers.read(in, i)).isTrue();
                     assertThat(headers.destinationPort()).isEqualTo(9_999);
+                    assertThat(Checksum.check(in, i, headers)).isEqualTo(Checksum.State.PARTIAL);
+                    Checksum.complete(in, i);
                     long ip = in.offset(i) + 14;
                     int udp = in.length(i) - 34;
                     assertThat(Checksum.of(ip, 20)).isZero();
@@ -303,6 +309,54 @@ final class RawScenes {
             assertThat(lengths.subList(0, 50)).containsOnly(1_000);
             assertThat(lengths.getLast()).isEqualTo(300);
             assertThat(right.rx(0).statistics().trains()).isEqualTo(1);
+        }
+    }
+
+    /** What a device takes comes partial over veth; what it does not take the kernel completes; or the port does. */
+    private static void checksumsAreLeftToTheDevice() throws IOException, InterruptedException {
+        pair(1_500);
+        Map<String, String> bySoftware = Map.of("checksums", "software");
+        try (Port left = RawPort.open(named("v0"));
+                Port right = RawPort.open(named("v1"));
+                Port plain = RawPort.open(named("v0").withOptions(bySoftware));
+                Port whole = RawPort.open(named("v1").withOptions(bySoftware))) {
+            assertThat(left.offloads()).containsAll(Offload.checksums());
+            assertThat(plain.offloads()).doesNotContainAnyElementsOf(Offload.checksums());
+            ChecksumExchange offloaded = ChecksumExchange.run(left, right, 1_000);
+            assertThat(offloaded.right + offloaded.unknown).isZero();
+            // Without room before the frame what the kernel is told is elsewhere.
+            Burst out = left.tx(0).burst();
+            Burst in = right.rx(0).burst();
+            for (int front = 0; front < 20; front++) {
+                out.append(0);
+                out.reshape(0, out.offset(0) - 256 + front, 100);
+                fill(out.offset(0), 100, right.mac(), front);
+                out.checksum(0, TransportChecksum.partial(50, front));
+                assertThat(left.tx(0).send(out)).isZero();
+                assertThat(receive(right, in)).isEqualTo(1);
+                assertThat(in.length(0)).isEqualTo(100);
+                assertThat(in.checksum(0)).isEqualTo(TransportChecksum.partial(50, front));
+                for (int i = 14; i < 100; i++) {
+                    assertThat(Memory.u8(in.offset(0) + i)).isEqualTo(i * 31 + front & 0xff);
+                }
+            }
+            drain(whole);
+            assertThat(ChecksumExchange.run(left, whole, 300).partial).isZero();
+            drain(right);
+            assertThat(ChecksumExchange.run(plain, right, 300).partial).isZero();
+            if (Namespaces.has("ethtool")) {
+                Namespaces.shell("ethtool -K v0 tx off");
+                drain(right);
+                assertThat(ChecksumExchange.run(left, right, 1_000).partial).isZero();
+            }
+            assertThat(left.tx(0).statistics().drops(Drop.REFUSED)).isZero();
+        }
+    }
+
+    private static void drain(Port port) {
+        Burst in = port.rx(0).burst();
+        while (port.rx(0).receive(in) > 0) {
+            in.clear();
         }
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TapPortTest {
     @ParameterizedTest
-    @ValueSource(strings = {"ping", "tun", "queues", "bytes", "refusals", "closed", "tcp"})
+    @ValueSource(strings = {"ping", "tun", "queues", "bytes", "refusals", "closed", "checksums", "tcp"})
     void scene(String name) throws IOException, InterruptedException {
         Namespaces.run(TapScenes.class, name);
     }
@@ -29,6 +29,6 @@ class TapPortTest {
                 .hasMessage("tun:t0: mtu is \"1e3\"; it must be a number, 0 to 65521");
         assertThatThrownBy(() -> Ports.open("tap:t0,adress=10.0.0.1/24"))
                 .isInstanceOf(IOException.class)
-                .hasMessage("tap:t0: no option \"adress\"; there are address, mac, mtu");
+                .hasMessage("tap:t0: no option \"adress\"; there are address, checksums, mac, mtu");
     }
 }

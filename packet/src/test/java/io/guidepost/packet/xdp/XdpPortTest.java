@@ -14,10 +14,12 @@ import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.Responder;
 import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.Worker;
 import io.guidepost.packet.WorkerSettings;
 import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.frame.ChecksumExchange;
 import io.guidepost.packet.frame.Headers;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -76,6 +78,66 @@ class XdpPortTest {
             assertThat(port.rx(0).statistics().packets()).isEqualTo(last - 17L);
             assertThat(port.tx(0).statistics().packets()).isEqualTo(last - 17L);
             assertThat(port.rx(0).statistics().drops(Drop.OVERFLOW)).isZero();
+        }
+    }
+
+    /** Over the ring they leave as they were left, and come as found; what veth does not take the kernel completes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "generic"})
+    void checksumsAreLeftToTheDevice(String mode) throws IOException {
+        try (Wire wire = Wire.open(1500, 1)) {
+            wire.leftRun("sysctl", "-qw", "net.ipv6.conf.left.disable_ipv6=1");
+            wire.rightRun("sysctl", "-qw", "net.ipv6.conf.right.disable_ipv6=1");
+            wire.leftRun("ip", "addr", "flush", "dev", "left");
+            wire.rightRun("ip", "addr", "flush", "dev", "right");
+            try (Port left = wire.inLeft(() -> Ports.open("xdp:left,mode=" + mode));
+                    Port right = wire.inRight(() -> Ports.open("packet:right"))) {
+                assertThat(left.offloads()).contains(Offload.TX_UDP_CHECKSUM, Offload.TX_TCP_CHECKSUM);
+                ChecksumExchange there = ChecksumExchange.run(left, right, 500);
+                assertThat(there.right + there.unknown).isZero();
+                ChecksumExchange back = ChecksumExchange.run(right, left, 500);
+                assertThat(back.right + back.unknown).isZero();
+                if (Files.isExecutable(ETHTOOL)) {
+                    wire.leftRun("ethtool", "-K", "left", "tx", "off");
+                    assertThat(ChecksumExchange.run(left, right, 500).partial).isZero();
+                }
+            }
+            try (Port left = wire.inLeft(() -> Ports.open("xdp:left,checksums=software,mode=" + mode));
+                    Port right = wire.inRight(() -> Ports.open("packet:right"))) {
+                assertThat(left.offloads()).isEmpty();
+                assertThat(ChecksumExchange.run(left, right, 300).partial).isZero();
+                assertThat(ChecksumExchange.run(right, left, 300).partial).isZero();
+            }
+        }
+    }
+
+    /** Headers that reach to the front of a piece leave no place for what the kernel is told of the frame. */
+    @Test
+    void aFrameAtTheFrontOfItsPieceIsMoved() throws IOException {
+        try (Wire wire = Wire.open(1500, 1)) {
+            wire.rightRun("sysctl", "-qw", "net.ipv6.conf.right.disable_ipv6=1");
+            try (Port left = wire.inLeft(() -> Ports.open("xdp:left"));
+                    Port right = wire.inRight(() -> Ports.open("packet:right"))) {
+                Burst out = left.tx(0).burst();
+                Burst in = right.rx(0).burst();
+                for (int front : new int[] {0, 1, 23, 24, 25, 256}) {
+                    out.append(0);
+                    out.reshape(0, out.offset(0) - 256 + front, 1_000);
+                    for (int i = 12; i < 1_000; i++) {
+                        Memory.put8(out.offset(0) + i, i * 31 + front);
+                    }
+                    Memory.put64(out.offset(0), right.mac() << 16);
+                    Memory.put16(out.offset(0) + 12, 0x88b5);
+                    out.checksum(0, TransportChecksum.partial(100 + front, 10));
+                    assertThat(left.tx(0).send(out)).isZero();
+                    Eventually.await("the frame", () -> right.rx(0).receive(in) > 0
+                            && Memory.u16(in.offset(0) + 12) == 0x88b5);
+                    assertThat(in.checksum(0)).isEqualTo(TransportChecksum.partial(100 + front, 10));
+                    for (int i = 14; i < 1_000; i++) {
+                        assertThat(Memory.u8(in.offset(0) + i)).isEqualTo(i * 31 + front & 0xff);
+                    }
+                }
+            }
         }
     }
 
@@ -157,12 +219,9 @@ class XdpPortTest {
 
     @Test
     void framesGoOnToAnotherPortOfTheSamePoolWithoutACopyAndAllComeBack() throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(ETHTOOL), "no ethtool, that lets the kernel fill in checksums");
         FramePool pool = new FramePool(8192, 2048, FrameSettings.HEADROOM_BYTES);
         try (Wire one = Wire.open(1500, 1);
                 Wire two = Wire.open(1500, 1)) {
-            one.rightRun("ethtool", "-K", "right", "tx", "off");
-            two.rightRun("ethtool", "-K", "right", "tx", "off");
             two.rightRun("ip", "addr", "flush", "dev", "right");
             two.rightRun("ip", "addr", "add", "10.91.0.3/24", "dev", "right");
             for (String mode : List.of("native", "generic", "native")) {

@@ -1,10 +1,12 @@
 package io.guidepost.server.cli;
 
+import io.guidepost.packet.Port;
 import io.guidepost.packet.device.Ports;
 import io.guidepost.server.Json;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "ports",
         description = {
             "Shows the kinds of ports for frames, what each needs, and whether this machine has it now.",
-            "Each kind is tried with a device that does no harm."
+            "Each kind is tried with a device that does no harm; of that are the offloads: what it, or the kernel, does by itself."
         },
         mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost ports", "          guidepost serve --port xdp:eth0"})
@@ -31,7 +33,7 @@ final class PortsCommand implements Callable<Integer> {
             "tun", "tun:gptrial%d",
             "dpdk", "dpdk:net_null0");
 
-    private record Row(String kind, String purpose, String needs, String here) {}
+    private record Row(Ports.Kind kind, String here, List<String> offloads) {}
 
     @Option(names = "--json", description = "As JSON.")
     private boolean json;
@@ -47,32 +49,40 @@ final class PortsCommand implements Callable<Integer> {
     public Integer call() {
         List<Row> rows = new ArrayList<>();
         for (Ports.Kind kind : Ports.KINDS) {
-            rows.add(new Row(kind.name(), kind.purpose(), kind.needs(), noTrial ? "not tried" : here(kind.name())));
+            rows.add(noTrial ? new Row(kind, "not tried", List.of()) : tried(kind));
         }
         if (json) {
             List<Object> list = new ArrayList<>();
             rows.forEach(each -> list.add(Json.object(
-                    "kind", each.kind, "purpose", each.purpose, "needs", each.needs, "here", each.here)));
+                    "kind", each.kind.name(),
+                    "purpose", each.kind.purpose(),
+                    "needs", each.kind.needs(),
+                    "here", each.here,
+                    "offloads", each.offloads)));
             spec.commandLine().getOut().print(Json.write(list));
         } else {
-            Table table = new Table("kind", "purpose", "needs", "here");
-            rows.forEach(each -> table.row(each.kind, each.purpose, each.needs, each.here));
+            Table table = new Table("kind", "purpose", "needs", "here", "offloads");
+            rows.forEach(each -> table.row(
+                    each.kind.name(), each.kind.purpose(), each.kind.needs(), each.here, String.join(" ", each.offloads)));
             spec.commandLine().getOut().print(table);
         }
         spec.commandLine().getOut().flush();
         return Exit.DONE;
     }
 
-    private static String here(String kind) {
-        String trial = TRIALS.get(kind);
+    private static Row tried(Ports.Kind kind) {
+        String trial = TRIALS.get(kind.name());
         if (trial == null) {
-            return "yes";
+            return new Row(kind, "yes", List.of());
         }
-        try {
-            Ports.open(trial).close();
-            return "yes";
+        try (Port port = Ports.open(trial)) {
+            List<String> offloads = port.offloads().stream()
+                    .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .sorted()
+                    .toList();
+            return new Row(kind, "yes", offloads);
         } catch (IOException e) {
-            return "no: " + Wording.of(e);
+            return new Row(kind, "no: " + Wording.of(e), List.of());
         }
     }
 }

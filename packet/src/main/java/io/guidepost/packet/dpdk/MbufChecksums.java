@@ -1,0 +1,92 @@
+package io.guidepost.packet.dpdk;
+
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Memory;
+import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.PartialChecksums;
+
+/**
+ * What rows say of checksums, as an mbuf says it: flags, and of those that leave the lengths of the headers. One queue's.
+ *
+ * <pre>
+ *  tx_offload of struct rte_mbuf, 64 bits from the lowest:  7 bytes of Ethernet  9 bytes of IP  8 bytes of UDP or TCP
+ * </pre>
+ */
+final class MbufChecksums {
+    private static final int ETHERNET_BYTES_MAX = (1 << Abi23.MBUF_L2_BITS) - 1;
+    private static final int IP_BYTES_MAX = (1 << Abi23.MBUF_L3_BITS) - 1;
+
+    private static final int IPV6_BYTES = 40;
+
+    private final boolean udp;
+    private final boolean tcp;
+    private final boolean searches;
+    private final boolean byDevice;
+    private final PartialChecksums partial = new PartialChecksums();
+    private final Headers headers = new Headers();
+
+    /**
+     * Of a queue.
+     *
+     * @param offloads flags of rte_eth_txmode that the device was given
+     * @param searches whether the driver passes frames of a kernel, without what that knows of their checksums
+     * @param byDevice whether rows say what is known; if not, partial ones are completed as they come
+     */
+    MbufChecksums(long offloads, boolean searches, boolean byDevice) {
+        this.byDevice = byDevice;
+        this.udp = (offloads & Abi23.TX_OFFLOAD_UDP) != 0;
+        this.tcp = (offloads & Abi23.TX_OFFLOAD_TCP) != 0;
+        this.searches = searches;
+    }
+
+    /** Has the partial checksums of a burst that leaves completed: by the device, or here what that does not take. */
+    void leave(Burst burst) {
+        for (int i = 0; i < burst.count(); i++) {
+            if (TransportChecksum.isPartial(burst.checksum(i)) && !tell(burst, i)) {
+                Checksum.complete(burst, i);
+            }
+        }
+    }
+
+    private boolean tell(Burst burst, int index) {
+        boolean read = (udp || tcp) && headers.read(burst, index);
+        int protocol = headers.protocol();
+        if (!read || (protocol == Headers.UDP ? !udp : protocol != Headers.TCP || !tcp)) {
+            return false;
+        }
+        long ethernet = headers.networkOffset();
+        long ip = headers.transportOffset() - ethernet;
+        long transport = (long) headers.payloadOffset() - headers.transportOffset();
+        boolean same = headers.transportOffset() == TransportChecksum.start(burst.checksum(index));
+        // Some drivers compute the pseudo header anew, and take an extension header of IPv6 for the transport.
+        boolean plain = headers.isIpv4() || ip == IPV6_BYTES;
+        if (!same || !plain || ethernet > ETHERNET_BYTES_MAX || ip > IP_BYTES_MAX) {
+            return false;
+        }
+        long mbuf = burst.handle(index);
+        long flags = (protocol == Headers.UDP ? Abi23.MBUF_TX_UDP : Abi23.MBUF_TX_TCP)
+                | (headers.isIpv4() ? Abi23.MBUF_TX_IPV4 : Abi23.MBUF_TX_IPV6);
+        Memory.put64Le(mbuf + Abi23.MBUF_OL_FLAGS, flags);
+        Memory.put64Le(
+                mbuf + Abi23.MBUF_TX_OFFLOAD,
+                ethernet | ip << Abi23.MBUF_L2_BITS | transport << Abi23.MBUF_L2_BITS + Abi23.MBUF_L3_BITS);
+        return true;
+    }
+
+    /** Says in a row what an mbuf that was received does. */
+    void take(Burst burst, int index, long mbuf) {
+        int said = Memory.i32Le(mbuf + Abi23.MBUF_OL_FLAGS) & Abi23.MBUF_RX_L4_PARTIAL;
+        if (said == Abi23.MBUF_RX_L4_RIGHT) {
+            burst.checksum(index, TransportChecksum.RIGHT);
+        } else if (said == Abi23.MBUF_RX_L4_WRONG) {
+            burst.checksum(index, TransportChecksum.WRONG);
+        } else if (said == Abi23.MBUF_RX_L4_PARTIAL || searches) {
+            partial.find(burst, index);
+        }
+        if (!byDevice) {
+            Checksum.complete(burst, index);
+        }
+    }
+}
