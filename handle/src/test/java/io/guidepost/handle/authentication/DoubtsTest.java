@@ -19,8 +19,10 @@ import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
+import java.util.HexFormat;
 import javax.crypto.spec.DHPrivateKeySpec;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,21 @@ class DoubtsTest {
     void aKeyOfAnotherKindIsADoubtAndNoFailure() throws Exception {
         assertThat(verifies(signed("HS_SIGNED", "SHA-256", "SHA256withRSA", rsa), dsa, false)).isFalse();
         assertThat(verifies(signed("HS_SIGNED", "MD5", "MD5withRSA", rsa), dsa, true)).as("there is no MD5withDSA").isFalse();
+    }
+
+    /** In integers that are even, no even number has an inverse: the JDK throws what nobody declares. */
+    @Test
+    void aKeyOfDsaThatIsNoneIsADoubtAndNoFailure() throws Exception {
+        PublicKeyRecord.Dsa right = (PublicKeyRecord.Dsa) PublicKeyRecord.read(
+                PublicKeyRecord.of(dsa.getPublic()).write());
+        PublicKey wrong = new PublicKeyRecord.Dsa(BigInteger.ONE.shiftLeft(159), right.p(), right.g(), right.y()).key();
+        byte[] signature = HexFormat.of().parseHex("3006020102020102");
+        byte[] nonce = new byte[16];
+        assertThat(new PublicKeyAnswer("SHA-256", signature).verifies(wrong, nonce, nonce, false)).isFalse();
+        byte[] bytes = message(11)
+                .with(new Credential(Handle.NONE, COUNTER, "HS_SIGNED", "SHA-256", signature))
+                .write();
+        assertThat(MessageSignature.verifies(bytes, Message.read(bytes), wrong, false)).isFalse();
     }
 
     @Test
