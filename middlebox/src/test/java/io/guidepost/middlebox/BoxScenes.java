@@ -192,7 +192,7 @@ final class BoxScenes {
             }
             assertThat(line).as("tcpdump's first lines").isNotNull();
             client.shell("dig +tries=1 +time=1 -p 9 @192.0.2.7 where.example || true");
-            assertThat(client.shell(CURL + "http://192.0.2.7:8080/page.txt")).isEqualTo("watched");
+            assertThat(client.shell(CURL + "http://192.0.2.7:8080/page.txt")).endsWith("watched");
             String seen = String.join("\n", watch.inputReader().lines().toList());
             assertThat(seen).contains("udp sum ok", "(correct)").doesNotContain("incorrect", "bad udp cksum");
         }
