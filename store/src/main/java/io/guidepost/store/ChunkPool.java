@@ -73,11 +73,12 @@ final class ChunkPool {
     }
 
     /**
-     * An address in the cache line behind that of a position, or the last of its chunk: where most images end. Not asked
-     * of the image how long it is, as that would wait for its first line.
+     * An address so many cache lines behind that of a position, or the last of its chunk. One of two bindings has 117 bytes
+     * under a GUID, so it ends in the second line behind its first three times of four. Not asked of the image how long it is,
+     * as that would wait for its first line.
      */
-    long lineBehind(long position) {
-        long unit = Math.min((position & (1L << UNITS_BITS) - 1) + LINE_UNITS, (1L << UNITS_BITS) - 1);
+    long lineBehind(long position, int lines) {
+        long unit = Math.min((position & (1L << UNITS_BITS) - 1) + (long) lines * LINE_UNITS, (1L << UNITS_BITS) - 1);
         return bases[(int) (position >>> UNITS_BITS)] + unit * UNIT_BYTES;
     }
 

@@ -132,7 +132,9 @@ final class ShardTable {
             if (slot >>> POSITION_BITS == tag) {
                 long position = slot & POSITION;
                 long head = Memory.ALL.get(Memory.BYTE, pool.address(position));
-                return head + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position));
+                return head
+                        + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position, 1))
+                        + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position, 2));
             }
             if (slot == 0) {
                 return 0;
