@@ -19,8 +19,8 @@ import java.util.Set;
 
 /**
  * A port of frames over packet sockets of the Linux kernel: {@code packet:IFACE}. Each queue has a socket that receives
- * and two that send, one of them what has partial checksums; several that receive share the frames of the interface by a hash of addresses and ports, the same
- * for both directions of a flow.
+ * and two that send, one of them what has partial checksums; several that receive share the frames of the interface by a
+ * hash of addresses and ports, the same for both directions of a flow.
  *
  * <p>The kernel's own stack sees all frames too. Options: {@code fanout} (hash, balance, processor, rollover, random, queue) how
  * frames are spread over the queues; {@code defrag} puts fragments together before that, so that all of a flow come to
