@@ -6,6 +6,10 @@
  * prints "ready"; then for each line "MILLIS" on its input works so long and prints "FRAMES BYTES PASSED CHECK"; ends with
  * its input.
  *
+ * With --work send it is the other end of a device that is memory shared by two processes: it sends the frames of FILE, each
+ * as long as --frame-bytes says, as fast as they are taken, and throws away what comes back. PASSED is then how many were
+ * taken, FRAMES how many came back, and CHECK how often, in a thousand bursts, there was not room for all.
+ *
  * FILE of frames: 64 bytes each, what every buffer of the pool begins with, one after the other. FILE of rules: a line
  * each, "SOURCE MASK DESTINATION MASK PROTOCOL FROM TO ALLOW" in decimal: protocol 256 = any, FROM to TO is the range of
  * the destination port.
@@ -44,13 +48,14 @@ enum {
     TURN = 64,         /* bursts between two looks at the clock */
     RING_FRAMES = 512, /* frames that go round in a ring */
     RULES_MAX = 16384,
+    SENT_FRAMES = 1024, /* different frames that a sender has */
     MALFORMED = -3,
     NOT_IP = -1
 };
 
-enum work { CAPTURE, TOUCH, FORWARD, LIST, EARLY, TREE };
+enum work { CAPTURE, TOUCH, FORWARD, LIST, EARLY, TREE, SEND };
 
-static const char *const WORKS[] = {"capture", "touch", "forward", "list", "early", "tree"};
+static const char *const WORKS[] = {"capture", "touch", "forward", "list", "early", "tree", "send"};
 
 struct rule {
     uint64_t value, mask;     /* source address above destination address */
@@ -292,6 +297,47 @@ static void burst(struct worker *w)
     }
 }
 
+static struct rte_mbuf *sent_frames[SENT_FRAMES];
+static uint64_t sent_bursts, full_bursts;
+
+/* Frames are copied when they leave, so that the same ones can leave again and again: a reference to each stays here. */
+static void make_frames(int bytes)
+{
+    for (int i = 0; i < SENT_FRAMES; i++) {
+        sent_frames[i] = rte_pktmbuf_alloc(pool);
+        memcpy(rte_pktmbuf_append(sent_frames[i], bytes), templates + i % template_count * TEMPLATE, TEMPLATE);
+    }
+}
+
+static void send_burst(struct worker *w)
+{
+    static unsigned at;
+    struct rte_mbuf **next = sent_frames + at;
+    for (int i = 0; i < BURST; i++) {
+        rte_mbuf_refcnt_update(next[i], 1);
+    }
+    int sent = rte_eth_tx_burst(port, w->queue, next, BURST);
+    for (int i = sent; i < BURST; i++) {
+        rte_mbuf_refcnt_update(next[i], -1);
+    }
+    at = (at + BURST) % SENT_FRAMES;
+    w->passed += sent;
+    sent_bursts++;
+    full_bursts += sent < BURST;
+    struct rte_mbuf *back[BURST];
+    int count = rte_eth_rx_burst(port, w->queue, back, BURST);
+    w->frames += count;
+    rte_pktmbuf_free_bulk(back, count);
+}
+
+static void await_peer(void)
+{
+    struct rte_eth_link link = {0};
+    while (rte_eth_link_get_nowait(port, &link) == 0 && link.link_status != RTE_ETH_LINK_UP) {
+        usleep(1000);
+    }
+}
+
 static void *run(void *argument)
 {
     struct worker *w = argument;
@@ -313,7 +359,11 @@ static void *run(void *argument)
             sem_wait(&go);
         }
         for (int i = 0; i < TURN; i++) {
-            burst(w);
+            if (work == SEND) {
+                send_burst(w);
+            } else {
+                burst(w);
+            }
         }
     }
     return NULL;
@@ -478,6 +528,8 @@ static void measure(int millis)
         bytes -= workers[i].bytes;
         passed -= workers[i].passed;
     }
+    sent_bursts = 0;
+    full_bursts = 0;
     atomic_store(&idle, 0);
     atomic_store(&running, 1);
     for (int i = 0; i < queues; i++) {
@@ -494,6 +546,9 @@ static void measure(int millis)
         passed += workers[i].passed;
         check += workers[i].check;
     }
+    if (sent_bursts > 0) {
+        check = full_bursts * 1000 / sent_bursts;
+    }
     printf("%lu %lu %lu %lu\n", frames, bytes, passed, check);
     fflush(stdout);
 }
@@ -502,6 +557,7 @@ int main(int count, char **arguments)
 {
     const char *device = "net_null0";
     int ring_bytes = 0;
+    int frame_bytes = TEMPLATE;
     for (int i = 1; i + 1 < count; i += 2) {
         if (strcmp(arguments[i], "--device") == 0) {
             device = arguments[i + 1];
@@ -513,6 +569,8 @@ int main(int count, char **arguments)
             read_rules(arguments[i + 1]);
         } else if (strcmp(arguments[i], "--ring-bytes") == 0) {
             ring_bytes = atoi(arguments[i + 1]);
+        } else if (strcmp(arguments[i], "--frame-bytes") == 0) {
+            frame_bytes = atoi(arguments[i + 1]);
         } else if (strcmp(arguments[i], "--work") == 0) {
             for (unsigned w = 0; w < sizeof WORKS / sizeof *WORKS; w++) {
                 work = strcmp(arguments[i + 1], WORKS[w]) == 0 ? w : work;
@@ -531,6 +589,10 @@ int main(int count, char **arguments)
     open_device(device);
     if (ring_bytes > 0) {
         fill_ring(ring_bytes);
+    }
+    if (work == SEND) {
+        make_frames(frame_bytes);
+        await_peer();
     }
     start_workers();
     while (atomic_load(&idle) < queues) {

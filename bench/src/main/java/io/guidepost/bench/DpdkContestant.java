@@ -21,6 +21,8 @@ final class DpdkContestant implements AutoCloseable {
     private final Writer to;
     private final Path errors;
     private final ProcessMeter meter;
+    private long began;
+    private long cpuBefore;
 
     /**
      * What was done in one round.
@@ -29,9 +31,10 @@ final class DpdkContestant implements AutoCloseable {
      * @param passed frames sent on
      * @param nanos of the round
      * @param cpuNanos processor time of the whole process
+     * @param check a sum of what was read, or of a sender how many of a thousand bursts had not room for all their frames
      * @param heap what it cost the heap; nothing in C
      */
-    record Result(long frames, long passed, long nanos, long cpuNanos, HeapUse heap) {
+    record Result(long frames, long passed, long nanos, long cpuNanos, long check, HeapUse heap) {
         double millionsPerSecond() {
             return frames * 1e3 / nanos;
         }
@@ -65,10 +68,20 @@ final class DpdkContestant implements AutoCloseable {
 
     /** Lets it work for a time. */
     Result work(long nanos) throws IOException {
-        long cpu = meter.cpuNanos();
-        long start = System.nanoTime();
+        begin(nanos);
+        return end();
+    }
+
+    /** Lets it begin to work for a time. */
+    void begin(long nanos) throws IOException {
+        cpuBefore = meter.cpuNanos();
+        began = System.nanoTime();
         to.write(TimeUnit.NANOSECONDS.toMillis(nanos) + "\n");
         to.flush();
+    }
+
+    /** Waits until it has worked for that time. */
+    Result end() throws IOException {
         String line = from.readLine();
         long end = System.nanoTime();
         if (line == null) {
@@ -78,7 +91,13 @@ final class DpdkContestant implements AutoCloseable {
         HeapUse heap = words.length > 5
                 ? new HeapUse(Long.parseLong(words[4]), Long.parseLong(words[5]))
                 : new HeapUse(0, 0);
-        return new Result(Long.parseLong(words[0]), Long.parseLong(words[2]), end - start, meter.cpuNanos() - cpu, heap);
+        return new Result(
+                Long.parseLong(words[0]),
+                Long.parseLong(words[2]),
+                end - began,
+                meter.cpuNanos() - cpuBefore,
+                Long.parseUnsignedLong(words[3]),
+                heap);
     }
 
     private Failure failed() throws IOException {

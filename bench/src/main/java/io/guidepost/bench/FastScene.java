@@ -116,7 +116,7 @@ final class FastScene extends Scene {
     }
 
     /** A device of DPDK whose other end is that of the same number and the other role. */
-    private static String memif(Stage stage, int number, String role) {
+    static String memif(Stage stage, int number, String role) {
         return "net_memif" + number + ",role=" + role + ",id=0,socket-abstract=no,socket="
                 + stage.folder().resolve("memif-" + number + ".sock");
     }

@@ -64,6 +64,13 @@ class SmokeTest {
     }
 
     @Test
+    void framesFromAnotherProcess() throws IOException {
+        needsCompiler();
+        Assumptions.assumeFalse(DpdkScene.flags().isEmpty(), "there is no DPDK to compile with (libdpdk-dev)");
+        plays("dpdk --device memif", "capture, memif, 64 bytes", "tree, memif, 64 bytes", "the sender had to wait in");
+    }
+
+    @Test
     void collections() throws IOException {
         plays("collections", "GNRS lookups", "bytes per million packets");
         if (!DpdkScene.flags().isEmpty()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.names.Malformed;
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -119,6 +120,7 @@ class RecordsTest {
                 SITE.replace("000000030301", "000000030401"),
                 SITE.replace("000000030301", "000000030304"),
                 SITE.replace("00001f40", "00010000"),
+                SITE.replace("00001f40", "ffffffff"),
                 SITE + "00")) {
             assertThatThrownBy(() -> SiteRecord.read(bytes(wrong))).as(wrong).isInstanceOf(Malformed.class);
         }
@@ -126,7 +128,7 @@ class RecordsTest {
 
     @Test
     void addressesOfSixIsAreKept() {
-        for (String each : List.of("2001:db8::1", "::1", "::", "192.0.2.1")) {
+        for (String each : List.of("2001:db8::1", "::1", "::", "::ff", "1::1", "192.0.2.1", "0.0.1.0", "1.0.0.1")) {
             InetAddress address = InetAddress.ofLiteral(each);
             assertThat(new SiteServer(1, SiteServer.address(address), new byte[0], List.of()).inetAddress())
                     .as(each)
@@ -199,6 +201,11 @@ class RecordsTest {
             }
         }
         assertThatThrownBy(() -> ValueType.HS_ALIAS.check(new byte[0])).isInstanceOf(Malformed.class);
+        byte[] longest = "x".repeat(Limits.HANDLE_BYTES_MAX).getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        ValueType.HS_ALIAS.check(longest);
+        assertThatThrownBy(() -> ValueType.HS_ALIAS.check(Arrays.copyOf(longest, longest.length + 1)))
+                .isInstanceOf(Malformed.class)
+                .hasMessageContaining("a handle is UTF-8 of 1 to");
     }
 
     @Test

@@ -1,8 +1,18 @@
 package io.guidepost.middlebox;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /**
  * What was seen lately, with a number for each: a key may be in some rows from where its hash points, and the one that
- * would end first makes place. So it never grows, and forgets early only when it is crowded. One thread's.
+ * would end first makes place. So it never grows, and forgets early only when it is crowded, which is counted.
+ *
+ * <p>Any number of threads share it without a lock. A row that gets another key has an odd version meanwhile; who reads it
+ * then looks again, and who wants to write it too leaves it to the other: both were about to say what was seen just now.
+ *
+ * <pre>
+ *  row   version 64 | key: high 64, low 64, extra 64 | number 64 | until 64, in milliseconds
+ * </pre>
  */
 public final class RecentTable {
     /** What is found of a key that was not seen lately. */
@@ -11,53 +21,143 @@ public final class RecentTable {
     /** Rows that a key may be in: more would make each look-up longer, fewer would forget more. */
     private static final int PROBES = 8;
 
-    private final long[] high;
-    private final long[] low;
-    private final long[] value;
-    private final long[] untilMillis;
+    /** A row that would last less than this longer is left alone, so that threads do not write it with each packet. */
+    private static final long RENEW_MILLIS = 1_000;
+
+    /** Looks at a row that others write before it is given up: they need some nanoseconds. */
+    private static final int LOOKS = 1_000;
+
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final int VERSION = 0;
+    private static final int HIGH = 1;
+    private static final int LOW = 2;
+    private static final int EXTRA = 3;
+    private static final int NUMBER = 4;
+    private static final int UNTIL = 5;
+    private static final int CELLS = 6;
+
+    private final long[] cells;
     private final int mask;
+
+    /** The last cell of all: rows that made place before they were over. */
+    private final int crowded;
 
     /** An empty table of a power of two rows, 8 or more. */
     public RecentTable(int rows) {
-        high = new long[rows];
-        low = new long[rows];
-        value = new long[rows];
-        untilMillis = new long[rows];
+        cells = new long[rows * CELLS + 1];
+        crowded = rows * CELLS;
         mask = rows - 1;
     }
 
-    private int row(long keyHigh, long keyLow) {
-        long mixed = (keyHigh * 0x9e37_79b9_7f4a_7c15L ^ keyLow) * 0xbf58_476d_1ce4_e5b9L;
+    private int first(long high, long low, long extra) {
+        long mixed = ((high ^ extra * 0x94d0_49bb_1331_11ebL) * 0x9e37_79b9_7f4a_7c15L ^ low) * 0xbf58_476d_1ce4_e5b9L;
         return (int) (mixed >>> 40) & mask;
     }
 
-    /** The number that was put last, or {@link #NONE}. */
-    public long find(long keyHigh, long keyLow, long nowMillis) {
-        int at = row(keyHigh, keyLow);
+    private long get(int cell) {
+        return (long) CELL.getOpaque(cells, cell);
+    }
+
+    private void set(int cell, long value) {
+        CELL.setOpaque(cells, cell, value);
+    }
+
+    private boolean has(int row, long high, long low, long extra) {
+        return get(row + LOW) == low && get(row + HIGH) == high && get(row + EXTRA) == extra;
+    }
+
+    /** The number that was put last, or {@link #NONE} if that is over at a time. */
+    public long find(long high, long low, long extra, long atMillis) {
+        int at = first(high, low, extra);
         for (int i = 0; i < PROBES; i++) {
-            int row = at + i & mask;
-            if (high[row] == keyHigh && low[row] == keyLow && nowMillis < untilMillis[row]) {
-                return value[row];
+            int row = (at + i & mask) * CELLS;
+            long version = (long) CELL.getAcquire(cells, row + VERSION);
+            if (has(row, high, low, extra)) {
+                long number = get(row + NUMBER);
+                long until = get(row + UNTIL);
+                VarHandle.acquireFence();
+                boolean whole = (version & 1) == 0 && get(row + VERSION) == version;
+                if (!whole) {
+                    number = findAgain(row, high, low, extra, atMillis);
+                } else if (atMillis >= until) {
+                    number = NONE;
+                }
+                if (number != NONE) {
+                    return number;
+                }
             }
         }
         return NONE;
     }
 
-    /** Puts a number, 0 or more. */
-    public void put(long keyHigh, long keyLow, long number, long until) {
-        int at = row(keyHigh, keyLow);
-        int chosen = at;
-        for (int i = 0; i < PROBES; i++) {
-            int row = at + i & mask;
-            if (high[row] == keyHigh && low[row] == keyLow) {
-                chosen = row;
-                break;
+    /** The same for a row that was being written. */
+    private long findAgain(int row, long high, long low, long extra, long atMillis) {
+        for (int i = 0; i < LOOKS; i++) {
+            long version = (long) CELL.getAcquire(cells, row + VERSION);
+            boolean found = has(row, high, low, extra) && atMillis < get(row + UNTIL);
+            long number = get(row + NUMBER);
+            VarHandle.acquireFence();
+            if ((version & 1) == 0 && get(row + VERSION) == version) {
+                return found ? number : NONE;
             }
-            chosen = untilMillis[row] < untilMillis[chosen] ? row : chosen;
+            Thread.onSpinWait();
         }
-        high[chosen] = keyHigh;
-        low[chosen] = keyLow;
-        value[chosen] = number;
-        untilMillis[chosen] = until;
+        return NONE;
+    }
+
+    /** Puts a number, 0 or more, that lasts for so long, or up to a second less if it was there already. */
+    public void put(long high, long low, long extra, long number, long nowMillis, long lastsMillis) {
+        long until = nowMillis + lastsMillis;
+        int at = first(high, low, extra);
+        int chosen = (at & mask) * CELLS;
+        for (int i = 0; i < PROBES; i++) {
+            int row = (at + i & mask) * CELLS;
+            if (has(row, high, low, extra)) {
+                renew(row, high, low, extra, number, until);
+                return;
+            }
+            chosen = get(row + UNTIL) < get(chosen + UNTIL) ? row : chosen;
+        }
+        if (nowMillis < get(chosen + UNTIL)) {
+            CELL.getAndAdd(cells, crowded, 1L);
+        }
+        write(chosen, high, low, extra, number, until);
+    }
+
+    private void renew(int row, long high, long low, long extra, long number, long until) {
+        long longer = until - get(row + UNTIL);
+        if (get(row + NUMBER) != number) {
+            write(row, high, low, extra, number, until);
+        } else if (longer < 0 || longer >= RENEW_MILLIS) {
+            // If the row gets another key just now, that lasts too long or too short once.
+            set(row + UNTIL, until);
+        }
+    }
+
+    private void write(int row, long high, long low, long extra, long number, long until) {
+        long version = get(row + VERSION);
+        if ((version & 1) != 0 || !CELL.compareAndSet(cells, row + VERSION, version, version + 1)) {
+            return;
+        }
+        set(row + HIGH, high);
+        set(row + LOW, low);
+        set(row + EXTRA, extra);
+        set(row + NUMBER, number);
+        set(row + UNTIL, until);
+        CELL.setRelease(cells, row + VERSION, version + 2);
+    }
+
+    /** Rows that are not over. */
+    public int count(long nowMillis) {
+        int count = 0;
+        for (int row = 0; row < crowded; row += CELLS) {
+            count += nowMillis < get(row + UNTIL) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** How often a row had to make place before it was over. */
+    public long crowded() {
+        return get(crowded);
     }
 }

@@ -2,6 +2,7 @@ package io.guidepost.middlebox;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -11,13 +12,11 @@ import java.util.Map;
 public final class Tally<E extends Enum<E>> {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
-    private final E[] names;
     private final long[] cells;
 
     /** Counts that all stand at zero. */
     public Tally(Class<E> names) {
-        this.names = names.getEnumConstants();
-        this.cells = new long[this.names.length];
+        this.cells = new long[names.getEnumConstants().length];
     }
 
     /** Counts one; for its thread. */
@@ -31,11 +30,12 @@ public final class Tally<E extends Enum<E>> {
         return (long) CELL.getOpaque(cells, name.ordinal());
     }
 
-    /** All of them by their names in lower case, in the order of the enum. */
-    public Map<String, Long> all() {
+    /** What several threads have counted, by the names in lower case, in the order of the enum. */
+    public static <E extends Enum<E>> Map<String, Long> sum(Class<E> names, Collection<Tally<E>> tallies) {
         Map<String, Long> all = new LinkedHashMap<>();
-        for (E each : names) {
-            all.put(each.name().toLowerCase(Locale.ROOT), get(each));
+        for (E each : names.getEnumConstants()) {
+            long sum = tallies.stream().mapToLong(tally -> tally.get(each)).sum();
+            all.put(each.name().toLowerCase(Locale.ROOT), sum);
         }
         return all;
     }

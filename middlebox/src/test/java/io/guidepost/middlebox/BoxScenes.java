@@ -12,7 +12,8 @@ import io.guidepost.middlebox.firewall.RuleSet;
 import io.guidepost.middlebox.forward.Bridge;
 import io.guidepost.middlebox.forward.Router;
 import io.guidepost.middlebox.forward.Routes;
-import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.packet.Eventually;
@@ -28,14 +29,16 @@ import java.util.SplittableRandom;
 
 /** The scenes of {@link BoxTest}: middleboxes between kernels that speak to each other by the usual tools. */
 final class BoxScenes {
-    private static final String CURL = "curl -sS --max-time 10 --retry 30 --retry-connrefused --retry-delay 1 ";
+    static final String CURL = "curl -sS --max-time 10 --retry 30 --retry-connrefused --retry-delay 1 ";
 
     private BoxScenes() {}
 
     public static void main(String[] args) throws Exception {
         String tool = switch (args[0]) {
-            case "firewall", "balance", "software-nat", "native-firewall", "generic-firewall", "native-nat" -> "curl";
-            case "firewall-load", "nat-load", "router-load", "native-load" -> "iperf3";
+            case "firewall", "balance", "balance-ipv6", "software-nat", "native-firewall", "generic-firewall", "native-nat" ->
+                "curl";
+            case "firewall-load", "nat-load", "router-load", "router-ipv6", "router-workers", "nat-workers", "vlan",
+                    "native-load" -> "iperf3";
             case "nat" -> "dig";
             case "nat-watched" -> "tcpdump";
             default -> "ping";
@@ -55,17 +58,22 @@ final class BoxScenes {
             case "nat-watched" -> natIsRightForWhoLooks();
             case "nat-load" -> natCarriesLoad(new Street());
             case "native-load" -> natCarriesLoad(new Street("xdp", ",mode=native"));
+            case "nat-workers" -> WorkerScenes.natFindsFlowsByAnyQueue();
             case "balance" -> balancerLeavesOutWhoIsKilled();
+            case "balance-ipv6" -> Ipv6Scenes.balancerSpreads();
             case "bridge" -> bridgeJoinsThree();
             case "router" -> routerTellsTheWay();
             case "router-load" -> routerCarriesLoad();
+            case "router-ipv6" -> Ipv6Scenes.routerTellsTheWay();
+            case "router-workers" -> WorkerScenes.routerSharesNeighbours();
+            case "vlan" -> WorkerScenes.tagsAreKept();
             default -> throw new IllegalArgumentException("no scene " + args[0]);
         }
         Namespaces.done(args[0]);
     }
 
     /** A folder with a file for web servers. */
-    private static String page(String content) throws Exception {
+    static String page(String content) throws Exception {
         Path folder = Files.createTempDirectory("page");
         Path file = Files.writeString(folder.resolve("page.txt"), content);
         file.toFile().deleteOnExit();
@@ -120,7 +128,7 @@ final class BoxScenes {
     }
 
     /** TCP both ways and UDP for a second each: iperf3 fails if nothing passes. */
-    private static void load(Namespaces.Peer client, Namespaces.Peer server, String address) throws Exception {
+    static void load(Namespaces.Peer client, Namespaces.Peer server, String address) throws Exception {
         server.start("iperf3 -s");
         String tcp = client.shell("for i in 1 2 3 4 5 6 7 8 9; do iperf3 -c " + address
                 + " -t 1 --connect-timeout 2000 && exit 0; sleep 0.3; done; exit 1");
@@ -137,7 +145,7 @@ final class BoxScenes {
                         InterfaceAddress.parse("10.77.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, 1024, 65535,
                         false),
                 new SplittableRandom());
-        street.start(nat);
+        street.start(nat.duty(0));
         return nat;
     }
 
@@ -218,7 +226,7 @@ final class BoxScenes {
             Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24", "10.77.9.9/32");
             Routes routes = Routes.parse(
                     "routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n10.77.9.0/24 via 10.77.2.2\n", 2);
-            street.start(new Router(street.ports(), routes));
+            street.start(new Router(street.ports(), routes).duty(0));
             one.shell("ping -c 3 -i 0.2 -W 5 10.77.2.2; ping -c 3 -i 0.2 -W 5 10.77.9.9; ping -c 1 -W 5 10.77.2.1");
             two.shell("ping -c 2 -s 4000 -i 0.2 -W 5 10.77.1.2");
             assertThat(one.shell("ping -c 1 -W 5 -t 1 10.77.2.2 || true")).contains("Time to live exceeded");
@@ -231,7 +239,7 @@ final class BoxScenes {
             Namespaces.Peer one = street.house("10.77.1.1", "10.77.1.2/24");
             Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24");
             Routes routes = Routes.parse("routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n", 2);
-            street.start(new Router(street.ports(), routes));
+            street.start(new Router(street.ports(), routes).duty(0));
             load(one, two, "10.77.2.2");
         }
     }
@@ -255,11 +263,12 @@ final class BoxScenes {
             Balancer balancer = new Balancer(
                     link.right(),
                     InterfaceAddress.parse("10.77.0.5/24"),
+                    LinkQueue.UNTAGGED,
                     Service.parse("10.77.0.80:8080"),
                     List.of(
-                            new Balancer.BackEnd(InterfaceAddress.parseAddress("10.77.0.11"), false),
-                            new Balancer.BackEnd(InterfaceAddress.parseAddress("10.77.0.12"), false)));
-            street.start(new Bridge(ports).duty(0), balancer);
+                            new Balancer.BackEnd(InterfaceAddress.parseIpv4("10.77.0.11"), false),
+                            new Balancer.BackEnd(InterfaceAddress.parseIpv4("10.77.0.12"), false)));
+            street.start(new Bridge(ports).duty(0), balancer.duty(0));
             Eventually.await("both are up", () -> up(balancer) == 2);
             String many = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do " + CURL
                     + "http://10.77.0.80:8080/page.txt; echo; done";
@@ -270,7 +279,7 @@ final class BoxScenes {
         }
     }
 
-    private static long up(Balancer balancer) {
+    static long up(Balancer balancer) {
         return balancer.backEnds().stream().filter(Balancer.Count::isUp).count();
     }
 }

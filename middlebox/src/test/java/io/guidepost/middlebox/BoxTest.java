@@ -10,7 +10,8 @@ class BoxTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "firewall", "firewall-load", "nat", "software-nat", "nat-load", "bridge", "router", "router-load", "balance"
+                "firewall", "firewall-load", "nat", "software-nat", "nat-load", "nat-workers", "bridge", "router",
+                "router-load", "router-ipv6", "router-workers", "vlan", "balance", "balance-ipv6"
             })
     void toolsAreServedThroughIt(String scene) throws IOException, InterruptedException {
         Namespaces.run(BoxScenes.class, scene);

@@ -89,12 +89,59 @@ public final class Packet {
         return ip(source, destination, TCP, segment.array());
     }
 
+    /** A TCP segment over IPv6 in a frame, its checksum right, that acknowledges so much. */
+    public static byte[] tcp6(String source, int sourcePort, String destination, int destinationPort, int flags, int seen) {
+        ByteBuffer segment = ByteBuffer.allocate(20);
+        segment.putShort((short) sourcePort).putShort((short) destinationPort).putInt(1).putInt(seen);
+        segment.put((byte) 0x50).put((byte) flags).putShort((short) 1000).putInt(0);
+        segment.putShort(16, (short) transportChecksum(source, destination, TCP, segment.array()));
+        return ip(source, destination, TCP, segment.array());
+    }
+
     /** An ICMP message in a frame, its checksum right; of IPv4. */
     public static byte[] icmp(String source, String destination, int type, int code, int rest, byte[] data) {
         ByteBuffer message = ByteBuffer.allocate(8 + data.length);
         message.put((byte) type).put((byte) code).putShort((short) 0).putInt(rest).put(data);
         message.putShort(2, (short) checksum(message.array()));
         return ip(source, destination, ICMP, message.array());
+    }
+
+    /** An ICMPv6 message in a frame, its checksum right. */
+    public static byte[] icmpv6(String source, String destination, int type, int rest, byte[] data, int hops) {
+        ByteBuffer message = ByteBuffer.allocate(8 + data.length);
+        message.put((byte) type).put((byte) 0).putShort((short) 0).putInt(rest).put(data);
+        message.putShort(2, (short) transportChecksum(source, destination, ICMPV6, message.array()));
+        return ip(source, destination, ICMPV6, message.array(), 0, hops);
+    }
+
+    /** A neighbour solicitation (135) or advertisement (136) in a frame, with the Ethernet address of its sender. */
+    public static byte[] neighbour(int type, String source, String destination, String target, long mac) {
+        ByteBuffer rest = ByteBuffer.allocate(24).put(InetAddress.ofLiteral(target).getAddress());
+        rest.putLong((type == 135 ? 1L : 2L) << 56 | 1L << 48 | mac);
+        byte[] frame = icmpv6(source, destination, type, type == 135 ? 0 : 0x6000_0000, rest.array(), 255);
+        byte[] addresses = ethernet(type == 135 ? 0x3333_0000_0001L : 0x02_00_00_00_00_0bL, mac, 0, new byte[0]);
+        System.arraycopy(addresses, 0, frame, 0, 12);
+        return frame;
+    }
+
+    /** Whether the checksum of TCP, UDP or ICMPv6 in an IPv6 packet of an untagged frame is right. */
+    public static boolean isRightIpv6(byte[] frame) {
+        int payload = ByteBuffer.wrap(frame).getShort(18) & 0xffff;
+        byte[] rest = Arrays.copyOfRange(frame, 54, 54 + payload);
+        return transportChecksum(address(frame, 22), address(frame, 38), frame[20], rest) == 0;
+    }
+
+    /** The IPv6 address at a place of a frame. */
+    public static String address(byte[] frame, int at) {
+        ByteBuffer bytes = ByteBuffer.wrap(frame);
+        return Addresses.toInetAddress(bytes.getLong(at), bytes.getLong(at + 8)).getHostAddress();
+    }
+
+    /** The frame without its VLAN tag. */
+    public static byte[] untagged(byte[] frame) {
+        ByteBuffer shorter = ByteBuffer.allocate(frame.length - 4);
+        shorter.put(frame, 0, 12).put(frame, 16, frame.length - 16);
+        return shorter.array();
     }
 
     /** An ARP request or answer in a frame. */

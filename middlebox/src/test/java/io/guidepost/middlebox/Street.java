@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** For scenes in a network namespace: houses with kernels of their own, each at a port of the middlebox. */
 final class Street implements AutoCloseable {
@@ -21,16 +22,27 @@ final class Street implements AutoCloseable {
     private final List<Worker> workers = new ArrayList<>();
     private final String kind;
     private final String options;
+    private final int queues;
 
     /** With packet sockets. */
     Street() {
         this("packet", "");
     }
 
+    /** A street whose ports have so many queues, over which flows are spread. */
+    Street(int queues) {
+        this("packet", ",queues=" + queues, queues);
+    }
+
     /** With ports of a kind, with options. */
     Street(String kind, String options) {
+        this(kind, options, 1);
+    }
+
+    private Street(String kind, String options, int queues) {
         this.kind = kind;
         this.options = options;
+        this.queues = queues;
     }
 
     /** Adds a house at the end of a veth pair of its own, with addresses and perhaps a default gateway. */
@@ -74,6 +86,22 @@ final class Street implements AutoCloseable {
             worker.add(each);
         }
         workers.add(worker.start());
+    }
+
+    /** Starts a worker for each queue. */
+    void startAll(IntFunction<Duty> duties) throws InterruptedException {
+        for (int queue = 0; queue < queues; queue++) {
+            Worker worker = new Worker(WorkerSettings.of("box-" + queue));
+            for (Port port : ports) {
+                worker.watch(port.rx(queue));
+            }
+            workers.add(worker.add(duties.apply(queue)).start());
+        }
+    }
+
+    /** Packets that came by a queue, by all ports. */
+    long received(int queue) {
+        return ports.stream().mapToLong(each -> each.rx(queue).statistics().packets()).sum();
     }
 
     /** A command line that serves the files of a folder by HTTP. */

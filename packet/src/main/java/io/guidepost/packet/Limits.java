@@ -38,6 +38,9 @@ final class Limits {
     /** How long a worker lets arrivals gather; the choice is explained at {@link Worker}. */
     static final long NAP_NANOS = 40_000;
 
+    /** Packets that a nap waits for: a third saves a sixth of a wake-up more, and the first of them waits half as long again. */
+    static final int NAP_PACKETS = 2;
+
     /**
      * How workers stand to other threads of their processor, where the kernel allows it: whoever waits for a packet has
      * slept, and shall not wait until a flush or the compiler has used up its slice of 3 ms. Weight 9,548 to 1,024.

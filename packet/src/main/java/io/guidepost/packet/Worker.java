@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Why does it not look for work a while before it sleeps, and why does it nap? A thread that waits well for 50,000
  * requests in a second finds one every 20 microseconds: to look that long is to look always, and to wake for each costs
  * more than to answer it. So when requests came denser than one in a nap since it slept last, it sleeps through the next
- * ones for a nap's time and finds several at once. Echo on loopback at random times, the answering thread alone on its
- * processor but for other programs that it had to displace, the calm ones of many rounds on two virtual processors that
- * others used too; docs/benchmarks.md has the whole server:
+ * ones and finds several at once: for a nap's time, or for less if two come sooner, as the second saves the most. Echo on
+ * loopback at random times, naps all of one length, the answering thread alone on its processor but for other programs that
+ * it had to displace, the calm ones of many rounds on two virtual processors that others used too; docs/benchmarks.md has
+ * the whole server:
  *
  * <pre>
  *  looks    naps    50,000/s: p50, p99, CPU of each     20,000/s: p50, p99, CPU of each
@@ -209,11 +210,11 @@ public final class Worker implements AutoCloseable {
             } else if (begun - busyAt < settings.spinNanos()) {
                 Thread.onSpinWait();
             } else {
-                boolean dense = movedSinceSleep * settings.napNanos() > begun - sleptAt;
+                long nap = settings.napNanos(movedSinceSleep, begun - sleptAt);
                 long nanosMax = polled ? Math.min(pace.next(movedSinceSleep, begun), sleepNanosMax) : sleepNanosMax;
                 movedSinceSleep = 0;
                 sleptAt = begun;
-                sleep(own, dense, rest(all, nanosMax));
+                sleep(own, nap, rest(all, nanosMax));
                 busyAt = System.nanoTime();
             }
         }
@@ -242,11 +243,11 @@ public final class Worker implements AutoCloseable {
         return Math.max(0, nanos);
     }
 
-    private void sleep(Waiter own, boolean dense, long sleepNanosMax) {
+    private void sleep(Waiter own, long napNanos, long sleepNanosMax) {
         if ((int) STATE.getAndSet(this, ASLEEP) != CALLED) {
-            if (dense) {
+            if (napNanos > 0) {
                 statistics.nap();
-                own.nap(settings.napNanos());
+                own.nap(napNanos);
             } else {
                 statistics.sleep();
                 own.sleep(sleepNanosMax);

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * @param cpu number of the processor that it stays on, -1 = wherever the system puts it
  * @param spinNanos how long it looks for work again and again before it sleeps, 0 to 1 s
  * @param napNanos how long it sleeps through arrivals when they come denser than one in that time, so that it finds
- *     several at once; 0 to 1 ms, 0 = never
+ *     several at once, at most: until two are likely to have come is enough; 0 to 1 ms, 0 = never
  * @param sleepMillisMax how long it sleeps at most without looking at its duties, 1 to 60,000
  * @param pollNanosMax how long it sleeps at most between two looks at queues that nothing reports on, once no packets
  *     have come for a while; 0 to 1 s, below 50 us it is always that
@@ -62,6 +62,18 @@ public record WorkerSettings(
     /** The same with another clock. */
     public WorkerSettings withClock(LongSupplier millis) {
         return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, millis);
+    }
+
+    /**
+     * How long to sleep through arrivals.
+     *
+     * @param packets how many came lately
+     * @param nanos in what time, at least 1
+     * @return nanoseconds; 0 if they did not come densely enough for it
+     */
+    long napNanos(long packets, long nanos) {
+        boolean dense = packets * napNanos > nanos;
+        return dense ? Math.min(napNanos, Limits.NAP_PACKETS * nanos / packets) : 0;
     }
 
     private static void check(String name, long value, long min, long max) {

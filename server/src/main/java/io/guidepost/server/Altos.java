@@ -122,7 +122,11 @@ final class Altos implements AutoCloseable {
                         "Guidepost",
                         listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(),
                         new SecureRandom())
-                : Certificates.ofFiles(chain, configuration.get(ProximityKeys.ALTO_TLS_KEY), false);
+                : Certificates.ofFiles(
+                        chain,
+                        configuration.get(ProximityKeys.ALTO_TLS_KEY),
+                        configuration.get(ProximityKeys.ALTO_TLS_PASSWORD_FILE),
+                        false);
     }
 
     /** Tells what files say that were read again. */

@@ -332,7 +332,8 @@ final class Handles implements AutoCloseable {
         boolean clients = configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES);
         Path chain = wanted.get(Keys.HANDLE_TLS_CERTIFICATE);
         if (!chain.toString().isEmpty()) {
-            return Certificates.ofFiles(chain, wanted.get(Keys.HANDLE_TLS_KEY), clients);
+            return Certificates.ofFiles(
+                    chain, wanted.get(Keys.HANDLE_TLS_KEY), wanted.get(Keys.HANDLE_TLS_PASSWORD_FILE), clients);
         }
         SslContext own = own(running(), clients);
         if (own == null) {

@@ -280,10 +280,13 @@ public final class Keys {
             "File whose first line is the passphrase of privkey.bin; without it the variable GUIDEPOST_PASSPHRASE is read.");
     public static final Key<Path> HANDLE_TLS_CERTIFICATE = reloaded("handle.tls-certificate",
             Kind.path(), Path.of(""),
-            "Certificates for TLS in PEM, the server's first; without it one is signed with the server's own key.");
+            "Certificates for TLS, the server's first: PEM, or PKCS #12 (*.p12, *.pfx); without it one is signed with the server's key.");
     public static final Key<Path> HANDLE_TLS_KEY = reloaded("handle.tls-key",
             Kind.path(), Path.of(""),
-            "Private key of that certificate in PEM: PKCS #8, not encrypted.");
+            "Private key of that certificate in PEM, PKCS #8; none if the certificate is in PKCS #12.");
+    public static final Key<Path> HANDLE_TLS_PASSWORD_FILE = reloaded("handle.tls-password-file",
+            Kind.path(), Path.of(""),
+            "File whose first line is the password of that key, or of the PKCS #12; without it they have none.");
     public static final Key<Boolean> HANDLE_CLIENT_CERTIFICATES = fixed("handle.client-certificates",
             Kind.flag(), true,
             "Whether clients over TLS are asked for a certificate; they need not have one.");

@@ -96,10 +96,13 @@ public final class ProximityKeys {
             "Folder of what is made at the first start: the key by which PIDs are named, and a certificate where none is named.");
     public static final Key<Path> ALTO_TLS_CERTIFICATE = fixed("alto.tls-certificate",
             Kind.path(), Path.of(""),
-            "Certificates for TLS in PEM, the server's first; without it a self-signed one is made.");
+            "Certificates for TLS, the server's first: PEM, or PKCS #12 (*.p12, *.pfx); without it a self-signed one is made.");
     public static final Key<Path> ALTO_TLS_KEY = fixed("alto.tls-key",
             Kind.path(), Path.of(""),
-            "Private key of that certificate in PEM: PKCS #8, not encrypted.");
+            "Private key of that certificate in PEM, PKCS #8; none if the certificate is in PKCS #12.");
+    public static final Key<Path> ALTO_TLS_PASSWORD_FILE = fixed("alto.tls-password-file",
+            Kind.path(), Path.of(""),
+            "File whose first line is the password of that key, or of the PKCS #12; without it they have none.");
     public static final Key<List<Path>> ALTO_MAP_FILES = reloaded("alto.map-files",
             Kind.list(Kind.path(), "files or folders of JSON, separated by commas where it is a text"),
             List.of(),

@@ -10,6 +10,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import javax.crypto.KeyAgreement;
@@ -147,7 +148,13 @@ public final class DiffieHellman {
         KeyAgreement agreement = KeyAgreement.getInstance("DH");
         agreement.init(own);
         agreement.doPhase(other.key(), true);
-        byte[] result = agreement.generateSecret();
+        byte[] result;
+        try {
+            result = agreement.generateSecret();
+        } catch (ProviderException e) {
+            // The JDK takes no 0, 1 and p-1 for a secret; in a group whose prime is none a client can have it come to that.
+            throw new Malformed("what both sides have in common is no secret: " + e.getMessage(), 0);
+        }
         int zeros = 0;
         while (zeros < result.length - 1 && result[zeros] == 0) {
             zeros++;

@@ -48,16 +48,10 @@ public final class MessageSignature {
         boolean signed = credential.type().equals(Credential.SIGNED) || credential.type().equals(Credential.OLD_SIGNED);
         Optional<SigningDigest> digest = SigningDigest.of(credential.digest());
         Optional<byte[]> covered = Covered.of(received, credential.counter());
-        if (!signed || digest.isEmpty() || digest.get().weak() && !weakToo || covered.isEmpty()) {
-            return false;
-        }
-        try {
-            Signature check = Signature.getInstance(digest.get().algorithm(key));
-            check.initVerify(key);
-            check.update(covered.get());
-            return check.verify(credential.signature());
-        } catch (GeneralSecurityException e) {
-            return false;
-        }
+        return signed
+                && digest.isPresent()
+                && (weakToo || !digest.get().weak())
+                && covered.isPresent()
+                && digest.get().verifies(key, credential.signature(), covered.get());
     }
 }

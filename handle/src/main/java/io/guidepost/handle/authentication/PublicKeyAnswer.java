@@ -67,18 +67,9 @@ public record PublicKeyAnswer(String digest, byte[] signature) implements WireRe
      */
     public boolean verifies(PublicKey key, byte[] nonce, byte[] requestDigest, boolean weakToo) {
         Optional<SigningDigest> known = SigningDigest.of(digest);
-        if (known.isEmpty() || known.get().weak() && !weakToo) {
-            return false;
-        }
-        try {
-            Signature check = Signature.getInstance(known.get().algorithm(key));
-            check.initVerify(key);
-            check.update(nonce);
-            check.update(requestDigest);
-            return check.verify(signature);
-        } catch (GeneralSecurityException e) {
-            return false;
-        }
+        return known.isPresent()
+                && (weakToo || !known.get().weak())
+                && known.get().verifies(key, signature, nonce, requestDigest);
     }
 
     @Override

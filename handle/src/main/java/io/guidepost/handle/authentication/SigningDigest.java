@@ -1,7 +1,10 @@
 package io.guidepost.handle.authentication;
 
 import io.guidepost.handle.message.ProtocolVersion;
+import java.security.GeneralSecurityException;
 import java.security.Key;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.util.Optional;
 
 /** The digests that signatures are made with, one row each. */
@@ -45,6 +48,21 @@ public enum SigningDigest {
     public static SigningDigest in(ProtocolVersion version, Key key) {
         boolean modern = key.getAlgorithm().equals("DSA") ? version.atLeast(2, 11) : version.atLeast(2, 7);
         return modern ? SHA256 : SHA1;
+    }
+
+    /** Whether a signature over some bytes is by the private key of a public one. Any doubt is a no. */
+    boolean verifies(PublicKey key, byte[] signature, byte[]... covered) {
+        try {
+            Signature check = Signature.getInstance(algorithm(key));
+            check.initVerify(key);
+            for (byte[] each : covered) {
+                check.update(each);
+            }
+            return check.verify(signature);
+        } catch (GeneralSecurityException | ArithmeticException e) {
+            // That the q of a DSA key is no prime, the JDK only finds where it cannot divide by it.
+            return false;
+        }
     }
 
     /** The name of the JDK's algorithm with a key. */

@@ -3,6 +3,7 @@ package io.guidepost.handle.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.handle.WireWriter;
 import io.guidepost.names.Malformed;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -158,6 +159,34 @@ class KeyTest {
         assertThat(KeyFile.read(file, passphrase, false)).isEqualTo(key);
         assertThat(new String(file, StandardCharsets.ISO_8859_1)).doesNotContain("DSA_PRIV_KEY");
         assertThat(KeyFile.write(key, passphrase, new SecureRandom())).isNotEqualTo(file);
+    }
+
+    private static byte[] file(int kind, int saltBytes, int keyBits, int ivBytes) {
+        return new WireWriter()
+                .u32(kind)
+                .bytes(new byte[saltBytes])
+                .u32(1)
+                .u32(keyBits)
+                .bytes(new byte[ivBytes])
+                .bytes(new byte[32])
+                .toBytes();
+    }
+
+    @Test
+    void lengthsOfAFileUnderAPassphraseFitItsCipher() {
+        char[] passphrase = "x".toCharArray();
+        for (int keyBits : new int[] {128, 192, 256}) {
+            assertThatThrownBy(() -> KeyFile.read(file(4, 16, keyBits, 16), passphrase, true))
+                    .as("read as far as the ciphertext")
+                    .isInstanceOf(KeyFile.WrongPassphrase.class);
+        }
+        for (byte[] wrong : List.of(
+                file(4, 0, 128, 16), file(4, 16, 128, 8), file(4, 16, 160, 16), file(3, 0, 192, 8), file(3, 16, 256, 8),
+                file(3, 16, 192, 4))) {
+            assertThatThrownBy(() -> KeyFile.read(wrong, passphrase, true))
+                    .isInstanceOf(Malformed.class)
+                    .hasMessageContaining("do not fit");
+        }
     }
 
     @Test

@@ -305,6 +305,22 @@ class SessionsTest {
         }
     }
 
+    /** With every second exponent of the server's, this group's secret is 1, for which the JDK throws what nobody declares. */
+    @Test
+    void aGroupWhosePrimeIsNoneIsRefusedAndNoFaultOfOurs() throws Exception {
+        BigInteger r = BigInteger.ONE.shiftLeft(1022).add(BigInteger.ONE);
+        while (r.mod(BigInteger.valueOf(3)).intValue() != 1) {
+            r = r.add(BigInteger.TWO);
+        }
+        PublicKeyRecord.Dh client = new PublicKeyRecord.Dh(
+                r.add(BigInteger.ONE), r.multiply(BigInteger.valueOf(3)), BigInteger.TWO);
+        for (int i = 0; i < 16; i++) {
+            assertThat(setUp(new KeyExchange.DiffieHellman(client.write())))
+                    .isIn(ResponseCode.SUCCESS, ResponseCode.BAD_SETUP);
+        }
+        assertThat(server.service.count(ServiceCount.FAILED)).isZero();
+    }
+
     private ResponseCode setUp(KeyExchange exchange) throws Exception {
         return code(request(0, Operation.SET_UP_SESSION, new Body.Setup(exchange, 60, TestServer.RSA)));
     }

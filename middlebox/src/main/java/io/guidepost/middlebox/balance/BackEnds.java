@@ -3,55 +3,84 @@ package io.guidepost.middlebox.balance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The back ends of a balancer: which there are, which answer, and who gets the next connection. The numbers of back ends
- * stay as long as the balancer, so that connections find theirs again. One thread's, but for {@link #counts}.
+ * stay as long as the balancer, so that connections find theirs again.
+ *
+ * <p>All workers read one immutable state and note who has answered them; the one of the first queue makes the next state.
  */
 final class BackEnds {
     private static final int PACKETS = 0;
     private static final int CONNECTIONS = 1;
-    private static final int STATE = 2;
-    private static final int CELLS = 4;
-    private static final int UP = 1;
-    private static final int DRAINING = 2;
+    private static final int CELLS = 2;
 
-    private final AtomicLongArray cells = new AtomicLongArray(Limits.BACK_ENDS_MAX * CELLS);
-    private final long[] heardMillis = new long[Limits.BACK_ENDS_MAX];
-    private final boolean[] up = new boolean[Limits.BACK_ENDS_MAX];
-    private final boolean[] listed = new boolean[Limits.BACK_ENDS_MAX];
-    private final boolean[] draining = new boolean[Limits.BACK_ENDS_MAX];
-    private volatile int[] addresses = new int[0];
-    private Maglev table = new Maglev(new int[0], new boolean[0]);
+    /** When a back end was heard of that has not answered yet, or has said no. */
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    /** What is known of all at one time. */
+    private record State(List<Balancer.BackEnd> all, boolean[] listed, boolean[] up, Maglev table) {}
+
+    private final AtomicLongArray heardMillis = new AtomicLongArray(Limits.BACK_ENDS_MAX);
+    private final List<AtomicLongArray> counters = new CopyOnWriteArrayList<>();
+    private volatile State state = new State(List.of(), new boolean[0], new boolean[0], Maglev.of(List.of(), new boolean[0]));
 
     /** Takes a new list: those that are not in it any more get nothing, those that drain no new connections. */
-    void set(List<Balancer.BackEnd> list) {
-        Arrays.fill(listed, false);
-        Arrays.fill(draining, false);
+    void set(List<Balancer.BackEnd> list, long nowMillis) {
+        List<Balancer.BackEnd> all = new ArrayList<>(state.all());
+        boolean[] listed = new boolean[Limits.BACK_ENDS_MAX];
         for (Balancer.BackEnd each : list) {
-            int number = find(each.address());
+            int number = find(all, each.high(), each.low());
             if (number < 0) {
-                number = addresses.length;
+                number = all.size();
                 if (number == Limits.BACK_ENDS_MAX) {
                     throw new IllegalArgumentException(
                             "a balancer can have had " + Limits.BACK_ENDS_MAX + " back ends; start it again");
                 }
-                int[] more = Arrays.copyOf(addresses, number + 1);
-                more[number] = each.address();
-                addresses = more;
+                heardMillis.setOpaque(number, NEVER);
+                all.add(each);
             }
+            all.set(number, each);
             listed[number] = true;
-            draining[number] = each.isDraining();
         }
-        rebuild();
+        publish(List.copyOf(all), Arrays.copyOf(listed, all.size()), nowMillis);
+    }
+
+    /** Makes the next state if back ends have come up or gone down. */
+    void refresh(long nowMillis) {
+        State now = state;
+        for (int i = 0; i < now.up().length; i++) {
+            if (isUp(i, nowMillis) != now.up()[i]) {
+                publish(now.all(), now.listed(), nowMillis);
+                return;
+            }
+        }
+    }
+
+    private boolean isUp(int number, long nowMillis) {
+        return nowMillis - heardMillis.getOpaque(number) <= Limits.DOWN_MILLIS;
+    }
+
+    private void publish(List<Balancer.BackEnd> all, boolean[] listed, long nowMillis) {
+        boolean[] up = new boolean[all.size()];
+        boolean[] used = new boolean[all.size()];
+        for (int i = 0; i < up.length; i++) {
+            up[i] = isUp(i, nowMillis);
+            used[i] = up[i] && listed[i] && !all.get(i).isDraining();
+        }
+        state = new State(all, listed, up, Maglev.of(all, used));
     }
 
     /** The number of the back end at an address, or -1. */
-    int find(int address) {
-        int[] all = addresses;
-        for (int i = 0; i < all.length; i++) {
-            if (all[i] == address) {
+    int find(long high, long low) {
+        return find(state.all(), high, low);
+    }
+
+    private static int find(List<Balancer.BackEnd> all, long high, long low) {
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).low() == low && all.get(i).high() == high) {
                 return i;
             }
         }
@@ -60,88 +89,75 @@ final class BackEnds {
 
     /** Numbers that were given. */
     int number() {
-        return addresses.length;
+        return state.all().size();
     }
 
-    int address(int number) {
-        return addresses[number];
+    Balancer.BackEnd get(int number) {
+        return state.all().get(number);
     }
 
     boolean isListed(int number) {
-        return listed[number];
+        return state.listed()[number];
     }
 
     /** Whether connections that are there may go on there. */
     boolean isUsable(long number) {
-        return number >= 0 && up[(int) number] && listed[(int) number];
+        State now = state;
+        return number >= 0 && now.up()[(int) number] && now.listed()[(int) number];
     }
 
     /** Who gets a new connection, or -1 if nobody can. */
     int choose(long hash) {
-        return table.find(hash);
+        return state.table().find(hash);
     }
 
     /** Notes that one has answered. */
     void heard(int number, long nowMillis) {
-        heardMillis[number] = nowMillis;
-        if (!up[number]) {
-            up[number] = true;
-            rebuild();
-        }
+        heardMillis.setOpaque(number, nowMillis);
     }
 
     /** Notes that one has said no. */
     void refused(int number) {
-        if (up[number]) {
-            up[number] = false;
-            rebuild();
-        }
+        heardMillis.setOpaque(number, NEVER);
     }
 
-    /** Takes those for down that were not heard of for long. */
-    void age(long nowMillis) {
-        for (int i = 0; i < addresses.length; i++) {
-            if (up[i] && nowMillis - heardMillis[i] > Limits.DOWN_MILLIS) {
-                refused(i);
-            }
-        }
-    }
-
-    private void rebuild() {
-        int[] all = addresses;
-        boolean[] used = new boolean[all.length];
-        for (int i = 0; i < all.length; i++) {
-            used[i] = up[i] && listed[i] && !draining[i];
-            cells.setOpaque(i * CELLS + STATE, (up[i] ? UP : 0) | (draining[i] ? DRAINING : 0));
-        }
-        table = new Maglev(all, used);
+    /** Where one worker counts. */
+    AtomicLongArray counter() {
+        AtomicLongArray cells = new AtomicLongArray(Limits.BACK_ENDS_MAX * CELLS);
+        counters.add(cells);
+        return cells;
     }
 
     /** Counts a packet, of a connection that is new or not. */
-    void count(int number, boolean isNew) {
-        add(number * CELLS + PACKETS);
+    static void count(AtomicLongArray counter, int number, boolean isNew) {
+        add(counter, number * CELLS + PACKETS);
         if (isNew) {
-            add(number * CELLS + CONNECTIONS);
+            add(counter, number * CELLS + CONNECTIONS);
         }
     }
 
-    private void add(int cell) {
+    private static void add(AtomicLongArray cells, int cell) {
         cells.setOpaque(cell, cells.getPlain(cell) + 1);
     }
 
     /** What each counted; for any thread. */
     List<Balancer.Count> counts() {
-        int[] all = addresses;
+        State now = state;
         List<Balancer.Count> counts = new ArrayList<>();
-        for (int i = 0; i < all.length; i++) {
-            long state = cells.getOpaque(i * CELLS + STATE);
+        for (int i = 0; i < now.all().size(); i++) {
+            Balancer.BackEnd each = now.all().get(i);
             counts.add(new Balancer.Count(
-                    all[i],
-                    (state & UP) != 0,
-                    (state & DRAINING) != 0,
-                    cells.getOpaque(i * CELLS + CONNECTIONS),
-                    cells.getOpaque(i * CELLS + PACKETS)));
+                    each.high(),
+                    each.low(),
+                    now.up()[i],
+                    now.listed()[i] && each.isDraining(),
+                    sum(i * CELLS + CONNECTIONS),
+                    sum(i * CELLS + PACKETS)));
         }
         return counts;
+    }
+
+    private long sum(int cell) {
+        return counters.stream().mapToLong(each -> each.getOpaque(cell)).sum();
     }
 }

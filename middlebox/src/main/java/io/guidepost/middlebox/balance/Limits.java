@@ -8,7 +8,7 @@ final class Limits {
     /** Back ends that one balancer may ever have had: each has at least a hundred places (Maglev, section 5.3). */
     static final int BACK_ENDS_MAX = 512;
 
-    /** Connections that are remembered, a power of two: 40 MB. */
+    /** Connections that are remembered, a power of two: 50 MB. */
     static final int CONNECTIONS = 1 << 20;
 
     /** How long a connection is remembered without packets. */

@@ -1,6 +1,8 @@
 package io.guidepost.middlebox.balance;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A table of hashes to back ends in which each has about as many places as any other, and of which few places change when
@@ -13,31 +15,34 @@ final class Maglev {
 
     private final short[] places = new short[Limits.PLACES];
 
+    private Maglev() {
+        Arrays.fill(places, (short) NONE);
+    }
+
     /**
      * A table of some back ends.
      *
-     * @param addresses of all
      * @param used which of them take part; none is allowed
      */
-    Maglev(int[] addresses, boolean[] used) {
-        Arrays.fill(places, (short) NONE);
-        int number = 0;
-        int[] members = new int[addresses.length];
-        for (int i = 0; i < addresses.length; i++) {
-            if (used[i]) {
-                members[number++] = i;
+    static Maglev of(List<Balancer.BackEnd> all, boolean[] used) {
+        Maglev table = new Maglev();
+        int[] members = IntStream.range(0, all.size()).filter(i -> used[i]).toArray();
+        int[] next = new int[members.length];
+        for (int filled = 0; filled < Limits.PLACES && members.length > 0; ) {
+            for (int i = 0; i < members.length && filled < Limits.PLACES; i++, filled++) {
+                Balancer.BackEnd each = all.get(members[i]);
+                table.claim(members[i], hash(each.high(), each.low(), 0), next, i);
             }
         }
-        int[] next = new int[number];
-        for (int filled = 0; filled < Limits.PLACES && number > 0; ) {
-            for (int i = 0; i < number && filled < Limits.PLACES; i++, filled++) {
-                claim(members[i], addresses[members[i]], next, i);
-            }
-        }
+        return table;
     }
 
-    private void claim(int member, int address, int[] next, int at) {
-        long mixed = mix(address);
+    /** A hash of an address and of ports. */
+    static long hash(long high, long low, int ports) {
+        return mix(mix(high + ports) ^ low);
+    }
+
+    private void claim(int member, long mixed, int[] next, int at) {
         long offset = (mixed >>> 33) % Limits.PLACES;
         long skip = (mixed & 0x7fff_ffffL) % (Limits.PLACES - 1) + 1;
         int place;
@@ -47,7 +52,7 @@ final class Maglev {
         places[place] = (short) member;
     }
 
-    static long mix(long number) {
+    private static long mix(long number) {
         long mixed = (number ^ number >>> 30) * 0xbf58_476d_1ce4_e5b9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
         return mixed ^ mixed >>> 31;

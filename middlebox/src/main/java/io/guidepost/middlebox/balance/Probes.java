@@ -1,12 +1,16 @@
 package io.guidepost.middlebox.balance;
 
-import io.guidepost.middlebox.ipv4.Ipv4Interface;
+import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.middlebox.link.LinkQueue;
+import io.guidepost.packet.Addresses;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Headers;
 import io.guidepost.packet.frame.Icmp;
+import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.Ipv4;
+import io.guidepost.packet.frame.Ipv6;
 
 /**
  * Asks back ends whether they are well: of a TCP service by a SYN to its port, which a listener answers with SYN and ACK
@@ -21,56 +25,84 @@ final class Probes {
     private static final int SYN_ACK = 0x12;
     private static final int SEQUENCE = 0x6770_0000;
 
-    private final Ipv4Interface link;
+    private final LinkQueue queue;
     private final Service service;
+    private final InterfaceAddress own;
+    private final int vlan;
     private final Ipv4 ipv4 = new Ipv4();
+    private final Ipv6 ipv6 = new Ipv6();
     private final Icmp icmp = new Icmp();
+    private final Icmpv6 icmpv6 = new Icmpv6();
 
-    Probes(Ipv4Interface link, Service service) {
-        this.link = link;
-        this.service = service;
+    Probes(LinkQueue queue, Balancer balancer) {
+        this.queue = queue;
+        this.service = balancer.service;
+        this.own = balancer.own();
+        this.vlan = balancer.vlan;
     }
 
-    void ask(int backEnd) {
+    void ask(Balancer.BackEnd backEnd) {
         if (service.protocol() == Headers.TCP) {
-            segment(backEnd, SYN, SEQUENCE);
-            return;
-        }
-        long room = link.room();
-        if (room != Burst.NO_ROOM) {
-            ipv4.wrap(room, Ipv4.BYTES).write(Headers.ICMP, link.own().address(), backEnd, Icmp.BYTES);
-            icmp.wrap(room + Ipv4.BYTES, Icmp.BYTES).write(Icmp.ECHO, 0, IDENTIFIER << 16).fillChecksum(Icmp.BYTES);
-            link.sendRoom(Ipv4.BYTES + Icmp.BYTES, backEnd);
+            segment(backEnd.high(), backEnd.low(), SYN, SEQUENCE);
+        } else {
+            echo(backEnd.high(), backEnd.low());
         }
     }
 
-    private void segment(int to, int flags, int sequence) {
-        long room = link.room();
+    private void echo(long high, long low) {
+        long room = queue.room(vlan);
         if (room == Burst.NO_ROOM) {
             return;
         }
-        int own = link.own().address();
-        ipv4.wrap(room, Ipv4.BYTES).write(Headers.TCP, own, to, TCP_BYTES);
-        long segment = room + Ipv4.BYTES;
+        if (own.isIpv4()) {
+            ipv4.wrap(room, Ipv4.BYTES).write(Headers.ICMP, own.ipv4(), (int) low, Icmp.BYTES);
+            icmp.wrap(room + Ipv4.BYTES, Icmp.BYTES).write(Icmp.ECHO, 0, IDENTIFIER << 16).fillChecksum(Icmp.BYTES);
+            queue.sendRoom(Ipv4.BYTES + Icmp.BYTES, high, low);
+            return;
+        }
+        ipv6.wrap(room, Ipv6.BYTES).write(Headers.ICMPV6, own.high(), own.low(), high, low, Icmpv6.BYTES);
+        icmpv6.wrap(room + Ipv6.BYTES, Icmpv6.BYTES)
+                .write(Icmpv6.ECHO, 0, IDENTIFIER << 16)
+                .fillChecksum(ipv6.pseudoSum(Headers.ICMPV6, Icmpv6.BYTES), Icmpv6.BYTES);
+        queue.sendRoom(Ipv6.BYTES + Icmpv6.BYTES, high, low);
+    }
+
+    private void segment(long high, long low, int flags, int sequence) {
+        long room = queue.room(vlan);
+        if (room == Burst.NO_ROOM) {
+            return;
+        }
+        long sum;
+        int headerBytes;
+        if (own.isIpv4()) {
+            headerBytes = Ipv4.BYTES;
+            ipv4.wrap(room, Ipv4.BYTES).write(Headers.TCP, own.ipv4(), (int) low, TCP_BYTES);
+            sum = Checksum.pseudoIpv4(own.ipv4(), (int) low, Headers.TCP, TCP_BYTES);
+        } else {
+            headerBytes = Ipv6.BYTES;
+            ipv6.wrap(room, Ipv6.BYTES).write(Headers.TCP, own.high(), own.low(), high, low, TCP_BYTES);
+            sum = ipv6.pseudoSum(Headers.TCP, TCP_BYTES);
+        }
+        long segment = room + headerBytes;
         Memory.put32(segment, PORT << 16 | service.port());
         Memory.put32(segment + 4, sequence);
         Memory.put32(segment + 8, 0);
         Memory.put32(segment + 12, 0x5000_0000 | flags << 16 | 1024);
         Memory.put32(segment + 16, 0);
-        long sum = Checksum.pseudoIpv4(own, to, Headers.TCP, TCP_BYTES);
         Memory.put16(segment + 16, Checksum.fold(Checksum.add(sum, segment, TCP_BYTES)));
-        link.sendRoom(Ipv4.BYTES + TCP_BYTES, to);
+        queue.sendRoom(headerBytes + TCP_BYTES, high, low);
     }
 
     /** Looks at a packet to the balancer's own address: 1 if a back end says that it is well, -1 if not, 0 if it is none. */
     int answer(Headers headers) {
-        if (headers.isFragment()) {
+        if (headers.isFragment() || headers.transportOffset() < 0) {
             return 0;
         }
         long transport = headers.frame().address() + headers.transportOffset();
         if (service.protocol() == Headers.UDP) {
-            boolean reply = headers.protocol() == Headers.ICMP
-                    && Memory.u8(transport) == Icmp.ECHO_REPLY
+            boolean isIpv4 = Addresses.isIpv4(service.high(), service.low());
+            boolean reply = headers.protocol() == (isIpv4 ? Headers.ICMP : Headers.ICMPV6)
+                    && Memory.u8(transport) == (isIpv4 ? Icmp.ECHO_REPLY : Icmpv6.ECHO_REPLY)
                     && Memory.u16(transport + 4) == IDENTIFIER;
             return reply ? 1 : 0;
         }
@@ -80,7 +112,7 @@ final class Probes {
             return 0;
         }
         if ((Memory.u8(transport + 13) & SYN_ACK) == SYN_ACK) {
-            segment((int) headers.sourceLow(), RST, SEQUENCE + 1);
+            segment(headers.sourceHigh(), headers.sourceLow(), RST, SEQUENCE + 1);
             return 1;
         }
         return (Memory.u8(transport + 13) & RST) != 0 ? -1 : 0;

@@ -1,30 +1,47 @@
 package io.guidepost.middlebox.balance;
 
-import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.names.Malformed;
+import io.guidepost.packet.Addresses;
 
 /**
  * What clients connect to.
  *
  * @param protocol 6 for TCP, 17 for UDP
- * @param address of IPv4
+ * @param high high half of its address, see {@link Addresses}
+ * @param low low half of its address
  * @param port 1 to 65,535
  */
-public record Service(int protocol, int address, int port) {
+public record Service(int protocol, long high, long low, int port) {
+    /** A service at an IPv4 address. */
+    public Service(int protocol, int address, int port) {
+        this(protocol, 0, Addresses.ipv4Low(address), port);
+    }
+
     /**
-     * Reads {@code 192.0.2.80:443}, or {@code udp:192.0.2.80:53}.
+     * Reads {@code 192.0.2.80:443}, {@code [2001:db8::80]:443}, or {@code udp:192.0.2.80:53}.
      *
      * @throws Malformed if it is not that
      */
     public static Service parse(String text) throws Malformed {
         String rest = text.startsWith("udp:") || text.startsWith("tcp:") ? text.substring(4) : text;
-        int colon = rest.indexOf(':');
+        int colon = rest.lastIndexOf(':');
+        String host = rest.substring(0, Math.max(0, colon));
         String port = rest.substring(colon + 1);
-        if (colon < 0 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 0xffff) {
-            throw new Malformed("\"" + text + "\" is no service; write an address and a port such as 192.0.2.80:443, or"
-                    + " udp:192.0.2.80:53", 0);
+        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
+        if (isBracketed != host.contains(":")
+                || !port.matches("[0-9]{1,5}")
+                || Integer.parseInt(port) < 1
+                || Integer.parseInt(port) > 0xffff) {
+            throw new Malformed("\"" + text + "\" is no service; write an address and a port such as 192.0.2.80:443,"
+                    + " [2001:db8::80]:443, or udp:192.0.2.80:53", 0);
         }
-        int address = InterfaceAddress.parseAddress(rest.substring(0, colon));
-        return new Service(text.startsWith("udp:") ? 17 : 6, address, Integer.parseInt(port));
+        InterfaceAddress address = InterfaceAddress.parseHost(isBracketed ? host.substring(1, host.length() - 1) : host);
+        return new Service(text.startsWith("udp:") ? 17 : 6, address.high(), address.low(), Integer.parseInt(port));
+    }
+
+    /** Whether it is at an address. */
+    boolean is(long otherHigh, long otherLow) {
+        return low == otherLow && high == otherHigh;
     }
 }

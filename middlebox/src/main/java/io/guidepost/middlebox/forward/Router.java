@@ -1,25 +1,28 @@
 package io.guidepost.middlebox.forward;
 
-import io.guidepost.middlebox.ipv4.Ipv4Interface;
+import io.guidepost.middlebox.link.Link;
+import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Duty;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.frame.Icmp;
+import io.guidepost.packet.frame.Headers;
 import io.guidepost.packet.frame.Ipv4;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * An IPv4 router (RFC 1812) between any number of ports: longest prefix, one hop less, next hop by ARP; what it cannot do
- * it tells the sender by ICMP, at a bounded rate. It does not fragment: what is too long is told if it must not be
- * fragmented, and dropped else. One worker's, with the first queue of each port; {@link #publish} is for any thread.
+ * A router of IPv4 (RFC 1812) and IPv6 (RFC 8200) between any number of ports: longest prefix, one hop less, next hop by ARP
+ * or neighbour discovery; what it cannot do it tells the sender by ICMP, at a bounded rate. It does not fragment: what is
+ * too long is told if it must not be fragmented, and dropped else. A packet with a VLAN tag leaves with the same tag.
+ *
+ * <p>{@link #duty} makes one for each worker, with a queue of each port; they share routes and neighbours, and nothing
+ * else, as no packet depends on another. {@link #publish} and the counts are for any thread.
  */
-public final class Router implements Duty {
+public final class Router {
     private static final int ETHERNET_BYTES = 14;
 
-    private final List<Ipv4Interface> interfaces = new ArrayList<>();
+    private final List<Link> links;
     private final int[] mtu;
-    private final Ipv4 header = new Ipv4();
     private volatile Routes routes;
 
     /**
@@ -29,15 +32,14 @@ public final class Router implements Duty {
      */
     public Router(List<Port> ports, Routes routes) {
         if (ports.size() != routes.addresses().size() || ports.size() > Limits.PORTS_MAX) {
-            throw new IllegalArgumentException(ports.size() + " ports and " + routes.addresses().size()
-                    + " addresses; a router has one for each, at most " + Limits.PORTS_MAX);
+            throw new IllegalArgumentException(ports.size() + " ports and addresses for " + routes.addresses().size()
+                    + "; a router has some for each, at most " + Limits.PORTS_MAX);
         }
         this.routes = routes;
         this.mtu = ports.stream().mapToInt(each -> each.frameBytesMax() - ETHERNET_BYTES).toArray();
-        for (int i = 0; i < ports.size(); i++) {
-            Port port = ports.get(i);
-            interfaces.add(new Ipv4Interface(port.rx(0), port.tx(0), port.mac(), routes.addresses().get(i), 0));
-        }
+        this.links = IntStream.range(0, ports.size())
+                .mapToObj(i -> new Link(ports.get(i), routes.addresses().get(i)))
+                .toList();
     }
 
     /**
@@ -53,78 +55,93 @@ public final class Router implements Duty {
         routes = next;
     }
 
-    @Override
-    public int work(long nowMillis) {
-        Routes now = routes;
-        int moved = 0;
-        for (Ipv4Interface each : interfaces) {
-            int received = each.receive(nowMillis);
-            for (int i = 0; i < received; i++) {
-                if (each.take(i)) {
-                    forward(each, i, now);
-                }
-            }
-            moved += received;
-        }
-        for (Ipv4Interface each : interfaces) {
-            moved += each.flush();
-        }
-        return moved;
+    /** Prefixes that have a route. */
+    public int routes() {
+        return routes.size();
     }
 
-    private void forward(Ipv4Interface from, int index, Routes now) {
-        long packet = from.in().offset(index) + from.headers().networkOffset();
-        int bytes = from.headers().networkEnd() - from.headers().networkOffset();
-        int destination = (int) from.headers().destinationLow();
-        if (!header.wrap(packet, bytes).isChecksumRight()) {
-            from.drop(Drop.MALFORMED);
-            return;
+    /** The links at its ports, in their order. */
+    public List<Link> links() {
+        return links;
+    }
+
+    /** What a worker does that has a queue of each port. */
+    public Duty duty(int queue) {
+        return new Plane(queue);
+    }
+
+    private final class Plane implements Duty {
+        private final LinkQueue[] queues;
+        private final Ipv4 header = new Ipv4();
+
+        Plane(int number) {
+            queues = links.stream().map(each -> each.queue(number)).toArray(LinkQueue[]::new);
         }
-        if (isOwn(destination)) {
-            if (!from.answerEcho(index)) {
+
+        @Override
+        public int work(long nowMillis) {
+            Routes now = routes;
+            int moved = 0;
+            for (LinkQueue each : queues) {
+                int received = each.receive(nowMillis);
+                for (int i = 0; i < received; i++) {
+                    if (each.take(i)) {
+                        forward(each, i, now);
+                    }
+                }
+                moved += received;
+            }
+            for (LinkQueue each : queues) {
+                moved += each.flush();
+            }
+            return moved;
+        }
+
+        @Override
+        public long restNanos() {
+            long rest = Long.MAX_VALUE;
+            for (LinkQueue each : queues) {
+                rest = Math.min(rest, each.restNanos());
+            }
+            return rest;
+        }
+
+        private void forward(LinkQueue from, int index, Routes now) {
+            Headers headers = from.headers();
+            long high = headers.destinationHigh();
+            long low = headers.destinationLow();
+            long packet = from.in().offset(index) + headers.networkOffset();
+            int bytes = headers.networkEnd() - headers.networkOffset();
+            if (headers.isIpv4() && !header.wrap(packet, bytes).isChecksumRight()) {
+                from.drop(Drop.MALFORMED);
+            } else if (!isOwn(high, low) && Unicast.goesOn(headers.sourceHigh(), high, low)) {
+                route(from, index, bytes, high, low, now);
+            } else if (!isOwn(high, low) || !from.answerEcho(index)) {
                 from.drop(Drop.NOT_OURS);
             }
-            return;
         }
-        // Multicast, reserved and broadcast destinations end here (RFC 1812 section 4.2.2.11).
-        if (destination >>> 28 >= 0xe || destination >>> 24 == 127 || destination >>> 24 == 0) {
-            from.drop(Drop.NOT_OURS);
-            return;
-        }
-        int route = now.find(destination);
-        if (route < 0) {
-            from.sendError(index, Icmp.UNREACHABLE, 0, 0);
-            from.drop(Drop.UNREACHABLE);
-            return;
-        }
-        route(from, index, bytes, now, route, destination);
-    }
 
-    private void route(Ipv4Interface from, int index, int bytes, Routes now, int route, int destination) {
-        int port = now.port(route);
-        Ipv4Interface to = interfaces.get(port);
-        if (bytes > mtu[port]) {
-            if ((header.flags() & Ipv4.DONT_FRAGMENT) != 0) {
-                from.sendError(index, Icmp.UNREACHABLE, Icmp.FRAGMENTATION_NEEDED, mtu[port]);
+        private void route(LinkQueue from, int index, int bytes, long high, long low, Routes now) {
+            int route = now.find(high, low);
+            if (route < 0) {
+                from.dropUnreachable(index);
+                return;
             }
-            from.drop(Drop.TOO_LARGE);
-            return;
-        }
-        if (!header.hop()) {
-            from.sendError(index, Icmp.TIME_EXCEEDED, 0, 0);
-            from.drop(Drop.HOPS_EXCEEDED);
-            return;
-        }
-        int hop = now.hop(route);
-        to.send(from.in(), index, hop == Routes.ON_LINK ? destination : hop);
-    }
-
-    private boolean isOwn(int destination) {
-        for (Ipv4Interface each : interfaces) {
-            if (each.own().address() == destination) {
-                return true;
+            int port = now.port(route);
+            if (bytes > mtu[port]) {
+                from.dropTooLong(index, mtu[port]);
+            } else if (from.hop(index)) {
+                queues[port].sendTo(from.in(), index, now.hopHigh(route, high), now.hopLow(route, low));
             }
         }
-        return false;
+
+        private boolean isOwn(long high, long low) {
+            for (LinkQueue each : queues) {
+                if (each.isOwn(high, low)) {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 }

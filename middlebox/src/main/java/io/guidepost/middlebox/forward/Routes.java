@@ -1,6 +1,7 @@
 package io.guidepost.middlebox.forward;
 
-import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.middlebox.link.LinkAddresses;
 import io.guidepost.names.FaultyFile;
 import io.guidepost.names.LineReader;
 import io.guidepost.names.Malformed;
@@ -14,35 +15,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The addresses of a router's ports and the next hop for each prefix: an immutable snapshot.
  *
  * <pre>
  *  port 1 10.0.0.1/24              # address of the first port; its prefix is a route
+ *  port 1 2001:db8:1::1/64         # a port may have one of each family
  *  port 2 192.0.2.1/24
  *  0.0.0.0/0 via 192.0.2.7         # a neighbour on the link of one of the ports
  *  10.9.0.0/16 unreachable         # told to the sender
  * </pre>
  */
 public final class Routes {
-    /** Next hop of a prefix on a link: the destination itself. */
-    static final int ON_LINK = 0;
-
     private static final int UNREACHABLE = -1;
 
-    private final List<InterfaceAddress> addresses;
+    private final List<LinkAddresses> addresses;
     private final PrefixTable table;
     private final int[] hopPort;
-    private final int[] hopAddress;
+    private final long[] hopHigh;
+    private final long[] hopLow;
 
-    private Routes(List<InterfaceAddress> addresses, PrefixTable table, int[] hopPort, int[] hopAddress) {
+    private Routes(List<LinkAddresses> addresses, PrefixTable table, List<Hop> hops) {
         this.addresses = addresses;
         this.table = table;
-        this.hopPort = hopPort;
-        this.hopAddress = hopAddress;
+        this.hopPort = hops.stream().mapToInt(Hop::port).toArray();
+        this.hopHigh = hops.stream().mapToLong(Hop::high).toArray();
+        this.hopLow = hops.stream().mapToLong(Hop::low).toArray();
     }
+
+    /** Where a route leads: a neighbour at a port, or with address 0 the link of that port. */
+    private record Hop(int port, long high, long low) {}
 
     /**
      * Reads a file, for a router of so many ports.
@@ -70,7 +73,7 @@ public final class Routes {
     }
 
     /** Addresses of the ports, in their order. */
-    public List<InterfaceAddress> addresses() {
+    public List<LinkAddresses> addresses() {
         return addresses;
     }
 
@@ -80,8 +83,8 @@ public final class Routes {
     }
 
     /** The route of the longest prefix that an address is in, or -1. */
-    int find(int destination) {
-        int found = table.findIpv4(destination);
+    int find(long high, long low) {
+        int found = table.find(high, low);
         return found == PrefixTable.NONE ? UNREACHABLE : (int) table.value(found) - 1;
     }
 
@@ -90,23 +93,33 @@ public final class Routes {
         return hopPort[route];
     }
 
-    /** The neighbour that a route leads to, or {@link #ON_LINK}. */
-    int hop(int route) {
-        return hopAddress[route];
+    private boolean isOnLink(int route) {
+        return (hopHigh[route] | hopLow[route]) == 0;
+    }
+
+    /** High half of the neighbour that a route leads to: of the destination itself, if the route is that of a link. */
+    long hopHigh(int route, long destinationHigh) {
+        return isOnLink(route) ? destinationHigh : hopHigh[route];
+    }
+
+    /** Low half of it. */
+    long hopLow(int route, long destinationLow) {
+        return isOnLink(route) ? destinationLow : hopLow[route];
     }
 
     /** Reads one file. */
     private static final class Reader {
         private final LineReader lines;
-        private final @Nullable InterfaceAddress[] own;
+        private final LinkAddresses[] own;
         private final Prefixes.Builder prefixes = Prefixes.builder();
-        private final List<int[]> hops = new ArrayList<>();
+        private final List<Hop> hops = new ArrayList<>();
 
         Reader(LineReader lines, int ports) {
             this.lines = lines;
-            this.own = new InterfaceAddress[ports];
+            this.own = new LinkAddresses[ports];
             for (int i = 0; i < ports; i++) {
-                hops.add(new int[] {i, ON_LINK});
+                own[i] = LinkAddresses.NONE;
+                hops.add(new Hop(i, 0, 0));
             }
         }
 
@@ -126,25 +139,23 @@ public final class Routes {
                 }
             }
             for (int i = 0; i < own.length; i++) {
-                if (own[i] == null) {
+                if (own[i].isEmpty()) {
                     lines.fault("port " + (i + 1) + " has no address; write a line such as port " + (i + 1)
                             + " 10.0." + i + ".1/24");
                 }
             }
             lines.check();
-            List<InterfaceAddress> addresses = new ArrayList<>();
             for (int i = 0; i < own.length; i++) {
-                InterfaceAddress each = own[i];
-                if (each != null) {
-                    addresses.add(each);
-                    prefixes.add(Prefix.ofIpv4(each.address(), each.prefixBits()), i + 1L);
-                }
+                addLink(own[i].ipv4(), i);
+                addLink(own[i].ipv6(), i);
             }
-            return new Routes(
-                    List.copyOf(addresses),
-                    PrefixTable.of(prefixes.build()),
-                    hops.stream().mapToInt(each -> each[0]).toArray(),
-                    hops.stream().mapToInt(each -> each[1]).toArray());
+            return new Routes(List.of(own), PrefixTable.of(prefixes.build()), hops);
+        }
+
+        private void addLink(InterfaceAddress address, int port) {
+            if (!address.isNone()) {
+                prefixes.add(address.link(), port + 1L);
+            }
         }
 
         private String field(String expected) throws Malformed {
@@ -161,20 +172,24 @@ public final class Routes {
             if (at < 1 || at > own.length) {
                 throw new Malformed("\"" + number + "\" is no port; write a number from 1 to " + own.length, 0);
             }
-            if (own[at - 1] != null) {
-                throw new Malformed("port " + at + " has an address already: " + own[at - 1], 0);
+            InterfaceAddress before = own[at - 1].ofFamily(address);
+            if (!before.isNone()) {
+                throw new Malformed("port " + at + " has an address already: " + before, 0);
             }
-            own[at - 1] = address;
+            own[at - 1] = own[at - 1].with(address);
         }
 
         private void route() throws Malformed {
             Prefix prefix = Prefix.parse(lines.field());
-            if (!prefix.isIpv4()) {
-                throw new Malformed(prefix + " is IPv6, which is not routed here; write a prefix such as 10.0.0.0/8", 0);
-            }
             String word = field("via and a neighbour's address behind the prefix, or unreachable");
             switch (word) {
-                case "via" -> prefixes.add(prefix, via(InterfaceAddress.parseAddress(field("a neighbour's address"))));
+                case "via" -> {
+                    InterfaceAddress hop = InterfaceAddress.parseHost(field("a neighbour's address"));
+                    if (hop.isIpv4() != prefix.isIpv4()) {
+                        throw new Malformed(prefix + " and its neighbour are not of one family; write one that is", 0);
+                    }
+                    prefixes.add(prefix, via(hop));
+                }
                 case "unreachable" -> prefixes.add(prefix, 0);
                 default -> throw new Malformed(
                         "\"" + word + "\" is not expected here; write via and a neighbour's address, or unreachable", 0);
@@ -185,18 +200,20 @@ public final class Routes {
         }
 
         /** The value of a route, which is its place from 1; equal next hops share one. */
-        private int via(int hop) throws Malformed {
+        private int via(InterfaceAddress hop) throws Malformed {
             for (int i = own.length; i < hops.size(); i++) {
-                if (hops.get(i)[1] == hop) {
+                if (hop.is(hops.get(i).high(), hops.get(i).low())) {
                     return i + 1;
                 }
             }
-            int port = (int) Arrays.stream(own).takeWhile(each -> each == null || !each.isOnLink(hop)).count();
+            int port = (int) Arrays.stream(own)
+                    .takeWhile(each -> !each.isOnLink(hop.high(), hop.low()))
+                    .count();
             if (port == own.length) {
-                throw new Malformed(InterfaceAddress.text(hop) + " is on no port's link; write the ports first, and the"
-                        + " address of a neighbour", 0);
+                throw new Malformed(InterfaceAddress.text(hop.high(), hop.low()) + " is on no port's link; write the ports"
+                        + " first, and the address of a neighbour", 0);
             }
-            hops.add(new int[] {port, hop});
+            hops.add(new Hop(port, hop.high(), hop.low()));
             return hops.size();
         }
     }

@@ -1,10 +1,17 @@
 package io.guidepost.middlebox.nat;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.random.RandomGenerator;
 
 /**
  * Which address and port of the inside has which port of the outside: at most one of each protocol and port, in arrays
- * that are made once. One thread's.
+ * that are made once.
+ *
+ * <p>All workers share them: who is asked for most often, a mapping that is there, is found without a lock. Only what makes
+ * or ends mappings holds the lock of this object. Who looks meanwhile may miss one that moves in the table, and looks again
+ * with the lock before it makes another; it cannot find a wrong one, as it compares the whole key. A packet that comes in
+ * the moment in which its mapping ends may still go by it.
  *
  * <pre>
  *  mapping   number = protocol's place &lt;&lt; 16 | outside port
@@ -14,6 +21,10 @@ import java.util.random.RandomGenerator;
  */
 final class Mappings {
     static final int NONE = -1;
+
+    private static final VarHandle LONG = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle INT = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final VarHandle BYTE = MethodHandles.arrayElementVarHandle(byte[].class);
     static final int TCP = 0;
     static final int UDP = 1;
     static final int ICMP = 2;
@@ -38,7 +49,8 @@ final class Mappings {
         this.random = random;
     }
 
-    private static long key(int protocol, int address, int port) {
+    /** What has a mapping, as one number; 0 is nobody. */
+    static long holder(int protocol, int address, int port) {
         return 1L << 56 | (long) protocol << 48 | (address & 0xffff_ffffL) << 16 | port;
     }
 
@@ -48,22 +60,32 @@ final class Mappings {
 
     /** The mapping of an inside address and port, or {@link #NONE}. */
     int find(int protocol, int address, int port) {
-        long wanted = key(protocol, address, port);
-        for (int at = row(wanted); table[at] != 0; at = at + 1 & MASK) {
-            if (key[table[at] - 1] == wanted) {
-                return table[at] - 1;
+        long wanted = holder(protocol, address, port);
+        int at = row(wanted);
+        for (int there = there(at); there != 0; there = there(at)) {
+            if (holder(there - 1) == wanted) {
+                return there - 1;
             }
+            at = at + 1 & MASK;
         }
         return NONE;
     }
 
-    /** The mapping that has an outside port, or {@link #NONE}. */
-    int findOutside(int protocol, int port) {
-        int mapping = protocol << 16 | port;
-        return key[mapping] == 0 ? NONE : mapping;
+    /** What the table has in a row: a mapping and 1, or 0. */
+    private int there(int row) {
+        return (int) INT.getOpaque(table, row);
     }
 
-    /** Makes a mapping: the same port outside if that is free, else one by chance; {@link #NONE} if none was found. */
+    private void there(int row, int what) {
+        INT.setOpaque(table, row, what);
+    }
+
+    /** The mapping that an outside port is for, whether it is in use or not. */
+    static int outside(int protocol, int port) {
+        return protocol << 16 | port;
+    }
+
+    /** With the lock, makes a mapping: the same port outside if it is free, else one by chance; {@link #NONE} without any. */
     int add(int protocol, int address, int port, long until) {
         if (used[protocol] == ports) {
             return NONE;
@@ -76,15 +98,15 @@ final class Mappings {
             return NONE;
         }
         int mapping = protocol << 16 | portMin + offset;
-        key[mapping] = key(protocol, address, port);
-        untilMillis[mapping] = until;
-        state[mapping] = 0;
+        long holder = holder(protocol, address, port);
+        use(mapping, 0, until);
+        LONG.setOpaque(key, mapping, holder);
         used[protocol]++;
-        int at = row(key[mapping]);
+        int at = row(holder);
         while (table[at] != 0) {
             at = at + 1 & MASK;
         }
-        table[at] = mapping + 1;
+        there(at, mapping + 1);
         return mapping;
     }
 
@@ -99,49 +121,51 @@ final class Mappings {
         return -1;
     }
 
-    /** What has a mapping, as one number. */
+    /** What has a mapping, 0 if nobody. */
     long holder(int mapping) {
-        return key[mapping];
+        return (long) LONG.getOpaque(key, mapping);
     }
 
-    int insideAddress(int mapping) {
-        return (int) (key[mapping] >>> 16);
+    /** Address of a holder. */
+    static int address(long holder) {
+        return (int) (holder >>> 16);
     }
 
-    int insidePort(int mapping) {
-        return (int) key[mapping] & 0xffff;
+    /** Port of a holder. */
+    static int port(long holder) {
+        return (int) holder & 0xffff;
     }
 
-    int outsidePort(int mapping) {
+    static int outsidePort(int mapping) {
         return mapping & 0xffff;
     }
 
     int state(int mapping) {
-        return state[mapping];
+        return (byte) BYTE.getOpaque(state, mapping);
     }
 
     /** Notes that a mapping was used, and until when it lasts. */
     void use(int mapping, int newState, long until) {
-        state[mapping] = (byte) newState;
-        untilMillis[mapping] = until;
+        BYTE.setOpaque(state, mapping, (byte) newState);
+        LONG.setOpaque(untilMillis, mapping, until);
     }
 
     /** Whether a mapping is over. */
     boolean isOver(int mapping, long nowMillis) {
-        return nowMillis >= untilMillis[mapping];
+        return nowMillis >= (long) LONG.getOpaque(untilMillis, mapping);
     }
 
-    int count() {
+    synchronized int count() {
         return used[TCP] + used[UDP] + used[ICMP];
     }
 
     /** Looks at some mappings, and ends those that are over: how many. */
-    int sweep(int number, long nowMillis) {
+    synchronized int sweep(int number, long nowMillis) {
         int ended = 0;
         for (int i = 0; i < number; i++) {
             int mapping = swept;
             swept = swept + 1 == key.length ? 0 : swept + 1;
-            if (key[mapping] != 0 && nowMillis >= untilMillis[mapping]) {
+            if (key[mapping] != 0 && isOver(mapping, nowMillis)) {
                 remove(mapping);
                 ended++;
             }
@@ -149,7 +173,7 @@ final class Mappings {
         return ended;
     }
 
-    /** Frees a port. */
+    /** With the lock, frees a port. */
     void remove(int mapping) {
         int hole = row(key[mapping]);
         while (table[hole] != mapping + 1) {
@@ -158,12 +182,12 @@ final class Mappings {
         for (int at = hole + 1 & MASK; table[at] != 0; at = at + 1 & MASK) {
             // One moves back into the hole if that is on its way from where it belongs to where it is.
             if ((at - row(key[table[at] - 1]) & MASK) >= (at - hole & MASK)) {
-                table[hole] = table[at];
+                there(hole, table[at]);
                 hole = at;
             }
         }
-        table[hole] = 0;
-        key[mapping] = 0;
+        there(hole, 0);
+        LONG.setOpaque(key, mapping, 0L);
         used[mapping >>> 16]--;
     }
 }

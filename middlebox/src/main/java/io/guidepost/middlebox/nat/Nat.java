@@ -1,130 +1,143 @@
 package io.guidepost.middlebox.nat;
 
 import io.guidepost.middlebox.Tally;
-import io.guidepost.middlebox.ipv4.Ipv4Interface;
+import io.guidepost.middlebox.link.Link;
+import io.guidepost.middlebox.link.LinkAddresses;
+import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Duty;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.frame.Icmp;
-import io.guidepost.packet.frame.Ipv4;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 
 /**
  * A translator between an inside and an outside port: packets that leave get its outside address and the port of their
  * sender's mapping; packets that come to such a port go to whoever has it inside. Packets from the inside to such a port
- * are translated both ways and come back (hairpinning). One worker's, with the first queue of each port; {@link #counts}
- * is for any thread.
+ * are translated both ways and come back (hairpinning). A packet with a VLAN tag keeps it.
+ *
+ * <p>{@link #duty} makes one for each worker, with a queue of each port; they share all tables, as the two directions of a
+ * conversation come to whichever queues the devices choose. {@link #counts} is for any thread.
  *
  * <p>Of later fragments, those from the inside need the address alone; those from the outside follow their first, and are
  * dropped if it did not come before them.
  */
-public final class Nat implements Duty {
+public final class Nat {
     private final NatSettings settings;
-    private final Ipv4Interface inside;
-    private final Ipv4Interface outside;
-    private final Tally<NatCount> tally = new Tally<>(NatCount.class);
-    private final Translator translator;
-    private final Flow flow = new Flow();
-    private final Ipv4 header = new Ipv4();
+    private final Link inside;
+    private final Link outside;
+    private final NatTables tables;
+    private final List<Tally<NatCount>> tallies = new CopyOnWriteArrayList<>();
 
     /** A translator without mappings; chance chooses ports. */
     public Nat(Port inside, Port outside, NatSettings settings, RandomGenerator random) {
         this.settings = settings;
-        this.inside = new Ipv4Interface(inside.rx(0), inside.tx(0), inside.mac(), settings.inside(), 0);
-        this.outside = new Ipv4Interface(
-                outside.rx(0), outside.tx(0), outside.mac(), settings.outside(), settings.gateway());
-        this.translator = new Translator(settings, tally, random);
+        this.inside = new Link(inside, LinkAddresses.of(settings.inside()));
+        this.outside = new Link(outside, LinkAddresses.of(settings.outside())).withGateway(settings.gateway());
+        this.tables = new NatTables(settings, random);
     }
 
-    /** What it counted. */
+    /** What all workers counted. */
     public Map<String, Long> counts() {
-        return tally.all();
+        return Tally.sum(NatCount.class, tallies);
     }
 
-    @Override
-    public int work(long nowMillis) {
-        int moved = inside.receive(nowMillis);
-        for (int i = 0; i < moved; i++) {
-            if (inside.take(i)) {
-                fromInside(i, nowMillis);
+    /** What a worker does that has a queue of each port; the one of queue 0 also ends mappings. */
+    public Duty duty(int queue) {
+        Plane plane = new Plane(queue);
+        tallies.add(plane.tally);
+        return plane;
+    }
+
+    private final class Plane implements Duty {
+        private final boolean isFirst;
+        private final LinkQueue insideQueue;
+        private final LinkQueue outsideQueue;
+        private final Tally<NatCount> tally = new Tally<>(NatCount.class);
+        private final Translator translator = new Translator(settings, tables, tally);
+        private final Flow flow = new Flow();
+
+        Plane(int number) {
+            isFirst = number == 0;
+            insideQueue = inside.queue(number);
+            outsideQueue = outside.queue(number);
+        }
+
+        @Override
+        public int work(long nowMillis) {
+            int moved = insideQueue.receive(nowMillis);
+            for (int i = 0; i < moved; i++) {
+                if (insideQueue.take(i)) {
+                    fromInside(i, nowMillis);
+                }
+            }
+            int more = outsideQueue.receive(nowMillis);
+            for (int i = 0; i < more; i++) {
+                if (outsideQueue.take(i)) {
+                    fromOutside(i, nowMillis);
+                }
+            }
+            if (isFirst) {
+                translator.sweep(nowMillis);
+            }
+            return moved + more + insideQueue.flush() + outsideQueue.flush();
+        }
+
+        @Override
+        public long restNanos() {
+            return Math.min(insideQueue.restNanos(), outsideQueue.restNanos());
+        }
+
+        private void fromInside(int index, long nowMillis) {
+            Flow.Kind kind = flow.read(insideQueue.headers(), insideQueue.in().checksum(index));
+            int destination = flow.destination();
+            if (!settings.inside().isOnLink(flow.source()) || settings.inside().isBroadcast(destination)) {
+                tally.add(NatCount.NOT_INSIDE);
+                insideQueue.drop(Drop.NOT_OURS);
+                return;
+            }
+            boolean hairpin = destination == settings.outside().ipv4();
+            boolean isInside = destination == settings.inside().ipv4();
+            if ((hairpin || isInside) && insideQueue.answerEcho(index)) {
+                return;
+            }
+            if (isInside || hairpin && kind != Flow.Kind.QUERY) {
+                insideQueue.drop(Drop.NOT_OURS);
+                return;
+            }
+            if (!insideQueue.hop(index)) {
+                return;
+            }
+            if (!translator.outward(kind, flow, nowMillis)) {
+                insideQueue.drop(kind == Flow.Kind.QUERY ? Drop.TABLE_FULL : Drop.NOT_OURS);
+                return;
+            }
+            if (!hairpin) {
+                tally.add(NatCount.OUTWARD);
+                outsideQueue.send(insideQueue.in(), index, destination);
+                return;
+            }
+            inward(insideQueue, index, kind, NatCount.HAIRPIN, nowMillis);
+        }
+
+        private void fromOutside(int index, long nowMillis) {
+            Flow.Kind kind = flow.read(outsideQueue.headers(), outsideQueue.in().checksum(index));
+            if (flow.destination() != settings.outside().ipv4()) {
+                outsideQueue.drop(Drop.NOT_OURS);
+            } else if (!outsideQueue.answerEcho(index) && outsideQueue.hop(index)) {
+                inward(outsideQueue, index, kind, NatCount.INWARD, nowMillis);
             }
         }
-        int more = outside.receive(nowMillis);
-        for (int i = 0; i < more; i++) {
-            if (outside.take(i)) {
-                fromOutside(i, nowMillis);
+
+        private void inward(LinkQueue from, int index, Flow.Kind kind, NatCount what, long nowMillis) {
+            int to = translator.inward(kind, flow, nowMillis);
+            if (to == 0) {
+                from.drop(Drop.NOT_OURS);
+                return;
             }
+            tally.add(what);
+            insideQueue.send(from.in(), index, to);
         }
-        translator.sweep(nowMillis);
-        return moved + more + inside.flush() + outside.flush();
-    }
-
-    private void fromInside(int index, long nowMillis) {
-        Flow.Kind kind = flow.read(inside.headers(), inside.in().checksum(index));
-        int destination = flow.destination();
-        if (!settings.inside().isOnLink(flow.source()) || settings.inside().isBroadcast(destination)) {
-            tally.add(NatCount.NOT_INSIDE);
-            inside.drop(Drop.NOT_OURS);
-            return;
-        }
-        if (isOwn(destination) && inside.answerEcho(index)) {
-            return;
-        }
-        boolean hairpin = destination == settings.outside().address();
-        if (destination == settings.inside().address() || hairpin && kind != Flow.Kind.QUERY) {
-            inside.drop(Drop.NOT_OURS);
-            return;
-        }
-        if (!hop(inside, index)) {
-            return;
-        }
-        if (!translator.outward(kind, flow, nowMillis)) {
-            inside.drop(kind == Flow.Kind.QUERY ? Drop.TABLE_FULL : Drop.NOT_OURS);
-            return;
-        }
-        if (!hairpin) {
-            tally.add(NatCount.OUTWARD);
-            outside.send(inside.in(), index, destination);
-            return;
-        }
-        int back = translator.inward(kind, flow, nowMillis);
-        if (back == 0) {
-            inside.drop(Drop.NOT_OURS);
-            return;
-        }
-        tally.add(NatCount.HAIRPIN);
-        inside.send(inside.in(), index, back);
-    }
-
-    private boolean isOwn(int address) {
-        return address == settings.inside().address() || address == settings.outside().address();
-    }
-
-    private void fromOutside(int index, long nowMillis) {
-        Flow.Kind kind = flow.read(outside.headers(), outside.in().checksum(index));
-        if (flow.destination() != settings.outside().address()) {
-            outside.drop(Drop.NOT_OURS);
-            return;
-        }
-        if (outside.answerEcho(index) || !hop(outside, index)) {
-            return;
-        }
-        int to = translator.inward(kind, flow, nowMillis);
-        if (to == 0) {
-            outside.drop(Drop.NOT_OURS);
-            return;
-        }
-        tally.add(NatCount.INWARD);
-        inside.send(outside.in(), index, to);
-    }
-
-    /** Takes one hop from the packet's life; if none is left its sender is told. */
-    private boolean hop(Ipv4Interface from, int index) {
-        if (header.wrap(flow.packet(), Ipv4.BYTES).hop()) {
-            return true;
-        }
-        from.sendError(index, Icmp.TIME_EXCEEDED, 0, 0);
-        return from.drop(Drop.HOPS_EXCEEDED);
     }
 }

@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.nat;
 
-import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.link.InterfaceAddress;
 
 /**
  * What a translator is.
@@ -20,13 +20,17 @@ public record NatSettings(
         int portMin,
         int portMax,
         boolean filterByAddress) {
-    /** Checks the ports. */
+    /** Checks the ports and the family. */
     public NatSettings {
         if (portMin < 1 || portMax > 0xffff || portMin > portMax) {
             throw new IllegalArgumentException(
                     "ports " + portMin + "-" + portMax + " are no range from 1 to 65535 such as 1024-65535");
         }
-        if (inside.isOnLink(outside.address()) || outside.isOnLink(inside.address())) {
+        if (!inside.isIpv4() || !outside.isIpv4()) {
+            throw new IllegalArgumentException(
+                    "inside " + inside + " and outside " + outside + "; both must be of IPv4, such as 10.0.0.1/8");
+        }
+        if (inside.isOnLink(outside.ipv4()) || outside.isOnLink(inside.ipv4())) {
             throw new IllegalArgumentException(
                     "inside " + inside + " and outside " + outside + " overlap; a translator needs two networks");
         }

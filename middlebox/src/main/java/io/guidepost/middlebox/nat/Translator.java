@@ -4,10 +4,9 @@ import io.guidepost.middlebox.RecentTable;
 import io.guidepost.middlebox.Tally;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Checksum;
-import java.util.random.RandomGenerator;
 
 /**
- * Translates packets in place: the tables of a translator, and what they make of each kind of packet. One thread's.
+ * Translates packets in place, by tables that it shares with others of its kind. One thread's.
  *
  * <p>An error by ICMP quotes the packet that caused it as it was on the other side of the translator. It goes where that
  * came from, and the quotation is translated back, so that its receiver knows it (RFC 5508 section 4). It prolongs nothing.
@@ -18,14 +17,15 @@ final class Translator {
     private final NatSettings settings;
     private final Tally<NatCount> tally;
     private final Mappings mappings;
-    private final RecentTable fragments = new RecentTable(Limits.FRAGMENTED);
+    private final RecentTable fragments;
     private final RecentTable peers;
 
-    Translator(NatSettings settings, Tally<NatCount> tally, RandomGenerator random) {
+    Translator(NatSettings settings, NatTables tables, Tally<NatCount> tally) {
         this.settings = settings;
         this.tally = tally;
-        this.mappings = new Mappings(settings.portMin(), settings.portMax(), random);
-        this.peers = new RecentTable(settings.filterByAddress() ? Limits.PEERS : 8);
+        this.mappings = tables.mappings;
+        this.fragments = tables.fragments;
+        this.peers = tables.peers;
     }
 
     /** Ends some mappings that nothing uses any more. */
@@ -67,58 +67,77 @@ final class Translator {
     private boolean queryOutward(Flow flow, long nowMillis) {
         int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
         if (mapping == Mappings.NONE) {
-            mapping = mappings.add(flow.place(), flow.source(), flow.sourcePort(), nowMillis);
+            mapping = make(flow, nowMillis);
             if (mapping == Mappings.NONE) {
                 return refused(NatCount.PORTS_EXHAUSTED);
             }
-            tally.add(NatCount.MAPPINGS);
         }
-        long until = use(flow, mapping, false, nowMillis);
+        long lasts = use(flow, mapping, false, nowMillis);
         if (settings.filterByAddress()) {
-            peers.put(mappings.holder(mapping), flow.destination(), 0, until);
+            long holder = Mappings.holder(flow.place(), flow.source(), flow.sourcePort());
+            peers.put(holder, flow.destination(), 0, 0, nowMillis, lasts);
         }
-        long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().address());
-        Rewrite.port(flow, true, mappings.outsidePort(mapping), change);
+        long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().ipv4());
+        Rewrite.port(flow, true, Mappings.outsidePort(mapping), change);
         return true;
     }
 
+    /** Makes a mapping, unless another worker has just made it. */
+    private int make(Flow flow, long nowMillis) {
+        synchronized (mappings) {
+            int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
+            if (mapping == Mappings.NONE) {
+                long until = nowMillis + flow.lastsMillis(Flow.OPENING);
+                mapping = mappings.add(flow.place(), flow.source(), flow.sourcePort(), until);
+                if (mapping != Mappings.NONE) {
+                    tally.add(NatCount.MAPPINGS);
+                }
+            }
+            return mapping;
+        }
+    }
+
+    /** Notes that a mapping was used; how long it lasts from now. */
     private long use(Flow flow, int mapping, boolean inward, long nowMillis) {
         int state = flow.stateAfter(mappings.state(mapping), inward);
-        long until = nowMillis + flow.lastsMillis(state);
-        mappings.use(mapping, state, until);
-        return until;
+        long lasts = flow.lastsMillis(state);
+        mappings.use(mapping, state, nowMillis + lasts);
+        return lasts;
     }
 
     /** Gives a later fragment of the inside its outside source; its first had the port. */
     private boolean fragmentOutward(Flow flow) {
-        Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().address());
+        Rewrite.address(flow.packet(), Rewrite.SOURCE, settings.outside().ipv4());
         return true;
     }
 
     /** The port outside tells the mapping. */
     private int queryInward(Flow flow, long nowMillis) {
-        int mapping = mappings.findOutside(flow.place(), flow.destinationPort());
-        if (mapping == Mappings.NONE || mappings.isOver(mapping, nowMillis)) {
+        int mapping = Mappings.outside(flow.place(), flow.destinationPort());
+        // Read once: the mapping may end and the port go to somebody else meanwhile.
+        long holder = mappings.holder(mapping);
+        if (holder == 0 || mappings.isOver(mapping, nowMillis)) {
             tally.add(NatCount.NO_MAPPING);
             return 0;
         }
-        if (settings.filterByAddress() && peers.find(mappings.holder(mapping), flow.source(), nowMillis) < 0) {
+        if (settings.filterByAddress() && peers.find(holder, flow.source(), 0, nowMillis) < 0) {
             tally.add(NatCount.FILTERED);
             return 0;
         }
-        int to = mappings.insideAddress(mapping);
+        int to = Mappings.address(holder);
         if (flow.isFragmented()) {
-            fragments.put(flow.addresses(), flow.identification(), to & 0xffff_ffffL, nowMillis + Limits.FRAGMENT_MILLIS);
+            long address = to & 0xffff_ffffL;
+            fragments.put(flow.addresses(), flow.identification(), 0, address, nowMillis, Limits.FRAGMENT_MILLIS);
         }
         use(flow, mapping, true, nowMillis);
         long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, to);
-        Rewrite.port(flow, false, mappings.insidePort(mapping), change);
+        Rewrite.port(flow, false, Mappings.port(holder), change);
         return to;
     }
 
     /** Gives a later fragment the destination that its first had, or 0, and counted, if that was not seen. */
     private int fragmentInward(Flow flow, long nowMillis) {
-        long to = fragments.find(flow.addresses(), flow.identification(), nowMillis);
+        long to = fragments.find(flow.addresses(), flow.identification(), 0, nowMillis);
         if (to < 0) {
             tally.add(NatCount.FRAGMENT_UNKNOWN);
             return 0;
@@ -139,9 +158,9 @@ final class Translator {
         if (mapping == Mappings.NONE) {
             return refused(NatCount.NO_MAPPING);
         }
-        long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, settings.outside().address());
-        Rewrite.port(flow, false, mappings.outsidePort(mapping), change);
-        Rewrite.address(error, Rewrite.SOURCE, settings.outside().address());
+        long change = Rewrite.address(flow.packet(), Rewrite.DESTINATION, settings.outside().ipv4());
+        Rewrite.port(flow, false, Mappings.outsidePort(mapping), change);
+        Rewrite.address(error, Rewrite.SOURCE, settings.outside().ipv4());
         finish(message, bytes);
         return true;
     }
@@ -153,18 +172,19 @@ final class Translator {
         int bytes = flow.bytes();
         if (Checksum.of(message, bytes) != 0
                 || flow.readQuoted() != Flow.Kind.QUERY
-                || flow.source() != settings.outside().address()) {
+                || flow.source() != settings.outside().ipv4()) {
             tally.add(NatCount.UNSUPPORTED);
             return 0;
         }
-        int mapping = mappings.findOutside(flow.place(), flow.sourcePort());
-        if (mapping == Mappings.NONE || mappings.isOver(mapping, nowMillis)) {
+        int mapping = Mappings.outside(flow.place(), flow.sourcePort());
+        long holder = mappings.holder(mapping);
+        if (holder == 0 || mappings.isOver(mapping, nowMillis)) {
             tally.add(NatCount.NO_MAPPING);
             return 0;
         }
-        int to = mappings.insideAddress(mapping);
+        int to = Mappings.address(holder);
         long change = Rewrite.address(flow.packet(), Rewrite.SOURCE, to);
-        Rewrite.port(flow, true, mappings.insidePort(mapping), change);
+        Rewrite.port(flow, true, Mappings.port(holder), change);
         Rewrite.address(error, Rewrite.DESTINATION, to);
         finish(message, bytes);
         return to;

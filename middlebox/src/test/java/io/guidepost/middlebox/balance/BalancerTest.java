@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.middlebox.Packet;
 import io.guidepost.middlebox.Wire;
-import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.names.Malformed;
+import io.guidepost.packet.Duty;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +25,8 @@ class BalancerTest {
     private final Wire wire = new Wire("link");
     private final List<Balancer.BackEnd> all = List.of(backEnd(1, false), backEnd(2, false), backEnd(3, false));
     private final Balancer balancer = new Balancer(
-            wire.port(), new InterfaceAddress(address(5), 24), new Service(6, address(80), 443), all);
+            wire.port(), new InterfaceAddress(address(5), 24), LinkQueue.UNTAGGED, new Service(6, address(80), 443), all);
+    private final Duty duty = balancer.duty(0);
     private long now = 10_000;
 
     private static int address(int host) {
@@ -49,11 +52,11 @@ class BalancerTest {
     private void pass(int millis, int flags, int... answering) {
         for (int i = 0; i < millis; i += 500) {
             now += 500;
-            balancer.work(now);
+            duty.work(now);
             answer(wire.received(), flags, answering);
-            balancer.work(now);
+            duty.work(now);
             answer(wire.received(), flags, answering);
-            balancer.work(now);
+            duty.work(now);
             for (byte[] frame : wire.received()) {
                 assertThat(frame[47] & 4).as("what answers a probe is reset").isEqualTo(4);
             }
@@ -80,7 +83,7 @@ class BalancerTest {
     /** Which back end a segment of a client goes to, 0 if to none. */
     private int ask(int client, int port) {
         wire.send(toBalancer(Packet.tcp("10.0.0." + client, port, SERVICE, 443, 2)));
-        balancer.work(now);
+        duty.work(now);
         // Beside it there may be questions of the balancer's own.
         List<byte[]> frames = wire.received().stream()
                 .filter(each -> each[13] == 0 && Packet.destination(each).equals(SERVICE))
@@ -142,7 +145,7 @@ class BalancerTest {
         wire.send(Packet.arp(1, 0x64, "10.0.0.100", 0, SERVICE));
         wire.send(toBalancer(Packet.icmp("10.0.0.100", SERVICE, 8, 0, 1, new byte[8])));
         now -= 10_000;
-        balancer.work(now);
+        duty.work(now);
         List<byte[]> frames = new ArrayList<>(wire.received());
         assertThat(frames).anySatisfy(each ->
                 assertThat(each).isEqualTo(Packet.arp(2, wire.port().mac(), SERVICE, 0x64, "10.0.0.100")));
@@ -169,16 +172,16 @@ class BalancerTest {
 
     @Test
     void fewPlacesChangeWhenABackEndComes() {
-        int[] addresses = new int[11];
+        List<Balancer.BackEnd> all = new ArrayList<>();
         boolean[] ten = new boolean[11];
         boolean[] eleven = new boolean[11];
         for (int i = 0; i < 11; i++) {
-            addresses[i] = address(10 + i);
+            all.add(backEnd(10 + i, false));
             ten[i] = i < 10;
             eleven[i] = true;
         }
-        Maglev before = new Maglev(addresses, ten);
-        Maglev after = new Maglev(addresses, eleven);
+        Maglev before = Maglev.of(all, ten);
+        Maglev after = Maglev.of(all, eleven);
         int[] share = new int[11];
         int moved = 0;
         for (int i = 0; i < Limits.PLACES; i++) {

@@ -8,6 +8,7 @@ import io.guidepost.middlebox.Packet;
 import io.guidepost.middlebox.Wire;
 import io.guidepost.names.FaultyFile;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.Duty;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ class RouterTest {
     private final Router router = new Router(
             List.of(left.port(), right.port()),
             routes(PORTS + "198.51.100.0/24 via 192.0.2.7\n198.51.100.128/25 unreachable # not there\n"));
+    private final Duty duty = router.duty(0);
 
     private static Routes routes(String text) {
         try {
@@ -35,7 +37,7 @@ class RouterTest {
     void meet() {
         left.send(Packet.arp(1, 0x11, "10.0.0.2", 0, "10.0.0.1"));
         right.send(Packet.arp(1, 0x77, "192.0.2.7", 0, "192.0.2.1"), Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1"));
-        router.work(0);
+        duty.work(0);
         left.received();
         right.received();
     }
@@ -52,7 +54,7 @@ class RouterTest {
             copy[i] = (byte) (left.port().mac() >>> (40 - 8 * i));
         }
         left.send(copy);
-        router.work(0);
+        duty.work(0);
     }
 
     private static byte[] packet(String to, int hops) {
@@ -112,7 +114,7 @@ class RouterTest {
         send(frame);
         assertThat(right.received()).hasSize(1);
         // A port that takes less than the one that it came in by.
-        Router narrow = new Router(List.of(left.port(), new NarrowPort(right.port(), 1514)), routes(PORTS));
+        Duty narrow = new Router(List.of(left.port(), new NarrowPort(right.port(), 1514)), routes(PORTS)).duty(0);
         left.send(Packet.arp(1, 0x11, "10.0.0.2", 0, "10.0.0.1"));
         right.send(Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1"));
         narrow.work(0);
@@ -134,7 +136,7 @@ class RouterTest {
         broken[24] ^= 1;
         send(broken);
         left.send(packet("192.0.2.8", 64));
-        router.work(0);
+        duty.work(0);
         assertThat(right.received()).isEmpty();
         assertThat(left.port().rx(0).statistics().drops(Drop.MALFORMED)).isEqualTo(1);
         assertThat(left.port().rx(0).statistics().drops(Drop.NOT_OURS)).isEqualTo(1);

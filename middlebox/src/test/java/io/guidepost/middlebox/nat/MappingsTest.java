@@ -3,9 +3,15 @@ package io.guidepost.middlebox.nat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The table of mappings against maps of the JDK. */
@@ -34,7 +40,7 @@ class MappingsTest {
                 long used = all.values().stream().filter(each -> each.inside().protocol() == inside.protocol()).count();
                 assertThat(made == Mappings.NONE).isEqualTo(used == 500);
                 if (made != Mappings.NONE) {
-                    assertThat(mappings.outsidePort(made)).isBetween(2000, 2499);
+                    assertThat(Mappings.outsidePort(made)).isBetween(2000, 2499);
                     assertThat(all).doesNotContainKey(made);
                     byInside.put(inside, made);
                     all.put(made, new Mapped(inside, until));
@@ -52,9 +58,48 @@ class MappingsTest {
         }
         assertThat(all).isNotEmpty();
         all.forEach((mapping, mapped) -> {
-            assertThat(mappings.findOutside(mapped.inside().protocol(), mappings.outsidePort(mapping))).isEqualTo(mapping);
-            assertThat(mappings.insideAddress(mapping)).isEqualTo(mapped.inside().address());
-            assertThat(mappings.insidePort(mapping)).isEqualTo(mapped.inside().port());
+            long holder = mappings.holder(Mappings.outside(mapped.inside().protocol(), Mappings.outsidePort(mapping)));
+            assertThat(Mappings.address(holder)).isEqualTo(mapped.inside().address());
+            assertThat(Mappings.port(holder)).isEqualTo(mapped.inside().port());
         });
+    }
+
+    @Test
+    void threadsThatMakeFindAndEndMappingsNeverMixThem() throws Exception {
+        Mappings mappings = new Mappings(2000, 2063, new SplittableRandom(6));
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            List<Callable<Integer>> tasks = IntStream.range(0, 3).<Callable<Integer>>mapToObj(seed -> () -> {
+                SplittableRandom random = new SplittableRandom(seed);
+                int found = 0;
+                for (int i = 0; i < 100_000; i++) {
+                    // A hundred hosts for 64 ports, each with the port of its number.
+                    int host = random.nextInt(100);
+                    int mapping = mappings.find(Mappings.UDP, host, host);
+                    if (mapping == Mappings.NONE) {
+                        synchronized (mappings) {
+                            mapping = mappings.find(Mappings.UDP, host, host);
+                            mapping = mapping == Mappings.NONE ? mappings.add(Mappings.UDP, host, host, i + 100) : mapping;
+                        }
+                    } else {
+                        found++;
+                    }
+                    if (mapping != Mappings.NONE) {
+                        long holder = mappings.holder(Mappings.outside(Mappings.UDP, Mappings.outsidePort(mapping)));
+                        // It may have ended meanwhile, but who has the port then is somebody whole.
+                        assertThat(Mappings.address(holder)).isEqualTo(Mappings.port(holder));
+                    }
+                    mappings.sweep(3 << 16 >> 8, i);
+                }
+                return found;
+            }).toList();
+            for (Future<Integer> each : threads.invokeAll(tasks)) {
+                assertThat(each.get()).isPositive();
+            }
+        }
+        mappings.sweep(3 << 16, Long.MAX_VALUE);
+        assertThat(mappings.count()).isZero();
+        for (int host = 0; host < 100; host++) {
+            assertThat(mappings.find(Mappings.UDP, host, host)).isEqualTo(Mappings.NONE);
+        }
     }
 }

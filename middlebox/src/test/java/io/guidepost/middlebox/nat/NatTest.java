@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.middlebox.Packet;
 import io.guidepost.middlebox.Wire;
-import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.Duty;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -24,6 +25,7 @@ class NatTest {
     private final Wire inside = new Wire("inside");
     private final Wire outside = new Wire("outside");
     private Nat nat = nat(1024, 65535, false);
+    private Duty duty = nat.duty(0);
     private long now;
 
     private Nat nat(int min, int max, boolean filter) {
@@ -57,7 +59,7 @@ class NatTest {
     }
 
     private void work() {
-        nat.work(now);
+        duty.work(now);
     }
 
     private static byte[] to(long mac, byte[] frame) {
@@ -167,6 +169,7 @@ class NatTest {
     @Test
     void filteringByAddressLetsOnlyThoseInThatWereSpokenTo() {
         nat = nat(1024, 65535, true);
+        duty = nat.duty(0);
         meet();
         int port = Packet.sourcePort(outward(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "q")));
         assertThat(inward(Packet.udp("192.0.2.8", 53, OUTSIDE, port, "a"))).isEmpty();
@@ -231,6 +234,7 @@ class NatTest {
     @Test
     void portsEndAndComeBackWithTime() {
         nat = nat(4000, 4009, false);
+        duty = nat.duty(0);
         meet();
         for (int i = 0; i < 10; i++) {
             outward(Packet.udp("10.0.0.2", 6000 + i, "192.0.2.7", 53, "q"));

@@ -12,8 +12,7 @@ public final class MrtFuzz {
 
     /** Reads one. */
     public static void fuzz(byte[] file) {
-        if (file.length > 1 && file[0] == 0x1f) {
-            // What is packed is for whoever unpacks it: a small file may well be a large one.
+        if (packed(file)) {
             return;
         }
         Rib rib = new Rib();
@@ -26,6 +25,11 @@ public final class MrtFuzz {
         } catch (IOException e) {
             throw new AssertionError("there is nothing to read from but memory", e);
         }
+    }
+
+    /** What is packed is for whoever unpacks it, with gzip or bzip2: a small file may well be a large one. */
+    private static boolean packed(byte[] file) {
+        return file.length > 1 && (file[0] == 0x1f || file[0] == 'B' && file[1] == 'Z');
     }
 
     private static Optional<RibPeer> peer(Rib rib, MrtPeer peer) {

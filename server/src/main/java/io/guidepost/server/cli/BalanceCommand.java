@@ -2,7 +2,8 @@ package io.guidepost.server.cli;
 
 import io.guidepost.middlebox.balance.Balancer;
 import io.guidepost.middlebox.balance.Service;
-import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.names.Malformed;
 import io.guidepost.server.Json;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Spec;
             "Spreads the connections of a service over back ends on the same link, which answer clients directly.",
             "Each back end has the service's address on lo, and must not answer ARP for it:",
             "  ip address add 192.0.2.80/32 dev lo",
-            "  sysctl -w net.ipv4.conf.all.arp_ignore=1 net.ipv4.conf.all.arp_announce=2"
+            "  sysctl -w net.ipv4.conf.all.arp_ignore=1 net.ipv4.conf.all.arp_announce=2",
+            "Of IPv6 the address alone is enough:  ip address add 2001:db8::80/128 dev lo"
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -46,7 +48,7 @@ final class BalanceCommand implements Callable<Integer>, BoxStage.Report {
             names = "--service",
             required = true,
             paramLabel = "ADDRESS:PORT",
-            description = "What clients connect to; of UDP with udp: before it.")
+            description = "What clients connect to, of IPv6 as [ADDRESS]:PORT; of UDP with udp: before it.")
     private String service = "";
 
     @Option(names = "--to", required = true, split = ",", paramLabel = "ADDRESS", description = "The back ends.")
@@ -58,6 +60,12 @@ final class BalanceCommand implements Callable<Integer>, BoxStage.Report {
             paramLabel = "ADDRESS",
             description = "Back ends of --to that get no new connections.")
     private List<String> draining = new ArrayList<>();
+
+    @Option(
+            names = "--vlan",
+            paramLabel = "NUMBER",
+            description = "The VLAN, 0 to 4094, that clients and back ends are in (default: none).")
+    private int vlan = LinkQueue.UNTAGGED;
 
     @Mixin
     private BoxOptions options = new BoxOptions();
@@ -71,17 +79,20 @@ final class BalanceCommand implements Callable<Integer>, BoxStage.Report {
 
     @Override
     public Integer call() throws Exception {
-        options.requireOneQueue(spec, "its connections belong to one worker");
+        if (vlan < LinkQueue.UNTAGGED || vlan > 4094) {
+            throw new ParameterException(spec.commandLine(), "--vlan is " + vlan + "; it must be 0 to 4094");
+        }
         try {
             InterfaceAddress own = InterfaceAddress.parse(address);
             Service offered = Service.parse(service);
             List<Balancer.BackEnd> list = new ArrayList<>();
             for (String each : backEnds) {
-                list.add(new Balancer.BackEnd(InterfaceAddress.parseAddress(each), draining.contains(each)));
+                InterfaceAddress host = InterfaceAddress.parseHost(each);
+                list.add(new Balancer.BackEnd(host.high(), host.low(), draining.contains(each)));
             }
             try (BoxStage stage = new BoxStage(List.of(port), options)) {
-                balancer = new Balancer(stage.port(0), own, offered, list);
-                stage.start("balance", queue -> List.of(balancer));
+                balancer = new Balancer(stage.port(0), own, vlan, offered, list);
+                stage.start("balance", queue -> List.of(balancer.duty(queue)));
                 stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
             }
         } catch (Malformed e) {
@@ -92,6 +103,10 @@ final class BalanceCommand implements Callable<Integer>, BoxStage.Report {
         return Exit.DONE;
     }
 
+    private static String address(Balancer.Count count) {
+        return InterfaceAddress.text(count.high(), count.low());
+    }
+
     private static String state(Balancer.Count count) {
         return (count.isUp() ? "up" : "down") + (count.isDraining() ? ", drains" : "");
     }
@@ -100,7 +115,7 @@ final class BalanceCommand implements Callable<Integer>, BoxStage.Report {
     public Table table() {
         Table table = new Table("back end", "state", "connections", "packets");
         for (Balancer.Count each : balancer.backEnds()) {
-            table.row(InterfaceAddress.text(each.address()), state(each), each.connections(), each.packets());
+            table.row(address(each), state(each), each.connections(), each.packets());
         }
         balancer.counts().forEach((name, number) -> table.row(name, "", "", number));
         return table;
@@ -112,7 +127,7 @@ final class BalanceCommand implements Callable<Integer>, BoxStage.Report {
                 "back-ends",
                 balancer.backEnds().stream()
                         .map(each -> Json.object(
-                                "address", InterfaceAddress.text(each.address()),
+                                "address", address(each),
                                 "up", each.isUp(),
                                 "drains", each.isDraining(),
                                 "connections", each.connections(),

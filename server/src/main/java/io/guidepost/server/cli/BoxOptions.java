@@ -1,9 +1,7 @@
 package io.guidepost.server.cli;
 
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** What all middleboxes can be told. */
 final class BoxOptions {
@@ -50,14 +48,6 @@ final class BoxOptions {
 
     @Option(names = "--json", description = "As JSON, one object for each interval.")
     boolean json;
-
-    /** Refuses more than one queue. */
-    void requireOneQueue(CommandSpec spec, String reason) {
-        if (queues != 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "--queues is " + queues + "; " + spec.name() + " has one: " + reason);
-        }
-    }
 
     int cpu(int worker) {
         return cpus == null || cpus.length == 0 ? -1 : cpus[worker % cpus.length];

@@ -3,6 +3,7 @@ package io.guidepost.server.cli;
 import io.guidepost.middlebox.forward.Bridge;
 import io.guidepost.middlebox.forward.Router;
 import io.guidepost.middlebox.forward.Routes;
+import io.guidepost.middlebox.link.Link;
 import io.guidepost.names.FaultyFile;
 import io.guidepost.server.Json;
 import java.io.IOException;
@@ -24,9 +25,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "forward",
         description = {
-            "Forwards between ports: as a bridge that learns where Ethernet addresses are, or with --routes as an IPv4",
-            "router. A routes file has lines such as:",
-            "  port 1 10.0.0.1/24           the address of the first port; every port needs one",
+            "Forwards between ports: as a bridge that learns where Ethernet addresses are, or with --routes as a router of",
+            "IPv4 and IPv6. A packet with a VLAN tag keeps it: ports have their addresses in every VLAN. A routes file has",
+            "lines such as:",
+            "  port 1 10.0.0.1/24           an address of the first port; every port needs one",
+            "  port 1 2001:db8:1::1/64      and may have one of the other family",
             "  0.0.0.0/0 via 192.0.2.7      a neighbour on the link of a port",
             "  10.9.0.0/16 unreachable"
         },
@@ -51,17 +54,13 @@ final class ForwardCommand implements Callable<Integer>, BoxStage.Report {
 
     private @Nullable Bridge bridge;
     private @Nullable Router router;
-    private int routes;
     private String seen = "";
 
     @Override
     public Integer call() throws Exception {
         Path path = file;
         Routes read = path == null ? null : Routes.read(path, ports.size());
-        if (read != null) {
-            options.requireOneQueue(spec, "neighbours belong to one worker; a bridge may have more");
-            seen = stamp();
-        }
+        seen = stamp();
         try (BoxStage stage = new BoxStage(ports, options)) {
             if (read == null) {
                 Bridge joined = new Bridge(stage.ports());
@@ -70,8 +69,7 @@ final class ForwardCommand implements Callable<Integer>, BoxStage.Report {
             } else {
                 Router started = new Router(stage.ports(), read);
                 router = started;
-                routes = read.size();
-                stage.start("router", queue -> List.of(started));
+                stage.start("router", queue -> List.of(started.duty(queue)));
             }
             stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
         } catch (IllegalArgumentException e) {
@@ -96,9 +94,7 @@ final class ForwardCommand implements Callable<Integer>, BoxStage.Report {
             String now = stamp();
             if (!now.equals(seen)) {
                 seen = now;
-                Routes next = Routes.read(path, ports.size());
-                running.publish(next);
-                routes = next.size();
+                running.publish(Routes.read(path, ports.size()));
                 err.println("guidepost: " + path + " was read again");
             }
         } catch (FaultyFile e) {
@@ -114,13 +110,30 @@ final class ForwardCommand implements Callable<Integer>, BoxStage.Report {
 
     @Override
     public Table table() {
-        return bridge != null
-                ? new Table("addresses learnt").row(bridge.stations())
-                : new Table("routes").row(routes);
+        Router running = router;
+        return running == null
+                ? new Table("addresses learnt").row(bridge == null ? 0 : bridge.stations())
+                : new Table("routes", "neighbours", "forgotten early")
+                        .row(running.routes(), neighbours(running), crowded(running));
+    }
+
+    private static int neighbours(Router router) {
+        long now = System.currentTimeMillis();
+        return router.links().stream().mapToInt(each -> each.neighbours(now)).sum();
+    }
+
+    private static long crowded(Router router) {
+        return router.links().stream().mapToLong(Link::crowded).sum();
     }
 
     @Override
     public Object json() {
-        return bridge != null ? Json.object("stations", bridge.stations()) : Json.object("routes", routes);
+        Router running = router;
+        return running == null
+                ? Json.object("stations", bridge == null ? 0 : bridge.stations())
+                : Json.object(
+                        "routes", running.routes(),
+                        "neighbours", neighbours(running),
+                        "neighbours-forgotten-early", crowded(running));
     }
 }

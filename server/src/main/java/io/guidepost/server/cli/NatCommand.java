@@ -1,6 +1,6 @@
 package io.guidepost.server.cli;
 
-import io.guidepost.middlebox.ipv4.InterfaceAddress;
+import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.names.Malformed;
@@ -18,7 +18,10 @@ import picocli.CommandLine.Spec;
 /** {@code guidepost nat}: gives a network one address outside. */
 @Command(
         name = "nat",
-        description = "Translates addresses and ports of IPv4: everybody inside appears outside with one address.",
+        description = {
+            "Translates addresses and ports of IPv4: everybody inside appears outside with one address. A packet with a VLAN",
+            "tag keeps it, and its answers must come with it."
+        },
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -71,11 +74,10 @@ final class NatCommand implements Callable<Integer>, BoxStage.Report {
 
     @Override
     public Integer call() throws Exception {
-        options.requireOneQueue(spec, "its mappings belong to one worker");
         NatSettings settings = settings();
         try (BoxStage stage = new BoxStage(List.of(insidePort, outsidePort), options)) {
             nat = new Nat(stage.port(0), stage.port(1), settings, new SecureRandom());
-            stage.start("nat", queue -> List.of(nat));
+            stage.start("nat", queue -> List.of(nat.duty(queue)));
             stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
         }
         return Exit.DONE;
@@ -87,7 +89,7 @@ final class NatCommand implements Callable<Integer>, BoxStage.Report {
             return new NatSettings(
                     InterfaceAddress.parse(inside),
                     InterfaceAddress.parse(address),
-                    gateway.isEmpty() ? 0 : InterfaceAddress.parseAddress(gateway),
+                    gateway.isEmpty() ? 0 : InterfaceAddress.parseIpv4(gateway),
                     Integer.parseInt(range[0]),
                     Integer.parseInt(range[range.length - 1]),
                     filter);

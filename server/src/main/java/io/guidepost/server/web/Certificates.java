@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
@@ -27,20 +28,44 @@ public final class Certificates {
     /**
      * With a certificate from files.
      *
-     * @param chain certificates in PEM, the server's first
-     * @param key its private key in PEM, PKCS #8 in clear
+     * @param chain certificates in PEM, the server's first; or a file of PKCS #12 (*.p12, *.pfx), which has the key too
+     * @param key its private key in PEM, PKCS #8; empty with PKCS #12
+     * @param passwordFile file whose first line is the password of the key; empty = it has none
      * @param clients whether clients are asked for a certificate
      * @throws IOException in one line, if the files cannot be used
      */
-    public static SslContext ofFiles(Path chain, Path key, boolean clients) throws IOException {
-        try (InputStream chainIn = Files.newInputStream(chain);
-                InputStream keyIn = Files.newInputStream(key)) {
-            return finish(SslContextBuilder.forServer(chainIn, keyIn), clients);
+    public static SslContext ofFiles(Path chain, Path key, Path passwordFile, boolean clients) throws IOException {
+        try {
+            String password = isNamed(passwordFile)
+                    ? Files.readString(passwordFile).lines().findFirst().orElse("")
+                    : null;
+            if (Pkcs12.isNamedSo(chain)) {
+                if (isNamed(key)) {
+                    throw new IOException(chain + " has its private key inside: no other file, such as " + key + ", is to be named");
+                }
+                KeyStore.PrivateKeyEntry entry = Pkcs12.read(chain, password == null ? "" : password);
+                return finish(
+                        SslContextBuilder.forServer(entry.getPrivateKey(), (X509Certificate[]) entry.getCertificateChain()),
+                        clients);
+            }
+            if (!isNamed(key)) {
+                throw new IOException(chain + " is PEM, as it is not named .p12 or .pfx: the file of its private key is to be "
+                        + "named too");
+            }
+            try (InputStream chainIn = Files.newInputStream(chain);
+                    InputStream keyIn = Files.newInputStream(key)) {
+                return finish(SslContextBuilder.forServer(chainIn, keyIn, password), clients);
+            }
         } catch (NoSuchFileException e) {
             throw new IOException("there is no file " + e.getFile() + ", which TLS needs", e);
         } catch (IllegalArgumentException | SSLException e) {
-            throw new IOException(chain + " and " + key + " cannot be used for TLS: " + e.getMessage(), e);
+            String files = isNamed(key) ? chain + " and " + key : chain.toString();
+            throw new IOException(files + " cannot be used for TLS: " + e.getMessage(), e);
         }
+    }
+
+    private static boolean isNamed(Path file) {
+        return !file.toString().isEmpty();
     }
 
     /**

@@ -40,7 +40,7 @@ public final class OwnCertificate {
             Files.createDirectories(folder);
             make(certificate, key, name, addresses, random);
         }
-        return Certificates.ofFiles(certificate, key, false);
+        return Certificates.ofFiles(certificate, key, Path.of(""), false);
     }
 
     private static void make(Path certificate, Path key, String name, List<InetAddress> addresses, SecureRandom random)

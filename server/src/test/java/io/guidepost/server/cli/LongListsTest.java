@@ -11,10 +11,8 @@ import io.guidepost.handle.client.Endpoint;
 import io.guidepost.handle.client.HandleClient;
 import io.guidepost.handle.client.Identity;
 import io.guidepost.handle.service.Outcome;
-import io.guidepost.server.RunningServer;
 import io.guidepost.server.handle.Trust;
 import java.io.BufferedInputStream;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -23,7 +21,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,23 +30,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Lists that are longer than the memory of the server, a process of its own: over every transport, to many at a time, and
- * to some who read the first of it and then nothing for a while.
+ * to some who read the first of it and then nothing for a while. The read index is kept small, so that memory off the heap
+ * that grows is the lists'.
  */
 class LongListsTest {
-    private static final String HEAP = "-Xmx48m";
-    private static final String SECRET = "a secret";
+    private static final List<String> MEMORY =
+            List.of("-Xmx48m", "-XX:MaxDirectMemorySize=32m", "-XX:+ExitOnOutOfMemoryError");
+    private static final List<String> SETTINGS =
+            List.of("store.index-bytes-max=16 MiB", "handle.receiver-millis=600000");
     private static final int SLOW_OF_EACH = 3;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
-    private static final Pattern READY =
-            Pattern.compile("handles are answered over TCP at [0-9.]+:(\\d+), over HTTP at [0-9.]+:(\\d+)");
 
     @TempDir
     private Path folder;
@@ -76,46 +72,11 @@ class LongListsTest {
     }
 
     private void moveIn() throws Exception {
-        Path batch = folder.resolve("all.batch");
-        try (BufferedWriter out = Files.newBufferedWriter(batch)) {
-            out.write("HOME 127.0.0.1:2641:TCP\n0.NA/1234\n\nCREATE 0.NA/1234\n"
-                    + "301 HS_SECKEY 86400 1100 UTF8 " + SECRET + "\n");
+        HandleServerProcess.moveIn(folder, out -> {
             for (int i = 1; i < handles; i++) {
                 out.write("\nCREATE " + name(i) + "\n1 URL 86400 1110 UTF8 https://example.org/\n");
             }
-        }
-        Commands.run("import", "handle", batch.toString(), "--set", store());
-        Files.delete(batch);
-    }
-
-    private String store() {
-        return "store.folder=" + folder.resolve("store");
-    }
-
-    private Process serve(Path log) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("serve"));
-        for (String each : List.of(
-                store(),
-                "gnrs.listen=127.0.0.1",
-                "gnrs.port=0",
-                "admin.enabled=false",
-                "handle.enabled=true",
-                "handle.folder=" + folder.resolve("handle"),
-                "handle.listen=127.0.0.1",
-                "handle.udp-port=-1",
-                "handle.tcp-port=0",
-                "handle.http-port=0",
-                "handle.receiver-millis=600000",
-                "handle.server-admins=301:0.NA/1234",
-                "handle.server-admin-full-access=true")) {
-            arguments.addAll(List.of("--set", each));
-        }
-        List<String> command = new ArrayList<>(Processes.self(arguments));
-        command.addAll(command.indexOf("-cp"), List.of(HEAP, "-XX:MaxDirectMemorySize=32m", "-XX:+ExitOnOutOfMemoryError"));
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        });
     }
 
     private HandleClient client(SiteInterface.Transport transport, int port) throws IOException {
@@ -125,7 +86,7 @@ class LongListsTest {
                         .withTimeout(PATIENCE)
                         .withIdentity(new Identity.SecretHolder(
                                 new ValueReference(Handle.ofPrefix("1234"), 301),
-                                SECRET.getBytes(UTF_8))));
+                                HandleServerProcess.SECRET.getBytes(UTF_8))));
     }
 
     /** Reads a list over the native protocol, the first of it and then nothing until it may go on. */
@@ -155,9 +116,9 @@ class LongListsTest {
 
     /** The same in JSON. */
     private long overJson(String page, CountDownLatch begun, CountDownLatch go) throws Exception {
-        String user = Base64.getEncoder().encodeToString(("301%3A0.NA/1234:" + SECRET).getBytes(UTF_8));
+        String user = Base64.getEncoder().encodeToString(HandleServerProcess.USER.getBytes(UTF_8));
         try (HttpClient client = HttpClient.newBuilder()
-                .sslContext(Trust.in(folder.resolve("handle/serverCertificate.pem")))
+                .sslContext(Trust.in(HandleServerProcess.certificate(folder)))
                 .version(HttpClient.Version.HTTP_1_1)
                 .build()) {
             HttpResponse<InputStream> response = client.send(
@@ -183,17 +144,16 @@ class LongListsTest {
         handles = number;
         nameBytes = bytes;
         moveIn();
-        Path log = folder.resolve("log");
-        Process server = serve(log);
         CountDownLatch none = new CountDownLatch(0);
         CountDownLatch any = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(3 * SLOW_OF_EACH);
         CountDownLatch go = new CountDownLatch(1);
-        try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
-            assertThat(RunningServer.eventually(() -> ready(log) || !server.isAlive())).isTrue();
-            assertThat(server.isAlive()).as(Files.readString(log)).isTrue();
+        try (HandleServerProcess server = HandleServerProcess.start(folder, MEMORY, SETTINGS);
+                ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            tcp = server.tcp();
+            http = server.http();
             assertThat(overMessages(SiteInterface.Transport.TCP, tcp, any, none)).isEqualTo(handles - 1);
-            tell(server);
+            long before = server.memoryOfItsOwn();
             List<Future<Long>> slow = new ArrayList<>();
             for (int i = 0; i < SLOW_OF_EACH; i++) {
                 slow.add(readers.submit(() -> overMessages(SiteInterface.Transport.TCP, tcp, begun, go)));
@@ -206,38 +166,22 @@ class LongListsTest {
                 assertThat(overMessages(SiteInterface.Transport.HTTP, http, any, none)).isEqualTo(handles - 1);
                 assertThat(overJson("", any, none)).isEqualTo(handles - 1);
                 assertThat(overJson("&page=" + (handles / 1000 - 1) + "&pageSize=1000", any, none)).isEqualTo(999);
-                tell(server);
+                assertThat(server.memoryOfItsOwn() - before)
+                        .as("bytes more with %d lists of which the first was read, each of %d bytes", slow.size(), names())
+                        .isLessThan(slow.size() * names() / 2);
             } finally {
                 go.countDown();
             }
             for (Future<Long> each : slow) {
                 assertThat(each.get()).as("who was slow gets all of it too").isEqualTo(handles - 1);
             }
-            tell(server);
-        } finally {
-            server.destroy();
-            server.waitFor();
+            assertThat(server.memoryOfItsOwn() - before)
+                    .as("bytes more when all are read")
+                    .isLessThan(slow.size() * names() / 2);
         }
     }
 
-    private boolean ready(Path log) {
-        try {
-            Matcher found = READY.matcher(Files.readString(log));
-            if (!found.find()) {
-                return false;
-            }
-            tcp = Integer.parseInt(found.group(1));
-            http = Integer.parseInt(found.group(2));
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** Shows what the process has in memory, off the heap too. */
-    private void tell(Process server) throws IOException {
-        String status = Files.readString(Path.of("/proc/" + server.pid() + "/status"));
-        System.out.println(handles + " handles, " + (long) handles * nameBytes / 1_000_000 + " MB of names, " + HEAP + ": "
-                + status.lines().filter(each -> each.startsWith("VmHWM") || each.startsWith("VmRSS")).toList());
+    private long names() {
+        return (long) handles * nameBytes;
     }
 }

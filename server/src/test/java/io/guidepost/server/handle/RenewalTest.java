@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.server.RunningServer;
+import io.guidepost.server.web.KeyFiles;
 import io.guidepost.server.web.OwnCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,6 +78,36 @@ class RenewalTest {
             assertThat(server.server().reload().faults()).singleElement().asString().contains("there is no file");
             try (HttpClient after = trusting(second)) {
                 assertThat(status(server, after)).as("the old one stays in force").isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void soIsOneInPkcs12WithItsPassword() throws Exception {
+        Path certificate = folder.resolve("server.p12");
+        Path password = folder.resolve("password");
+        KeyFiles first = KeyFiles.make(folder.resolve("first"), "one");
+        Files.copy(first.both(), certificate);
+        Files.writeString(password, "one\n");
+        try (HandleServer server = HandleServer.start(
+                        folder.resolve("server"),
+                        "handle.tls-certificate=" + certificate,
+                        "handle.tls-password-file=" + password);
+                HttpClient before = trusting(first.certificate())) {
+            assertThat(status(server, before)).isEqualTo(200);
+            KeyFiles second = KeyFiles.make(folder.resolve("second"), "two");
+            Files.copy(second.both(), certificate, StandardCopyOption.REPLACE_EXISTING);
+            assertThat(server.server().reload().faults())
+                    .singleElement()
+                    .asString()
+                    .contains("server.p12 has another password");
+            try (HttpClient old = trusting(first.certificate())) {
+                assertThat(status(server, old)).as("the old one stays in force").isEqualTo(200);
+            }
+            Files.writeString(password, "two\n");
+            assertThat(server.server().reload().faults()).isEmpty();
+            try (HttpClient after = trusting(second.certificate())) {
+                assertThat(status(server, after)).isEqualTo(200);
             }
         }
     }

@@ -1,0 +1,80 @@
+package io.guidepost.middlebox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.middlebox.balance.Balancer;
+import io.guidepost.middlebox.balance.Service;
+import io.guidepost.middlebox.forward.Bridge;
+import io.guidepost.middlebox.forward.Router;
+import io.guidepost.middlebox.forward.Routes;
+import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.middlebox.link.LinkQueue;
+import io.guidepost.packet.Eventually;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.MemoryLink;
+import io.guidepost.packet.Namespaces;
+import io.guidepost.packet.Port;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The scenes of {@link BoxTest} with IPv6. */
+final class Ipv6Scenes {
+    private Ipv6Scenes() {}
+
+    static void routerTellsTheWay() throws Exception {
+        try (Street street = new Street()) {
+            Namespaces.Peer one = street.house("fd77:1::1", "fd77:1::2/64");
+            Namespaces.Peer two = street.house("fd77:2::1", "fd77:2::2/64", "fd77:9::9/128");
+            Routes routes = Routes.parse(
+                    "routes",
+                    "port 1 fd77:1::1/64\nport 2 fd77:2::1/64\nport 2 10.77.2.1/24\nfd77:9::/64 via fd77:2::2\n",
+                    2);
+            street.start(new Router(street.ports(), routes).duty(0));
+            one.shell("ping -6 -c 3 -i 0.2 -W 5 fd77:2::2; ping -6 -c 3 -i 0.2 -W 5 fd77:9::9; ping -6 -c 1 fd77:2::1");
+            two.shell("ping -6 -c 2 -s 4000 -i 0.2 -W 5 fd77:1::2");
+            assertThat(one.shell("ping -6 -c 1 -W 5 -t 1 fd77:2::2 || true")).contains("Hop limit");
+            assertThat(one.shell("ping -6 -c 1 -W 5 fd99::1 || true")).contains("No route");
+            String folder = BoxScenes.page("over IPv6");
+            two.start(Street.webServer("fd77:2::2", 8080, folder));
+            assertThat(one.shell(BoxScenes.CURL + "-6 http://[fd77:2::2]:8080/page.txt 2>/dev/null"))
+                    .isEqualTo("over IPv6");
+            BoxScenes.load(one, two, "fd77:2::2");
+        }
+    }
+
+    private static Process backEnd(Namespaces.Peer house, String name) throws Exception {
+        house.shell("ip -6 address add fd77::80/128 dev lo");
+        return house.start(Street.webServer("::", 8080, BoxScenes.page(name)));
+    }
+
+    static void balancerSpreads() throws Exception {
+        try (Street street = new Street();
+                MemoryLink link = new MemoryLink(FrameSettings.of("balancer").withPool(street.pool()))) {
+            Namespaces.Peer client = street.house("", "fd77::2/64");
+            Process one = backEnd(street.house("", "fd77::11/64"), "one");
+            backEnd(street.house("", "fd77::12/64"), "two");
+            List<Port> ports = new ArrayList<>(street.ports());
+            ports.add(link.left());
+            List<Balancer.BackEnd> backEnds = new ArrayList<>();
+            for (String each : List.of("fd77::11", "fd77::12")) {
+                InterfaceAddress host = InterfaceAddress.parseHost(each);
+                backEnds.add(new Balancer.BackEnd(host.high(), host.low(), false));
+            }
+            Balancer balancer = new Balancer(
+                    link.right(),
+                    InterfaceAddress.parse("fd77::5/64"),
+                    LinkQueue.UNTAGGED,
+                    Service.parse("[fd77::80]:8080"),
+                    backEnds);
+            street.start(new Bridge(ports).duty(0), balancer.duty(0));
+            Eventually.await("both are up", () -> BoxScenes.up(balancer) == 2);
+            client.shell("ping -6 -c 2 -i 0.2 -W 5 fd77::5");
+            String many = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do " + BoxScenes.CURL
+                    + "-6 http://[fd77::80]:8080/page.txt 2>/dev/null; echo; done";
+            assertThat(client.shell(many).lines()).hasSize(16).contains("one", "two");
+            one.destroyForcibly().waitFor();
+            Eventually.await("one is down", () -> BoxScenes.up(balancer) == 1);
+            assertThat(client.shell(many).lines()).hasSize(16).containsOnly("two");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.guidepost.middlebox.nat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.middlebox.Packet;
+import io.guidepost.middlebox.Wire;
+import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.packet.Duty;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A translator with two queues and workers, and with VLAN tags. */
+class NatWorkersTest {
+    private static final int INSIDE = 10 << 24 | 1;
+    private static final int OUTSIDE = 192 << 24 | 2 << 8 | 1;
+
+    private final Wire inside = new Wire("inside", 2);
+    private final Wire outside = new Wire("outside", 2);
+    private final Nat nat = new Nat(
+            inside.port(),
+            outside.port(),
+            new NatSettings(new InterfaceAddress(INSIDE, 24), new InterfaceAddress(OUTSIDE, 24), 0, 4000, 4003, true),
+            new SplittableRandom(1));
+    private final Duty one = nat.duty(0);
+    private final Duty two = nat.duty(1);
+
+    @BeforeEach
+    void meet() {
+        inside.sendOn(0, Packet.arp(1, 0x11, "10.0.0.2", 0, "10.0.0.1"));
+        outside.sendOn(1, Packet.arp(1, 0x99, "192.0.2.7", 0, "192.0.2.1"));
+        one.work(0);
+        two.work(0);
+        inside.receivedOn(0);
+        outside.receivedOn(1);
+    }
+
+    @AfterEach
+    void close() {
+        inside.close();
+        outside.close();
+    }
+
+    @Test
+    void anAnswerFindsItsWayByWhicheverQueueItComes() {
+        inside.sendTo(0, Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "question"));
+        one.work(0);
+        byte[] question = outside.receivedOn(0).getFirst();
+        assertThat(Packet.isRight(question)).isTrue();
+        int port = Packet.sourcePort(question);
+        outside.sendTo(1, Packet.udp("192.0.2.7", 53, "192.0.2.1", port, "answer"));
+        // Not from whom it was sent to.
+        outside.sendTo(1, Packet.udp("192.0.2.8", 53, "192.0.2.1", port, "no answer"));
+        two.work(0);
+        assertThat(inside.receivedOn(1)).hasSize(1).allMatch(frame -> Packet.isRight(frame)
+                && Packet.destination(frame).equals("10.0.0.2")
+                && Packet.destinationPort(frame) == 5000);
+        // The next question of that port comes by the other queue, and is the same mapping.
+        inside.sendTo(1, Packet.udp("10.0.0.2", 5000, "192.0.2.7", 54, "question"));
+        two.work(0);
+        assertThat(outside.receivedOn(1)).hasSize(1).allMatch(frame -> Packet.sourcePort(frame) == port);
+        assertThat(nat.counts())
+                .containsEntry("mappings", 1L)
+                .containsEntry("outward", 2L)
+                .containsEntry("inward", 1L)
+                .containsEntry("filtered", 1L);
+    }
+
+    @Test
+    void twoWorkersNeverGiveOnePortToTwo() {
+        for (int i = 0; i < 6; i++) {
+            inside.sendTo(i & 1, Packet.udp("10.0.0.2", 5000 + i, "192.0.2.7", 53, "question"));
+        }
+        one.work(0);
+        two.work(0);
+        assertThat(outside.receivedOn(0)).extracting(Packet::sourcePort).doesNotHaveDuplicates().hasSize(3);
+        assertThat(outside.receivedOn(1)).hasSize(1);
+        assertThat(nat.counts()).containsEntry("mappings", 4L).containsEntry("ports_exhausted", 2L);
+    }
+
+    @Test
+    void aPacketKeepsItsTagBothWays() {
+        inside.sendOn(0, Packet.tagged(Packet.arp(1, 0x12, "10.0.0.2", 0, "10.0.0.1"), 7));
+        outside.sendOn(0, Packet.tagged(Packet.arp(1, 0x98, "192.0.2.7", 0, "192.0.2.1"), 7));
+        one.work(0);
+        inside.receivedOn(0);
+        outside.receivedOn(0);
+        inside.sendTo(0, Packet.tagged(Packet.udp("10.0.0.2", 5000, "192.0.2.7", 53, "question"), 7));
+        one.work(0);
+        byte[] question = outside.receivedOn(0).getFirst();
+        assertThat(ByteBuffer.wrap(question).getInt(12)).isEqualTo(0x8100_0007);
+        assertThat(question[5]).isEqualTo((byte) 0x98);
+        byte[] plain = Packet.untagged(question);
+        assertThat(Packet.isRight(plain)).isTrue();
+        byte[] answer = Packet.udp("192.0.2.7", 53, "192.0.2.1", Packet.sourcePort(plain), "answer");
+        outside.sendTo(1, Packet.tagged(answer, 7));
+        two.work(0);
+        assertThat(inside.receivedOn(1)).hasSize(1).allSatisfy(frame -> {
+            assertThat(ByteBuffer.wrap(frame).getInt(12)).isEqualTo(0x8100_0007);
+            assertThat(frame[5]).isEqualTo((byte) 0x12);
+            assertThat(Packet.isRight(Packet.untagged(frame))).isTrue();
+        });
+    }
+}
