@@ -62,6 +62,12 @@ final class MessageTable {
         Memory.put64Le(vector + Long.BYTES, length);
     }
 
+    /** Says where the bytes of a message are that has one piece of memory only. */
+    void bytes(int message, long address, long length) {
+        bytes(message, 0, address, length);
+        pieces(message, 1);
+    }
+
     /** Says how many pieces of memory a message has, if not all that it may. */
     void pieces(int message, int number) {
         Memory.put64Le(header(message) + VECTOR_COUNT, number);

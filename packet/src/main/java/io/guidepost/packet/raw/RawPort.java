@@ -19,8 +19,8 @@ import java.util.Set;
 
 /**
  * A port of frames over packet sockets of the Linux kernel: {@code packet:IFACE}. Each queue has a socket that receives
- * and one that sends; several that receive share the frames of the interface by a hash of addresses and ports, the same
- * for both directions of a flow.
+ * and two that send, one of them what has partial checksums; several that receive share the frames of the interface by a
+ * hash of addresses and ports, the same for both directions of a flow.
  *
  * <p>The kernel's own stack sees all frames too. Options: {@code fanout} (hash, balance, processor, rollover, random, queue) how
  * frames are spread over the queues; {@code defrag} puts fragments together before that, so that all of a flow come to
@@ -66,10 +66,14 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
             for (int queue = 0; queue < settings.queues(); queue++) {
                 KernelSocket in = opener.receiving(settings.promiscuous(), settings.queues() > 1 ? fanout : -1);
                 sockets.add(in);
-                KernelSocket out = opener.sending(bypass, partial);
+                KernelSocket out = opener.sending(bypass, false);
                 sockets.add(out);
+                KernelSocket told = partial ? opener.sending(bypass, true) : null;
+                if (told != null) {
+                    sockets.add(told);
+                }
                 rx.add(new RawRx(in, pool.view(name + "/rx" + queue), settings.burstMax(), partial));
-                tx.add(new RawTx(out, pool.view(name + "/tx" + queue), settings.burstMax(), partial));
+                tx.add(new RawTx(out, told, pool.view(name + "/tx" + queue), settings.burstMax()));
             }
         } catch (IOException e) {
             close();

@@ -7,43 +7,51 @@ import io.guidepost.packet.KernelSocket;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.VirtioHeader;
 import io.guidepost.packet.frame.Checksum;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a burst with one sendmmsg straight out of packet memory; the kernel has copied a frame when the call returns.
  *
- * <p>A message is the frame, and before it a {@link VirtioHeader} if the kernel is told of partial checksums, which it then
- * passes to the device, or completes if that cannot. The header is written in front of the frame, in the frame's own piece, as
- * one place to copy from costs the kernel less than two; if there is no room, it is elsewhere.
+ * <p>A burst with partial checksums goes by a second socket, where a {@link VirtioHeader} before each frame tells the kernel of
+ * them; it passes them to the device, or completes them if that cannot. Other bursts need not pay for that. The header is
+ * written in front of the frame, in the frame's own piece, as one place to copy from costs the kernel less than two; if there
+ * is no room, it is elsewhere.
  */
 final class RawTx implements TxQueue {
     private static final int MSG_DONTWAIT_NOSIGNAL = 0x4040;
 
     private final KernelSocket socket;
+
+    /** Takes a header before each frame; null if checksums are nobody's business but ours. */
+    private final @Nullable KernelSocket told;
+
     private final PacketMemory memory;
     private final int capacity;
     private final QueueStatistics statistics = new QueueStatistics();
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final MessageTable table;
 
-    /** A header for each message; 0 if the socket takes none. */
+    /** A header for each message whose frame has no room for one. */
     private final long headers;
 
     /**
      * A queue that sends.
      *
-     * @param partial whether its socket takes partial checksums; if not, they are completed here
+     * @param told another socket, that takes partial checksums; null if they are completed here
      */
-    RawTx(KernelSocket socket, PacketMemory memory, int capacity, boolean partial) {
+    RawTx(KernelSocket socket, @Nullable KernelSocket told, PacketMemory memory, int capacity) {
         this.socket = socket;
+        this.told = told;
         this.memory = memory;
         this.capacity = capacity;
-        table = new MessageTable(capacity, partial ? 2 : 1);
-        headers = partial ? new KernelMemory((long) capacity * VirtioHeader.STRIDE).segment().address() : 0;
+        table = new MessageTable(capacity, told == null ? 1 : 2);
+        headers = told == null ? 0 : new KernelMemory((long) capacity * VirtioHeader.STRIDE).segment().address();
     }
 
     private long header(int message) {
@@ -58,8 +66,8 @@ final class RawTx implements TxQueue {
     @Override
     public int send(Burst burst) {
         int count = burst.count();
-        build(burst, count);
-        int done = sendBuilt(burst, count);
+        KernelSocket by = isPartial(burst, count) ? tell(burst, count) : build(burst, count);
+        int done = sendBuilt(by, burst, count);
         for (int i = 0; i < done; i++) {
             memory.free(burst.handle(i));
         }
@@ -67,17 +75,33 @@ final class RawTx implements TxQueue {
         return burst.count();
     }
 
-    private void build(Burst burst, int count) {
-        if (headers == 0) {
-            Checksum.completeAll(burst);
-            for (int i = 0; i < count; i++) {
-                table.bytes(i, 0, burst.offset(i), burst.length(i));
-            }
-        } else {
-            for (int i = 0; i < count; i++) {
-                buildWithHeader(burst, i);
-            }
+    private static boolean isPartial(Burst burst, int count) {
+        int states = 0;
+        for (int i = 0; i < count; i++) {
+            states |= burst.checksum(i);
         }
+        return TransportChecksum.isPartial(states);
+    }
+
+    /** Builds the messages; gives the socket that they go by. */
+    private KernelSocket build(Burst burst, int count) {
+        for (int i = 0; i < count; i++) {
+            table.bytes(i, burst.offset(i), burst.length(i));
+        }
+        return socket;
+    }
+
+    /** The same of frames of which some have partial checksums. */
+    private KernelSocket tell(Burst burst, int count) {
+        KernelSocket by = told;
+        if (by == null) {
+            Checksum.completeAll(burst);
+            return build(burst, count);
+        }
+        for (int i = 0; i < count; i++) {
+            buildWithHeader(burst, i);
+        }
+        return by;
     }
 
     private void buildWithHeader(Burst burst, int index) {
@@ -87,8 +111,7 @@ final class RawTx implements TxQueue {
         long front = memory.address(burst.handle(index)) - memory.headroomBytes();
         if (frame - front >= VirtioHeader.BYTES) {
             VirtioHeader.write(frame - VirtioHeader.BYTES, checksum, 0);
-            table.bytes(index, 0, frame - VirtioHeader.BYTES, length + VirtioHeader.BYTES);
-            table.pieces(index, 1);
+            table.bytes(index, frame - VirtioHeader.BYTES, length + VirtioHeader.BYTES);
         } else {
             VirtioHeader.write(header(index), checksum, 0);
             table.bytes(index, 0, header(index), VirtioHeader.BYTES);
@@ -98,14 +121,14 @@ final class RawTx implements TxQueue {
     }
 
     /** Sends the messages that were built; gives how many left or were dropped. */
-    private int sendBuilt(Burst burst, int count) {
+    private int sendBuilt(KernelSocket by, Burst burst, int count) {
         int first = 0;
         while (first < count) {
             statistics.call();
             long result = SystemCall.call(
                     errno,
                     SystemCall.SENDMMSG,
-                    socket.number(),
+                    by.number(),
                     table.header(first),
                     count - first,
                     MSG_DONTWAIT_NOSIGNAL,

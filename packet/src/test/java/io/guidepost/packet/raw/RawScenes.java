@@ -340,6 +340,20 @@ final class RawScenes {
                     assertThat(Memory.u8(in.offset(0) + i)).isEqualTo(i * 31 + front & 0xff);
                 }
             }
+            // Of one burst some are left and some not: they go together, and keep their order.
+            for (int i = 0; i < 60; i++) {
+                fill(out.room(), 100, right.mac(), i);
+                out.append(100);
+                out.checksum(i, i % 3 == 0 ? TransportChecksum.partial(50, i % 20) : TransportChecksum.UNKNOWN);
+            }
+            assertThat(left.tx(0).send(out)).isZero();
+            for (int seen = 0; seen < 60; ) {
+                int got = receive(right, in);
+                for (int i = 0; i < got; i++, seen++) {
+                    assertThat(Memory.u8(in.offset(i) + 99)).isEqualTo(99 * 31 + seen & 0xff);
+                    assertThat(in.checksum(i)).isEqualTo(seen % 3 == 0 ? TransportChecksum.partial(50, seen % 20) : 0);
+                }
+            }
             drain(whole);
             assertThat(ChecksumExchange.run(left, whole, 300).partial).isZero();
             drain(right);
