@@ -29,7 +29,8 @@ import java.util.SplittableRandom;
 
 /** The scenes of {@link BoxTest}: middleboxes between kernels that speak to each other by the usual tools. */
 final class BoxScenes {
-    static final String CURL = "curl -sS --max-time 10 --retry 30 --retry-connrefused --retry-delay 1 ";
+    /** Silent about what it tries again while a server is starting. */
+    static final String CURL = "curl -s --max-time 10 --retry 30 --retry-connrefused --retry-delay 1 ";
 
     private BoxScenes() {}
 

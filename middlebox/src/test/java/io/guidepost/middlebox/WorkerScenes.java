@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 final class WorkerScenes {
     /** Twenty questions at once, from as many ports, so that both queues get some. */
     private static final String MANY = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo $("
-            + BoxScenes.CURL + "%s 2>/dev/null) & done; wait";
+            + BoxScenes.CURL + "%s) & done; wait";
 
     private static final String ROUTES =
             "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\nport 1 fd77:1::1/64\nport 2 fd77:2::1/64\n";

@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "forward",
         description = {
-            "Forwards between ports: as a bridge that learns where Ethernet addresses are, or with --routes as a router of",
-            "IPv4 and IPv6. A packet with a VLAN tag keeps it: ports have their addresses in every VLAN. A routes file has",
-            "lines such as:",
-            "  port 1 10.0.0.1/24           an address of the first port; every port needs one",
+            "Forwards between ports: as a bridge that learns where Ethernet addresses are,",
+            "or with --routes as a router of IPv4 and IPv6. A packet with a VLAN tag keeps",
+            "it: ports have their addresses in every VLAN. A routes file has lines such as:",
+            "  port 1 10.0.0.1/24           an address of the first port; every port has one",
             "  port 1 2001:db8:1::1/64      and may have one of the other family",
             "  0.0.0.0/0 via 192.0.2.7      a neighbour on the link of a port",
             "  10.9.0.0/16 unreachable"

@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "nat",
         description = {
-            "Translates addresses and ports of IPv4: everybody inside appears outside with one address. A packet with a VLAN",
-            "tag keeps it, and its answers must come with it."
+            "Translates addresses and ports of IPv4: everybody inside appears outside with",
+            "one address. A packet with a VLAN tag keeps it, and so must its answers."
         },
         mixinStandardHelpOptions = true,
         footer = {
