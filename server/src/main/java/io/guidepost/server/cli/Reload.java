@@ -1,10 +1,7 @@
 package io.guidepost.server.cli;
 
-import java.util.concurrent.Callable;
+import java.io.IOException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code guidepost reload}: has a running server read its files again. */
 @Command(
@@ -15,18 +12,9 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         footer = {"", "Example:  guidepost reload"})
-final class Reload implements Callable<Integer> {
-    @Mixin
-    private AdminOptions admin = new AdminOptions();
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // Set by picocli.
-    private CommandSpec spec;
-
+final class Reload extends AdminCommand {
     @Override
-    public Integer call() throws Exception {
-        AdminOptions.Reply reply = admin.post("/reload", "");
-        Replies.print(reply, spec);
-        return reply.done() ? Exit.DONE : Exit.FAILED;
+    public Integer call() throws IOException {
+        return post("/reload", "");
     }
 }
