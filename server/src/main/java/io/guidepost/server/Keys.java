@@ -65,7 +65,8 @@ public final class Keys {
                     + "50, with gnrs.nap-micros at 0, answers soonest, at the price of a processor for each worker.");
     public static final Key<Long> GNRS_NAP_MICROS = fixed("gnrs.nap-micros",
             Kind.whole(0, 1000), 40L,
-            "How long a worker lets datagrams gather when they come densely, in microseconds: fewer wake-ups, later answers.");
+            "How long a worker lets datagrams gather at most when they come densely, in microseconds: fewer wake-ups, later answers."
+                    + " It wakes before that if two are likely to have come.");
     public static final Key<Long> GNRS_BINDINGS_MAX = fixed("gnrs.bindings-max",
             Kind.whole(1, io.guidepost.names.Limits.LOCATORS_MAX), 100L,
             "Places that one GUID may be bound to; an INSERT of more is answered FAILED.");
