@@ -6,6 +6,7 @@ import io.guidepost.names.Name;
 import io.guidepost.store.Image;
 import io.guidepost.store.Reader;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * the engine.
  */
 final class Lookups {
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+
     /** The index does not know; nothing was written. */
     static final int UNKNOWN = -1;
 
@@ -127,8 +130,21 @@ final class Lookups {
         long at = exchange.roomOffset();
         reply.write(room, at, Wire.LOOKUP_RESPONSE, question.id(), Wire.SUCCESS, length, options);
         int places = payload + Wire.CODE_BYTES;
-        MemorySegment.copy(image, Image.places(image, offset), room, at + places, length - places);
+        copy(image, Image.places(image, offset), room, at + places, length - places);
         return length;
+    }
+
+    /**
+     * Copies at least eight bytes. Store and room mostly are parts of one segment, all of memory, so the JDK's copy takes them
+     * for overlapping and calls what is made for many bytes; these are few.
+     */
+    private static void copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, int bytes) {
+        int last = bytes - Long.BYTES;
+        for (int i = 0; i < last; i += Long.BYTES) {
+            to.set(WORD, toOffset + i, from.get(WORD, fromOffset + i));
+        }
+        // The last word begins inside the one before it, if the bytes are no whole words.
+        to.set(WORD, toOffset + last, from.get(WORD, fromOffset + last));
     }
 
     private int notFound(Exchange exchange, MessageFlyweight question) {

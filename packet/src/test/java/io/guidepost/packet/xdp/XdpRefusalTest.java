@@ -27,7 +27,7 @@ class XdpRefusalTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "mode=fast               | mode is \"fast\"; it must be auto or native or generic",
-        "speed=1                 | no option \"speed\"; there are busy-poll, busy-poll-frames, copy",
+        "speed=1                 | no option \"speed\"; there are busy-poll, busy-poll-frames, checksums, copy",
         "ring=100                | ring is 100; it must be a power of two",
         "ring=32                 | ring is \"32\"; it must be a number, 64 to 65536",
         "ring=many               | ring is \"many\"; it must be a number, 64 to 65536",
