@@ -270,17 +270,21 @@ final class BoxScenes {
                             new Balancer.BackEnd(InterfaceAddress.parseIpv4("10.77.0.11"), false),
                             new Balancer.BackEnd(InterfaceAddress.parseIpv4("10.77.0.12"), false)));
             street.start(new Bridge(ports).duty(0), balancer.duty(0));
-            Eventually.await("both are up", () -> up(balancer) == 2);
-            String many = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do " + CURL
-                    + "http://10.77.0.80:8080/page.txt; echo; done";
-            assertThat(client.shell(many).lines()).hasSize(16).contains("one", "two");
-            one.destroyForcibly().waitFor();
-            Eventually.await("one is down", () -> up(balancer) == 1);
-            assertThat(client.shell(many).lines()).hasSize(16).containsOnly("two");
+            leavesOutWhoIsKilled(balancer, client, CURL + "http://10.77.0.80:8080/page.txt", one);
         }
     }
 
-    static long up(Balancer balancer) {
+    /** Both back ends answer a client, and when the first is killed the second does alone. */
+    static void leavesOutWhoIsKilled(Balancer balancer, Namespaces.Peer client, String question, Process one) throws Exception {
+        Eventually.await("both are up", () -> up(balancer) == 2);
+        String many = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do " + question + "; echo; done";
+        assertThat(client.shell(many).lines()).hasSize(16).contains("one", "two");
+        one.destroyForcibly().waitFor();
+        Eventually.await("one is down", () -> up(balancer) == 1);
+        assertThat(client.shell(many).lines()).hasSize(16).containsOnly("two");
+    }
+
+    private static long up(Balancer balancer) {
         return balancer.backEnds().stream().filter(Balancer.Count::isUp).count();
     }
 }

@@ -3,14 +3,14 @@ package io.guidepost.middlebox.nat;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.Tcp;
+import io.guidepost.packet.frame.UdpHeader;
 
 /** Changes addresses and ports of packets in place, and what their checksums make of it (RFC 1624). */
 final class Rewrite {
     static final int SOURCE = 12;
     static final int DESTINATION = 16;
     private static final int IP_CHECKSUM = 10;
-    private static final int TCP_CHECKSUM = 16;
-    private static final int UDP_CHECKSUM = 6;
     private static final int ICMP_CHECKSUM = 2;
     private static final int ICMP_IDENTIFIER = 4;
 
@@ -40,15 +40,15 @@ final class Rewrite {
         long all = change + Checksum.change16(before, port);
         switch (flow.number()) {
             case Headers.UDP -> {
-                int checksum = Memory.u16(transport + UDP_CHECKSUM);
+                int checksum = Memory.u16(transport + UdpHeader.CHECKSUM);
                 int mended = flow.isPartial() ? Checksum.applyPartial(checksum, change) : Checksum.applyUdp(checksum, all);
-                Memory.put16(transport + UDP_CHECKSUM, mended);
+                Memory.put16(transport + UdpHeader.CHECKSUM, mended);
             }
             case Headers.TCP -> {
-                if (flow.bytes() >= TCP_CHECKSUM + 2) {
-                    int checksum = Memory.u16(transport + TCP_CHECKSUM);
+                if (flow.bytes() >= Tcp.CHECKSUM + 2) {
+                    int checksum = Memory.u16(transport + Tcp.CHECKSUM);
                     int mended = flow.isPartial() ? Checksum.applyPartial(checksum, change) : Checksum.apply(checksum, all);
-                    Memory.put16(transport + TCP_CHECKSUM, mended);
+                    Memory.put16(transport + Tcp.CHECKSUM, mended);
                 }
             }
             default -> {

@@ -34,7 +34,8 @@ public final class Tcp extends Header {
     /** The urgent pointer counts. */
     public static final int URG = 0x20;
 
-    static final int CHECKSUM = 16;
+    /** Where the checksum stands in it. */
+    public static final int CHECKSUM = 16;
 
     private static final int SEQUENCE = 4;
     private static final int ACKNOWLEDGMENT = 8;

@@ -12,7 +12,8 @@ public final class UdpHeader extends Header {
     /** Bytes of the header. */
     public static final int BYTES = 8;
 
-    static final int CHECKSUM = 6;
+    /** Where the checksum stands in it. */
+    public static final int CHECKSUM = 6;
 
     private static final int LENGTH = 4;
 

@@ -9,6 +9,7 @@ import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Frame;
 import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.UdpHeader;
 
 /**
  * Takes a burst of frames apart: datagrams to the host's UDP port become rows of the burst above, that point into the
@@ -17,7 +18,6 @@ import io.guidepost.packet.frame.Headers;
  */
 final class HostRx implements RxQueue {
     private static final int BURSTS_IN_VAIN_MAX = 16;
-    private static final int UDP_CHECKSUM = 6;
     private static final int ICMP_ECHO_OR_DISCOVERY_BYTES = 8;
 
     private final HostQueue host;
@@ -170,13 +170,13 @@ final class HostRx implements RxQueue {
 
     private boolean isUdpRight(int index, int udp, int bytes) {
         Frame frame = headers.frame();
-        int checksum = frame.u16(udp + UDP_CHECKSUM);
+        int checksum = frame.u16(udp + UdpHeader.CHECKSUM);
         if (checksum == 0) {
             // None was made, which IPv6 does not allow (RFC 8200 section 8.1).
             return headers.isIpv4();
         }
         int said = frames.checksum(index);
-        if (said == TransportChecksum.RIGHT || said == TransportChecksum.partial(udp, UDP_CHECKSUM)) {
+        if (said == TransportChecksum.RIGHT || said == TransportChecksum.partial(udp, UdpHeader.CHECKSUM)) {
             // No wire can have damaged what no device has completed.
             host.counts.add(said == TransportChecksum.RIGHT ? HostCount.CHECKSUM_BY_DEVICE : HostCount.PARTIAL_CHECKSUM);
             return true;

@@ -9,6 +9,7 @@ import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.UdpHeader;
 
 /**
  * Puts UDP, IP and Ethernet headers in front of datagrams, where they stand: their rooms keep {@link #RESERVE_BYTES} free
@@ -151,9 +152,10 @@ final class HostTx implements TxQueue {
         long start = LinkPath.writeBefore(
                 payload - UDP_BYTES - ip, path, host.mac, ipv4 ? Headers.IPV4 : Headers.IPV6);
         burst.reshape(index, start, (int) (payload - start) + bytes);
-        boolean left = isLeft(bytes);
+        int transport = (int) (payload - start) - UDP_BYTES;
         burst.checksum(
-                index, left ? TransportChecksum.partial((int) (payload - start) - UDP_BYTES, 6) : TransportChecksum.UNKNOWN);
+                index,
+                isLeft(bytes) ? TransportChecksum.partial(transport, UdpHeader.CHECKSUM) : TransportChecksum.UNKNOWN);
         burst.mark(index, FRAMED | bytes);
         framedPackets++;
         framedBytes += bytes;

@@ -4,6 +4,8 @@ import io.guidepost.packet.Memory;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.Tcp;
+import io.guidepost.packet.frame.UdpHeader;
 
 /**
  * Cuts what the kernel left in one piece for a device to cut (generic segmentation offload), or had joined (generic
@@ -13,8 +15,6 @@ import io.guidepost.packet.frame.Headers;
 final class Segmenter {
     private static final int TCP_FIN_PSH = 0x09;
     private static final int TCP_CWR = 0x80;
-    private static final int TCP_CHECKSUM = 16;
-    private static final int UDP_CHECKSUM = 6;
     private static final int IPV4 = 0x0800;
     private static final int IPV6 = 0x86dd;
     private static final int VLAN = 0x8100;
@@ -118,7 +118,7 @@ final class Segmenter {
     }
 
     private int field() {
-        return tcp ? TCP_CHECKSUM : UDP_CHECKSUM;
+        return tcp ? Tcp.CHECKSUM : UdpHeader.CHECKSUM;
     }
 
     /** What is to be said of the checksums of all frames. */
