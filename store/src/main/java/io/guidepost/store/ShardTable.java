@@ -27,6 +27,9 @@ final class ShardTable {
     private static final long ADDRESS = (1L << 56) - 1;
     private static final long TOMBSTONE = 1;
 
+    /** Slots from home on among which {@link #choose} does: nineteen of twenty keys are there. */
+    private static final int CHOSEN = 4;
+
     /** Bytes of the index for one shard: keeps the largest table well below a chunk, and growing below 1 ms. */
     private static final long SHARD_BYTES = 1 << 20;
 
@@ -110,12 +113,11 @@ final class ShardTable {
      * Finds for hashes the slots that most probably show their keys, and reads the images that these show, so that they are
      * in the processor's cache. The value has no meaning.
      *
-     * <p>Why three loops, without a branch? A processor goes on to the next reads while it waits for memory as long as it holds
+     * <p>Why three loops, and hardly a branch? A processor goes on to the next reads while it waits for memory as long as it holds
      * all instructions between, and until it has taken a branch the wrong way: the less there is of both, the more waits
      * overlap.
      *
-     * @param slots told for each hash the first slot with its tag of the four from home on, where all but few keys are; if
-     *     none has it, some slot
+     * @param slots told for each hash the first slot with its tag, or an empty one if there is none
      */
     long fetch(long[] hashes, long[] slots, int count) {
         long sum = 0;
@@ -146,7 +148,18 @@ final class ShardTable {
         long probable = Memory.slot(table + ((i + 3 & mask) << 3));
         probable = choose(Memory.slot(table + ((i + 2 & mask) << 3)), probable, tag);
         probable = choose(Memory.slot(table + ((i + 1 & mask) << 3)), probable, tag);
-        return choose(Memory.slot(table + (i << 3)), probable, tag);
+        probable = choose(Memory.slot(table + (i << 3)), probable, tag);
+        return probable >>> POSITION_BITS == tag ? probable : further(table, mask, i + CHOSEN, tag);
+    }
+
+    /** The next slot from one on that has a tag, or the empty one before it. */
+    private static long further(long table, long mask, long from, long tag) {
+        for (long i = from & mask; ; i = i + 1 & mask) {
+            long slot = Memory.slot(table + (i << 3));
+            if (slot == 0 || slot >>> POSITION_BITS == tag) {
+                return slot;
+            }
+        }
     }
 
     /** A slot if it has a tag, else another, by arithmetic: which it is nobody can predict. */
