@@ -47,6 +47,9 @@ final class FairTurns {
 
     private static final int NEVER = PERIOD;
 
+    /** No port. */
+    private static final int NOBODY = -1;
+
     private final @Nullable Relays relays;
     private final Counts sources;
     private final Counts names;
@@ -56,6 +59,9 @@ final class FairTurns {
     private boolean alone = true;
     private int changes;
     private long source;
+    private long askerHigh;
+    private long askerLow;
+    private int askerPort = NOBODY;
     private int counted;
     private int first;
     private int patience;
@@ -127,6 +133,8 @@ final class FairTurns {
         crowded = waiting || taken >= LONG_TURN;
         taken = 0;
         waited = 0;
+        // The servers may be others by now.
+        askerPort = NOBODY;
     }
 
     /** Counts a question that has come; whether it has to wait. */
@@ -136,17 +144,19 @@ final class FairTurns {
     }
 
     private boolean mustWait(Exchange question) {
-        long asker = source(question);
-        if (asker != source) {
-            source = asker;
-            changes++;
+        if (!isSameAsker(question)) {
+            long asker = source(question);
+            if (asker != source) {
+                source = asker;
+                changes++;
+            }
         }
         // One change is another client that is alone.
         if (alone && changes < 2) {
             return false;
         }
         alone = false;
-        boolean waits = sources.busy(asker);
+        boolean waits = sources.busy(source);
         reason = GnrsCount.DROPPED_QUOTA_SOURCE;
         if (!waits && sources.bound == SOURCE_LEAST && nameIsBusy(question)) {
             reason = GnrsCount.DROPPED_QUOTA_NAME;
@@ -159,6 +169,17 @@ final class FairTurns {
             turnOver();
         }
         return waits;
+    }
+
+    /** Whether a question is of the socket that the one before was of, as they are in trains. */
+    private boolean isSameAsker(Exchange question) {
+        if (question.peerLow() == askerLow && question.peerHigh() == askerHigh && question.peerPort() == askerPort) {
+            return true;
+        }
+        askerHigh = question.peerHigh();
+        askerLow = question.peerLow();
+        askerPort = question.peerPort();
+        return false;
     }
 
     /** Who asks. Servers stand side by side in one network more often than not, and do much of each other's work. */

@@ -352,14 +352,18 @@ public final class Burst {
         if (own == null) {
             throw new IllegalStateException("only frames have a piece of memory of their own");
         }
-        long start = own.address(rows[row + HANDLE]);
+        requireInside(own, rows[row + HANDLE], offset, length);
+        int checksum = TransportChecksum.moved(checksum(index), rows[row + OFFSET] - offset, length);
+        rows[row + OFFSET] = offset;
+        rows[row + LENGTH_AND_PORT] = (long) checksum << 32 | length;
+    }
+
+    private static void requireInside(PacketMemory own, long handle, long offset, int length) {
+        long start = own.address(handle);
         if (length < 0 || offset < start - own.headroomBytes() || offset + length > start + own.roomBytes()) {
             throw new IllegalArgumentException("a frame of " + length + " bytes from " + (offset - start)
                     + " does not fit its piece: " + -own.headroomBytes() + " to " + own.roomBytes());
         }
-        int checksum = TransportChecksum.moved(checksum(index), rows[row + OFFSET] - offset, length);
-        rows[row + OFFSET] = offset;
-        rows[row + LENGTH_AND_PORT] = (long) checksum << 32 | length;
     }
 
     /** What is known of the checksum of a frame's transport, as {@link TransportChecksum} says it. */
@@ -456,6 +460,24 @@ public final class Burst {
     /** Says when a frame was received; for back ends whose device or file tells it, and for whoever makes frames. */
     public void timeNanos(int index, long nanos) {
         rows[(index << ROW_SHIFT) + PEER_HIGH] = nanos;
+    }
+
+    /**
+     * Makes a datagram the frame that headers around it have made; for hosts above ports of frames, before they send it. The
+     * counterpart of {@link #datagram}.
+     *
+     * @param offset where the frame begins, inside of its piece of memory
+     * @param length of the frame in bytes
+     * @param checksum what is known of the checksum of its transport, see {@link TransportChecksum}
+     * @param mark noted on it
+     * @throws IllegalArgumentException if that is not inside of the piece
+     */
+    public void enclosed(int index, long offset, int length, int checksum, long mark) {
+        int row = index << ROW_SHIFT;
+        requireInside(memory(), rows[row + HANDLE], offset, length);
+        rows[row + OFFSET] = offset;
+        rows[row + LENGTH_AND_PORT] = (long) checksum << 32 | length;
+        rows[row + MARK] = mark;
     }
 
     /**

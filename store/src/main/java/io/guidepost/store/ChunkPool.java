@@ -10,8 +10,11 @@ final class ChunkPool {
     static final int UNIT_BYTES = 8;
     static final int UNITS_BITS = Integer.numberOfTrailingZeros(Limits.CHUNK_BYTES / UNIT_BYTES);
 
-    /** What a processor fetches at once, in units. */
-    private static final int LINE_UNITS = 64 / UNIT_BYTES;
+    /** What a processor fetches at once. */
+    static final int LINE_BYTES = 64;
+
+    /** Read ahead behind an image that may be the last of a piece. */
+    private static final int BEHIND_BYTES = 3 * LINE_BYTES;
 
     private final long[] bases;
     private final int[] free;
@@ -45,7 +48,7 @@ final class ChunkPool {
             return false;
         }
         try {
-            long address = memory.source().apply((long) chunks * Limits.CHUNK_BYTES).address();
+            long address = memory.source().apply((long) chunks * Limits.CHUNK_BYTES + BEHIND_BYTES).address();
             if (held == 0) {
                 // So that a slot that shows nothing can be followed without asking whether it does.
                 bases[0] = address;
@@ -74,16 +77,6 @@ final class ChunkPool {
     long address(long position) {
         return bases[(int) (position >>> UNITS_BITS)]
                 + (position & (1L << UNITS_BITS) - 1) * UNIT_BYTES;
-    }
-
-    /**
-     * An address so many cache lines behind that of a position, or the last of its chunk. One of two bindings has 117 bytes
-     * under a GUID, so it ends in the second line behind its first three times of four. Not asked of the image how long it is,
-     * as that would wait for its first line.
-     */
-    long lineBehind(long position, int lines) {
-        long unit = Math.min((position & (1L << UNITS_BITS) - 1) + (long) lines * LINE_UNITS, (1L << UNITS_BITS) - 1);
-        return bases[(int) (position >>> UNITS_BITS)] + unit * UNIT_BYTES;
     }
 
     static long position(int chunk, int offset) {

@@ -20,7 +20,9 @@ final class IndexReader implements Reader {
 
     private final long[] offsets = new long[AHEAD_MAX];
     private final long[] hashes = new long[AHEAD_MAX];
+    private final long[] homes = new long[AHEAD_MAX];
     private final long[] slots = new long[AHEAD_MAX];
+    private final long[] images = new long[AHEAD_MAX];
     private int named;
     private int fetched;
     private int next;
@@ -52,7 +54,9 @@ final class IndexReader implements Reader {
         int at = named;
         if (at < AHEAD_MAX) {
             offsets[at] = offset;
-            hashes[at] = index.hash(namespace, segment, offset, length);
+            long hash = index.hash(namespace, segment, offset, length);
+            hashes[at] = hash;
+            homes[at] = index.home(hash);
             named = at + 1;
         }
     }
@@ -77,13 +81,13 @@ final class IndexReader implements Reader {
     /** Address of the image of a key that was named ahead, if it is where it was expected; else 0. */
     private long expected(byte namespace, MemorySegment segment, long offset, int length) {
         if (fetched < named) {
-            read = index.fetch(hashes, slots, named);
+            read = index.fetch(hashes, homes, slots, images, named);
             fetched = named;
         }
         for (int i = next; i < named; i++) {
             if (offsets[i] == offset) {
                 next = i + 1;
-                return index.find(hashes[i], slots[i], namespace, segment, offset, length);
+                return ShardTable.isImage(slots[i], images[i], namespace, segment, offset, length) ? images[i] : 0;
             }
         }
         return 0;

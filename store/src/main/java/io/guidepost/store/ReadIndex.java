@@ -64,14 +64,14 @@ final class ReadIndex {
         return table.find(hash, namespace, segment, offset, length);
     }
 
-    /** Has the processor fetch what finding keys will read, see {@link ShardTable#fetch}; by any thread in a burst. */
-    long fetch(long[] hashes, long[] slots, int count) {
-        return table.fetch(hashes, slots, count);
+    /** Where looking for a hash begins, see {@link ShardTable#home}; by any thread in a burst. */
+    long home(long hash) {
+        return table.home(hash);
     }
 
-    /** Address of the image of a key, if a slot that was fetched in this burst shows it; else 0. */
-    long find(long hash, long slot, byte namespace, MemorySegment segment, long offset, int length) {
-        return table.find(hash, slot, namespace, segment, offset, length);
+    /** Has the processor fetch what finding keys will read, see {@link ShardTable#fetch}; by any thread in a burst. */
+    long fetch(long[] hashes, long[] homes, long[] slots, long[] images, int count) {
+        return table.fetch(hashes, homes, slots, images, count);
     }
 
     /**

@@ -97,45 +97,42 @@ final class ShardTable {
         }
     }
 
-    /**
-     * Address of the image of a key if that is what a slot from {@link #fetch} shows, else 0: then {@link #find} has to look.
-     * For readers in the burst in which it was fetched.
-     */
-    long find(long hash, long slot, byte namespace, MemorySegment segment, long offset, int length) {
-        if (slot >>> POSITION_BITS != tag(hash)) {
-            return 0;
-        }
-        long address = pool.address(slot & POSITION);
-        return isKey(address, namespace, segment, offset, length) ? address : 0;
+    /** Address of the slot at which looking for a hash begins; for readers in the burst in which it is used. */
+    long home(long hash) {
+        long word = (long) WORD.getAcquire(words, (int) (hash >>> shift));
+        return (word & ADDRESS) + ((tag(hash) & (1L << (word >>> 56)) - 1) << 3);
     }
 
     /**
-     * Finds for hashes the slots that most probably show their keys, and reads the images that these show, so that they are
-     * in the processor's cache. The value has no meaning.
+     * Reads what finding keys will read, so that it is in the processor's cache: their home slots, then the images that these
+     * or the next ones show. The value has no meaning.
      *
-     * <p>Why three loops, and hardly a branch? A processor goes on to the next reads while it waits for memory as long as it holds
-     * all instructions between, and until it has taken a branch the wrong way: the less there is of both, the more waits
-     * overlap.
+     * <p>Why three loops of a few instructions, and hardly a branch? A processor goes on to the next reads while it waits for
+     * memory as long as it holds all instructions between, and until it has taken a branch the wrong way: the less there is of
+     * both, the more waits overlap.
      *
-     * @param slots told for each hash the first slot with its tag, or an empty one if there is none
+     * @param homes of the hashes, see {@link #home}
+     * @param images told for each the address of its image, if {@link #isImage} says so of its slot
+     * @param slots told for each the first slot with its tag, or an empty one if there is none
      */
-    long fetch(long[] hashes, long[] slots, int count) {
+    long fetch(long[] hashes, long[] homes, long[] slots, long[] images, int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += home(hashes[i]);
+            sum += Memory.slot(homes[i]);
         }
         for (int i = 0; i < count; i++) {
             slots[i] = probable(hashes[i]);
+            images[i] = pool.address(slots[i] & POSITION);
         }
         for (int i = 0; i < count; i++) {
-            sum += touch(slots[i] & POSITION);
+            sum += touch(images[i]);
         }
         return sum;
     }
 
-    private long home(long hash) {
-        long word = (long) WORD.getAcquire(words, (int) (hash >>> shift));
-        return Memory.slot((word & ADDRESS) + ((tag(hash) & (1L << (word >>> 56)) - 1) << 3));
+    /** Whether a slot that was fetched shows the image of a key. */
+    static boolean isImage(long slot, long image, byte namespace, MemorySegment segment, long offset, int length) {
+        return slot >>> POSITION_BITS != 0 && isKey(image, namespace, segment, offset, length);
     }
 
     private long probable(long hash) {
@@ -169,11 +166,11 @@ final class ShardTable {
         return slot & ~differs | other & differs;
     }
 
-    /** Reads a line of each that an image of one or two bindings has. The position may be one that no image has. */
-    private int touch(long position) {
-        return Memory.ALL.get(Memory.BYTE, pool.address(position))
-                + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position, 1))
-                + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position, 2));
+    /** Reads the lines that an image of one or two bindings has; of another, or none, those that are there. */
+    private static int touch(long image) {
+        return Memory.ALL.get(Memory.BYTE, image)
+                + Memory.ALL.get(Memory.BYTE, image + ChunkPool.LINE_BYTES)
+                + Memory.ALL.get(Memory.BYTE, image + 2 * ChunkPool.LINE_BYTES);
     }
 
     private static boolean isKey(long address, byte namespace, MemorySegment segment, long offset, int length) {

@@ -26,6 +26,9 @@ public final class Checksum {
     /** Bytes that are summed in one step. */
     private static final int BLOCK = 16;
 
+    /** Bytes from which on it costs less to swap the sum of words than each of them. */
+    private static final int MANY = 128;
+
     private static final long LOW = 0xffff_ffffL;
 
     private Checksum() {}
@@ -35,15 +38,20 @@ public final class Checksum {
         long at = address;
         int left = bytes;
         long total = sum;
-        if (left >= BLOCK) {
+        if (left >= MANY) {
             int blocks = left & -BLOCK;
             total += sumOfBlocks(at, at + blocks);
             at += blocks;
             left -= blocks;
         }
+        for (; left >= 8; left -= 8, at += 8) {
+            total += half(Memory.i64(at));
+        }
         // Sums of 32-bit words fold to the sum of 16-bit words, as 2^16 is 1 modulo 65,535.
-        for (; left >= 4; left -= 4, at += 4) {
+        if (left >= 4) {
             total += Memory.i32(at) & LOW;
+            at += 4;
+            left -= 4;
         }
         if (left >= 2) {
             total += Memory.u16(at);

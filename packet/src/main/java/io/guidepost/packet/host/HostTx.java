@@ -151,12 +151,9 @@ final class HostTx implements TxQueue {
         }
         long start = LinkPath.writeBefore(
                 payload - UDP_BYTES - ip, path, host.mac, ipv4 ? Headers.IPV4 : Headers.IPV6);
-        burst.reshape(index, start, (int) (payload - start) + bytes);
         int transport = (int) (payload - start) - UDP_BYTES;
-        burst.checksum(
-                index,
-                isLeft(bytes) ? TransportChecksum.partial(transport, UdpHeader.CHECKSUM) : TransportChecksum.UNKNOWN);
-        burst.mark(index, FRAMED | bytes);
+        int checksum = isLeft(bytes) ? TransportChecksum.partial(transport, UdpHeader.CHECKSUM) : TransportChecksum.UNKNOWN;
+        burst.enclosed(index, start, (int) (payload - start) + bytes, checksum, FRAMED | bytes);
         framedPackets++;
         framedBytes += bytes;
         return true;
