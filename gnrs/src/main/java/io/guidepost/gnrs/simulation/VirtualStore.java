@@ -348,7 +348,7 @@ final class VirtualStore implements RecordStore {
     @Override
     public StoreStatus status() {
         return new StoreStatus(
-                records.size(), 0, 0, false, true, !full, "", 0, version, failed, refused, 0, 0, version);
+                records.size(), 0, 0, false, true, !full, "", 0, 0, version, failed, refused, 0, 0, version);
     }
 
     @Override
