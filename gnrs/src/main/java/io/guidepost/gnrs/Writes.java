@@ -212,6 +212,10 @@ final class Writes {
     void completed(Write write) {
         write.completedAt(nanoClock.getAsLong());
         completions.put(write);
+    }
+
+    /** Called by the committer: all writes of a group have come back. */
+    void told() {
         wake.run();
     }
 

@@ -102,6 +102,7 @@ public final class TableStore implements RecordStore {
             }
             pending.completion.complete(Outcome.DONE, version);
         }
+        pending.completion.told();
     }
 
     private void set(byte[] key, byte @Nullable [] image) {

@@ -287,6 +287,9 @@ final class Committer {
             }
             complete(slot.completion, slot.outcome, slot.outcome == RecordStore.Outcome.FAILED ? 0 : slot.version);
         }
+        for (int i = 0; i < group.size(); i++) {
+            told(group.get(i).completion);
+        }
         group.clear();
     }
 
@@ -299,6 +302,17 @@ final class Committer {
             completion.complete(outcome, version);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "who waited for a write failed to hear of it", e);
+        }
+    }
+
+    private static void told(RecordStore.@Nullable Completion completion) {
+        if (completion == null) {
+            return;
+        }
+        try {
+            completion.told();
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "who waited for a write could not be woken", e);
         }
     }
 
@@ -347,6 +361,7 @@ final class Committer {
         while ((entry = queue.poll()) != null) {
             writesFailed.increment();
             complete(entry.completion(), RecordStore.Outcome.FAILED, 0);
+            told(entry.completion());
         }
     }
 

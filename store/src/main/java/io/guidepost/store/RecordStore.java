@@ -142,6 +142,13 @@ public interface RecordStore extends AutoCloseable {
          * @param version the version that was given, or the one found if nothing was written
          */
         void complete(Outcome outcome, long version);
+
+        /**
+         * Called for each change of a group by whoever called {@link #complete}, after all of them have been told: a thread that
+         * is woken now finds them all, where one woken by the first would be woken again for the others. Whoever was told may
+         * have gone on with this object since. Must not wait; does nothing unless it is said otherwise.
+         */
+        default void told() {}
     }
 
     /** Hears of every change, see {@link StoreOptions#observer}. */

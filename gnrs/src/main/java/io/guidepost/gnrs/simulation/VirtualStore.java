@@ -187,6 +187,9 @@ final class VirtualStore implements RecordStore {
             failed += outcome == Outcome.FAILED ? 1 : 0;
             each.pending().completion().complete(outcome, outcome == Outcome.FAILED ? 0 : each.version());
         }
+        for (Written each : done) {
+            each.pending().completion().told();
+        }
         writing = !queue.isEmpty();
         if (writing) {
             begin(alive);

@@ -145,6 +145,11 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         home.completed(this);
     }
 
+    @Override
+    public void told() {
+        home.told();
+    }
+
     /** Tells who waited; the object is empty afterwards. */
     void tell() {
         Landed whom = landed;

@@ -74,6 +74,10 @@ final class OwnMerges {
     /** Called by the committer. */
     void completed(OwnMerge merge) {
         completions.put(merge);
+    }
+
+    /** Called by the committer: all changes of a group have come back. */
+    void told() {
         wake.run();
     }
 

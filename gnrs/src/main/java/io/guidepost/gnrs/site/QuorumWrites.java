@@ -239,6 +239,7 @@ final class QuorumWrites {
         for (int i = 0; i < requests.size(); i++) {
             WriteRequest request = requests.get(i);
             request.decide(result, held, needed);
+            repeats.decided(request);
             if (taking) {
                 decided.add(request);
             } else {
