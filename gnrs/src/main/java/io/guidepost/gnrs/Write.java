@@ -63,8 +63,8 @@ final class Write implements RecordStore.Change, RecordStore.Completion, Relays.
     }
 
     @Override
-    public void told() {
-        home.told();
+    public Runnable afterwards() {
+        return home.wake();
     }
 
     @Override

@@ -214,9 +214,9 @@ final class Writes {
         completions.put(write);
     }
 
-    /** Called by the committer: all writes of a group have come back. */
-    void told() {
-        wake.run();
+    /** Wakes the worker when writes have come back. */
+    Runnable wake() {
+        return wake;
     }
 
     /** Called by the committer: the next form of a record, see {@link RecordStore.Change#apply}. */

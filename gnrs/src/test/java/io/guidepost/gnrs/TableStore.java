@@ -102,7 +102,10 @@ public final class TableStore implements RecordStore {
             }
             pending.completion.complete(Outcome.DONE, version);
         }
-        pending.completion.told();
+        Runnable afterwards = pending.completion.afterwards();
+        if (afterwards != null) {
+            afterwards.run();
+        }
     }
 
     private void set(byte[] key, byte @Nullable [] image) {

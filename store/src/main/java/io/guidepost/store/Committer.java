@@ -36,6 +36,7 @@ final class Committer {
     private final ArrayDeque<ChangeQueue.Entry> own = new ArrayDeque<>();
     private final List<Doubtful> doubtful = new ArrayList<>();
     private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
+    private final ArrayList<Runnable> afterwards = new ArrayList<>();
     private long[] hashes = new long[64];
     private int came;
     private int awaited = 1;
@@ -287,33 +288,40 @@ final class Committer {
             }
             complete(slot.completion, slot.outcome, slot.outcome == RecordStore.Outcome.FAILED ? 0 : slot.version);
         }
-        for (int i = 0; i < group.size(); i++) {
-            told(group.get(i).completion);
-        }
         group.clear();
+        runAfterwards();
     }
 
-    private static void complete(
+    @SuppressWarnings("ReferenceEquality") // Of one worker it is one object.
+    private void complete(
             RecordStore.@Nullable Completion completion, RecordStore.Outcome outcome, long version) {
         if (completion == null) {
             return;
         }
         try {
+            Runnable wake = completion.afterwards();
+            boolean known = wake == null;
+            for (int i = 0; i < afterwards.size() && !known; i++) {
+                known = afterwards.get(i) == wake;
+            }
+            if (wake != null && !known) {
+                afterwards.add(wake);
+            }
             completion.complete(outcome, version);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "who waited for a write failed to hear of it", e);
         }
     }
 
-    private static void told(RecordStore.@Nullable Completion completion) {
-        if (completion == null) {
-            return;
+    private void runAfterwards() {
+        for (int i = 0; i < afterwards.size(); i++) {
+            try {
+                afterwards.get(i).run();
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "who waited for a write could not be woken", e);
+            }
         }
-        try {
-            completion.told();
-        } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "who waited for a write could not be woken", e);
-        }
+        afterwards.clear();
     }
 
     private void refuse(Exception e, long now) {
@@ -361,8 +369,8 @@ final class Committer {
         while ((entry = queue.poll()) != null) {
             writesFailed.increment();
             complete(entry.completion(), RecordStore.Outcome.FAILED, 0);
-            told(entry.completion());
         }
+        runAfterwards();
     }
 
     Chores chores() {

@@ -144,11 +144,13 @@ public interface RecordStore extends AutoCloseable {
         void complete(Outcome outcome, long version);
 
         /**
-         * Called for each change of a group by whoever called {@link #complete}, after all of them have been told: a thread that
-         * is woken now finds them all, where one woken by the first would be woken again for the others. Whoever was told may
-         * have gone on with this object since. Must not wait; does nothing unless it is said otherwise.
+         * What is run once when all changes of a group have been told, however many of them name it: a thread that is woken then
+         * finds them all, where one woken by the first would be woken again for the others. Asked for by the thread that
+         * completes, before it does; must be quick, and not wait. Null for nothing.
          */
-        default void told() {}
+        default @Nullable Runnable afterwards() {
+            return null;
+        }
     }
 
     /** Hears of every change, see {@link StoreOptions#observer}. */

@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -182,14 +184,18 @@ final class VirtualStore implements RecordStore {
                 set(each.pending().key(), each.image());
             }
         }
+        Set<Runnable> afterwards = new LinkedHashSet<>();
         for (Written each : done) {
             Outcome outcome = refuses ? Outcome.FAILED : each.kept() ? Outcome.KEPT : Outcome.DONE;
             failed += outcome == Outcome.FAILED ? 1 : 0;
-            each.pending().completion().complete(outcome, outcome == Outcome.FAILED ? 0 : each.version());
+            Completion completion = each.pending().completion();
+            Runnable wake = completion.afterwards();
+            if (wake != null) {
+                afterwards.add(wake);
+            }
+            completion.complete(outcome, outcome == Outcome.FAILED ? 0 : each.version());
         }
-        for (Written each : done) {
-            each.pending().completion().told();
-        }
+        afterwards.forEach(Runnable::run);
         writing = !queue.isEmpty();
         if (writing) {
             begin(alive);

@@ -76,9 +76,9 @@ final class OwnMerges {
         completions.put(merge);
     }
 
-    /** Called by the committer: all changes of a group have come back. */
-    void told() {
-        wake.run();
+    /** Wakes the worker when changes have come back. */
+    Runnable wake() {
+        return wake;
     }
 
     /** The newest stamp of what has ended here and is gone, see {@link Forgotten}. */
