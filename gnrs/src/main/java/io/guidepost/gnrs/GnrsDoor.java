@@ -38,10 +38,6 @@ public final class GnrsDoor implements Door {
     private static final GnrsCount[] COUNTS = GnrsCount.values();
     private static final byte GUIDS = Name.Namespace.GUID.code();
 
-    /** Questions whose records are fetched together: many more than a processor can wait for at a time. */
-    private static final int SHOWN_MAX = 64;
-
-
     private final Placer placer;
     private final Reader reader;
     private final Lookups lookups;
@@ -60,11 +56,6 @@ public final class GnrsDoor implements Door {
     private final Latencies writeLatencies = new Latencies();
     private @Nullable NearestFirst nearest;
     private long now;
-
-    /** Of the names that were shown of this burst. */
-    private final long[] hashes = new long[SHOWN_MAX];
-
-    private int shown;
 
     /** Whether there are other servers, as of this turn. */
     private boolean active;
@@ -167,23 +158,12 @@ public final class GnrsDoor implements Door {
     public void ahead(MemorySegment segment, long offset, int length) {
         int guid = Wire.lookedUp(segment, offset, length);
         if (guid > 0) {
-            if (shown == hashes.length) {
-                fetch();
-            }
-            hashes[shown++] = reader.hash(GUIDS, segment, offset + guid, Guid.BYTES);
+            reader.ahead(GUIDS, segment, offset + guid, Guid.BYTES);
         }
-    }
-
-    private void fetch() {
-        reader.fetch(hashes, shown);
-        shown = 0;
     }
 
     @Override
     public void take(Exchange exchange) {
-        if (shown > 0) {
-            fetch();
-        }
         int length = exchange.questionLength();
         counts.count(GnrsCount.DATAGRAMS);
         counts.add(GnrsCount.BYTES_IN, length);

@@ -46,6 +46,10 @@ final class ChunkPool {
         }
         try {
             long address = memory.source().apply((long) chunks * Limits.CHUNK_BYTES).address();
+            if (held == 0) {
+                // So that a slot that shows nothing can be followed without asking whether it does.
+                bases[0] = address;
+            }
             for (int i = 0; i < chunks; i++) {
                 bases[++held] = address + (long) i * Limits.CHUNK_BYTES;
             }
@@ -66,7 +70,7 @@ final class ChunkPool {
         return bases[chunk];
     }
 
-    /** Address of a position. */
+    /** Address of a position; of those in chunk 0, which no image has, some address that can be read. */
     long address(long position) {
         return bases[(int) (position >>> UNITS_BITS)]
                 + (position & (1L << UNITS_BITS) - 1) * UNIT_BYTES;

@@ -38,6 +38,7 @@ final class Committer {
     private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
     private final ArrayList<Runnable> afterwards = new ArrayList<>();
     private long[] hashes = new long[64];
+    private long[] slots = new long[64];
     private int came;
     private int awaited = 1;
     private long recoverAtMillis;
@@ -174,11 +175,12 @@ final class Committer {
     private void fetch() {
         if (hashes.length < taken.size()) {
             hashes = new long[Math.max(2 * hashes.length, taken.size())];
+            slots = new long[hashes.length];
         }
         for (int i = 0; i < taken.size(); i++) {
             hashes[i] = index.hash(taken.get(i).key());
         }
-        fetched = index.touch(hashes, taken.size());
+        fetched = index.fetch(hashes, slots, taken.size());
     }
 
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.

@@ -2,15 +2,31 @@ package io.guidepost.store;
 
 import java.lang.foreign.MemorySegment;
 
-/** The eye of one thread on the {@link ReadIndex}. */
+/**
+ * The eye of one thread on the {@link ReadIndex}.
+ *
+ * <p>Of keys that were named {@link #ahead} it remembers which slot most probably shows them, until the burst ends. What that
+ * shows may be a moment older than what a look would find: as old as the first look of the burst, which is no older than
+ * any question in it.
+ */
 final class IndexReader implements Reader {
+    /** Keys named ahead that are fetched; later ones are just looked for. */
+    private static final int AHEAD_MAX = 256;
+
     private final ReadIndex index;
     private final Epochs epochs;
     private final long[] cell;
     private long address;
 
+    private final long[] offsets = new long[AHEAD_MAX];
+    private final long[] hashes = new long[AHEAD_MAX];
+    private final long[] slots = new long[AHEAD_MAX];
+    private int named;
+    private int fetched;
+    private int next;
+
     @SuppressWarnings("unused") // Keeps the compiler from leaving out the reads that fetch.
-    private long fetched;
+    private long read;
 
     IndexReader(ReadIndex index, Epochs epochs) {
         this.index = index;
@@ -25,11 +41,30 @@ final class IndexReader implements Reader {
 
     @Override
     public void exit() {
+        named = 0;
+        fetched = 0;
+        next = 0;
         epochs.exit(cell);
     }
 
     @Override
+    public void ahead(byte namespace, MemorySegment segment, long offset, int length) {
+        int at = named;
+        if (at < AHEAD_MAX) {
+            offsets[at] = offset;
+            hashes[at] = index.hash(namespace, segment, offset, length);
+            named = at + 1;
+        }
+    }
+
+    @Override
     public Found find(byte namespace, MemorySegment segment, long offset, int length) {
+        if (next < named) {
+            address = expected(namespace, segment, offset, length);
+            if (address != 0) {
+                return Found.YES;
+            }
+        }
         // Asked before the look, as warming may end meanwhile, and after it, as eviction may begin meanwhile.
         boolean complete = index.complete();
         address = index.find(index.hash(namespace, segment, offset, length), namespace, segment, offset, length);
@@ -39,14 +74,19 @@ final class IndexReader implements Reader {
         return complete && index.complete() ? Found.NO : Found.UNKNOWN;
     }
 
-    @Override
-    public long hash(byte namespace, MemorySegment segment, long offset, int length) {
-        return index.hash(namespace, segment, offset, length);
-    }
-
-    @Override
-    public void fetch(long[] hashes, int count) {
-        fetched = index.touch(hashes, count);
+    /** Address of the image of a key that was named ahead, if it is where it was expected; else 0. */
+    private long expected(byte namespace, MemorySegment segment, long offset, int length) {
+        if (fetched < named) {
+            read = index.fetch(hashes, slots, named);
+            fetched = named;
+        }
+        for (int i = next; i < named; i++) {
+            if (offsets[i] == offset) {
+                next = i + 1;
+                return index.find(hashes[i], slots[i], namespace, segment, offset, length);
+            }
+        }
+        return 0;
     }
 
     @Override

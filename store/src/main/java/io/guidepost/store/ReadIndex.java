@@ -64,9 +64,14 @@ final class ReadIndex {
         return table.find(hash, namespace, segment, offset, length);
     }
 
-    /** Has the processor fetch what finding these keys will read; their waits overlap. By any thread in a burst. */
-    long touch(long[] hashes, int count) {
-        return table.touch(hashes, count);
+    /** Has the processor fetch what finding keys will read, see {@link ShardTable#fetch}; by any thread in a burst. */
+    long fetch(long[] hashes, long[] slots, int count) {
+        return table.fetch(hashes, slots, count);
+    }
+
+    /** Address of the image of a key, if a slot that was fetched in this burst shows it; else 0. */
+    long find(long hash, long slot, byte namespace, MemorySegment segment, long offset, int length) {
+        return table.find(hash, slot, namespace, segment, offset, length);
     }
 
     /**

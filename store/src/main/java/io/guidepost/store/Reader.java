@@ -33,18 +33,17 @@ public interface Reader {
      */
     Found find(byte namespace, MemorySegment segment, long offset, int length);
 
-    /** What {@link #fetch} wants to know of a key; 0 where nothing is in memory that could be fetched. */
-    default long hash(byte namespace, MemorySegment segment, long offset, int length) {
-        return 0;
-    }
-
     /**
-     * Has the processor fetch what {@link #find} of several keys will read, so that their waits for memory overlap.
+     * Says that {@link #find} will be asked for a key in this burst. What the looks will read is fetched for all that were
+     * named before the first look, so that their waits for memory overlap. Best in the order of the looks. Decides nothing;
+     * may be left out.
      *
-     * @param hashes of the keys, see {@link #hash}
-     * @param count so many from the first
+     * @param namespace first byte of the key
+     * @param segment where the rest of the key is, and stays until it is looked for
+     * @param offset where in it
+     * @param length bytes of the rest; the caller vouches that they are there
      */
-    default void fetch(long[] hashes, int count) {}
+    default void ahead(byte namespace, MemorySegment segment, long offset, int length) {}
 
     /** The memory that holds the record found last, in its stored form, see {@link Image}. */
     MemorySegment segment();

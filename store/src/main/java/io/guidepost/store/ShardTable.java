@@ -27,11 +27,11 @@ final class ShardTable {
     private static final long ADDRESS = (1L << 56) - 1;
     private static final long TOMBSTONE = 1;
 
+    /** Slots from home on among which {@link #choose} does: nineteen of twenty keys are there. */
+    private static final int CHOSEN = 4;
+
     /** Bytes of the index for one shard: keeps the largest table well below a chunk, and growing below 1 ms. */
     private static final long SHARD_BYTES = 1 << 20;
-
-    /** Slots from home on that are looked at for an image to fetch: most keys are no further away. */
-    private static final int TOUCHED_SLOTS = 8;
 
     private final ChunkPool pool;
     private final TableSlab slab;
@@ -98,49 +98,82 @@ final class ShardTable {
     }
 
     /**
-     * Reads the home slots of hashes, then the images that these or the next ones show, so that they are in the
-     * processor's cache. The value has no meaning.
-     *
-     * <p>Why two loops, and hashes that were made before? A processor goes on to the next reads while it waits for memory
-     * as long as it holds all instructions between: the less there is of them, the more waits overlap.
+     * Address of the image of a key if that is what a slot from {@link #fetch} shows, else 0: then {@link #find} has to look.
+     * For readers in the burst in which it was fetched.
      */
-    long touch(long[] hashes, int count) {
+    long find(long hash, long slot, byte namespace, MemorySegment segment, long offset, int length) {
+        if (slot >>> POSITION_BITS != tag(hash)) {
+            return 0;
+        }
+        long address = pool.address(slot & POSITION);
+        return isKey(address, namespace, segment, offset, length) ? address : 0;
+    }
+
+    /**
+     * Finds for hashes the slots that most probably show their keys, and reads the images that these show, so that they are
+     * in the processor's cache. The value has no meaning.
+     *
+     * <p>Why three loops, and hardly a branch? A processor goes on to the next reads while it waits for memory as long as it holds
+     * all instructions between, and until it has taken a branch the wrong way: the less there is of both, the more waits
+     * overlap.
+     *
+     * @param slots told for each hash the first slot with its tag, or an empty one if there is none
+     */
+    long fetch(long[] hashes, long[] slots, int count) {
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += touchHome(hashes[i]);
+            sum += home(hashes[i]);
         }
         for (int i = 0; i < count; i++) {
-            sum += touchImage(hashes[i]);
+            slots[i] = probable(hashes[i]);
+        }
+        for (int i = 0; i < count; i++) {
+            sum += touch(slots[i] & POSITION);
         }
         return sum;
     }
 
-    private long touchHome(long hash) {
-        long word = (long) WORD.getOpaque(words, (int) (hash >>> shift));
-        long home = tag(hash) & (1L << (word >>> 56)) - 1;
-        return (long) Memory.SLOT.get(Memory.ALL, (word & ADDRESS) + (home << 3));
+    private long home(long hash) {
+        long word = (long) WORD.getAcquire(words, (int) (hash >>> shift));
+        return Memory.slot((word & ADDRESS) + ((tag(hash) & (1L << (word >>> 56)) - 1) << 3));
     }
 
-    private long touchImage(long hash) {
-        long word = (long) WORD.getOpaque(words, (int) (hash >>> shift));
+    private long probable(long hash) {
+        long word = (long) WORD.getAcquire(words, (int) (hash >>> shift));
         long table = word & ADDRESS;
         long mask = (1L << (word >>> 56)) - 1;
         long tag = tag(hash);
         long i = tag & mask;
-        for (int looks = 0; looks < TOUCHED_SLOTS; looks++, i = i + 1 & mask) {
-            long slot = (long) Memory.SLOT.get(Memory.ALL, table + (i << 3));
-            if (slot >>> POSITION_BITS == tag) {
-                long position = slot & POSITION;
-                long head = Memory.ALL.get(Memory.BYTE, pool.address(position));
-                return head
-                        + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position, 1))
-                        + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position, 2));
-            }
-            if (slot == 0) {
-                return 0;
+        // Backwards, so that the first that fits is the one that stays.
+        long probable = Memory.slot(table + ((i + 3 & mask) << 3));
+        probable = choose(Memory.slot(table + ((i + 2 & mask) << 3)), probable, tag);
+        probable = choose(Memory.slot(table + ((i + 1 & mask) << 3)), probable, tag);
+        probable = choose(Memory.slot(table + (i << 3)), probable, tag);
+        return probable >>> POSITION_BITS == tag ? probable : further(table, mask, i + CHOSEN, tag);
+    }
+
+    /** The next slot from one on that has a tag, or the empty one before it. */
+    private static long further(long table, long mask, long from, long tag) {
+        for (long i = from & mask; ; i = i + 1 & mask) {
+            long slot = Memory.slot(table + (i << 3));
+            if (slot == 0 || slot >>> POSITION_BITS == tag) {
+                return slot;
             }
         }
-        return 0;
+    }
+
+    /** A slot if it has a tag, else another, by arithmetic: which it is nobody can predict. */
+    private static long choose(long slot, long other, long tag) {
+        long difference = (slot >>> POSITION_BITS) - tag;
+        long differs = (difference | -difference) >> 63;
+        return slot & ~differs | other & differs;
+    }
+
+    /** Reads a line of each that an image of one or two bindings has. The position may be one that no image has. */
+    private int touch(long position) {
+        return Memory.ALL.get(Memory.BYTE, pool.address(position))
+                + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position, 1))
+                + Memory.ALL.get(Memory.BYTE, pool.lineBehind(position, 2));
     }
 
     private static boolean isKey(long address, byte namespace, MemorySegment segment, long offset, int length) {

@@ -25,7 +25,7 @@ final class ReadIndexTest {
         reader.enter();
         try {
             // Whatever it fetches ahead must change nothing, and read nothing that is not there.
-            reader.fetch(new long[] {reader.hash(key[0], MemorySegment.ofArray(key), 1, key.length - 1)}, 1);
+            reader.ahead(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
             return switch (reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1)) {
                 case YES ->
                     Memory.read(reader.offset(), Image.length(reader.segment(), reader.offset()));
