@@ -63,6 +63,11 @@ final class Write implements RecordStore.Change, RecordStore.Completion, Relays.
     }
 
     @Override
+    public Runnable afterwards() {
+        return home.wake();
+    }
+
+    @Override
     public void written(GnrsCount result, int heldBy, int neededBy) {
         among = result;
         held = heldBy;

@@ -212,7 +212,11 @@ final class Writes {
     void completed(Write write) {
         write.completedAt(nanoClock.getAsLong());
         completions.put(write);
-        wake.run();
+    }
+
+    /** Wakes the worker when writes have come back. */
+    Runnable wake() {
+        return wake;
     }
 
     /** Called by the committer: the next form of a record, see {@link RecordStore.Change#apply}. */

@@ -102,6 +102,10 @@ public final class TableStore implements RecordStore {
             }
             pending.completion.complete(Outcome.DONE, version);
         }
+        Runnable afterwards = pending.completion.afterwards();
+        if (afterwards != null) {
+            afterwards.run();
+        }
     }
 
     private void set(byte[] key, byte @Nullable [] image) {
@@ -298,7 +302,7 @@ public final class TableStore implements RecordStore {
     @Override
     public StoreStatus status() {
         return new StoreStatus(
-                records.size(), 0, 0, false, complete, !diskFull, "", 0, version, failed, refused, 0, 0, version);
+                records.size(), 0, 0, false, complete, !diskFull, "", 0, 0, version, failed, refused, 0, 0, version);
     }
 
     @Override

@@ -196,7 +196,9 @@ public final class Worker implements AutoCloseable {
         boolean polled = watched.stream().anyMatch(queue -> queue.readiness() instanceof Readiness.Unknown);
         long sleepNanosMax = settings.sleepMillisMax() * NANOS_IN_MILLI;
         Duty[] all = duties.toArray(Duty[]::new);
+        RxQueue[] queues = watched.toArray(RxQueue[]::new);
         long movedSinceSleep = 0;
+        long arrivedBefore = arrived(queues);
         long sleptAt = System.nanoTime();
         PollPace pace = new PollPace(settings.pollNanosMax(), sleptAt);
         long busyAt = sleptAt;
@@ -210,7 +212,10 @@ public final class Worker implements AutoCloseable {
             } else if (begun - busyAt < settings.spinNanos()) {
                 Thread.onSpinWait();
             } else {
-                long nap = settings.napNanos(movedSinceSleep, begun - sleptAt);
+                // Answers that were waited for are no arrivals: they say nothing of when the next request comes.
+                long arrived = arrived(queues);
+                long nap = settings.napNanos(arrived - arrivedBefore, begun - sleptAt);
+                arrivedBefore = arrived;
                 long nanosMax = polled ? Math.min(pace.next(movedSinceSleep, begun), sleepNanosMax) : sleepNanosMax;
                 movedSinceSleep = 0;
                 sleptAt = begun;
@@ -233,6 +238,14 @@ public final class Worker implements AutoCloseable {
             }
         }
         return moved;
+    }
+
+    private static long arrived(RxQueue[] queues) {
+        long packets = 0;
+        for (RxQueue each : queues) {
+            packets += each.statistics().packets();
+        }
+        return packets;
     }
 
     private static long rest(Duty[] all, long sleepNanosMax) {

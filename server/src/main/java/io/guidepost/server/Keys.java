@@ -238,6 +238,9 @@ public final class Keys {
     public static final Key<Long> STORE_GROUP_MAX = fixed("store.group-max",
             Kind.whole(1, 65536), 4096L,
             "Writes made durable with one sync, at most.");
+    public static final Key<Long> STORE_GATHER_MICROS = fixed("store.gather-micros",
+            Kind.whole(0, 10_000), 1000L,
+            "How long a group of writes waits for as many to come as there were before, in microseconds at most; 0 = never.");
     public static final Key<Long> STORE_BLOCK_CACHE_BYTES = fixed("store.block-cache-bytes",
             Kind.bytes(1 << 20, 64L << 30), 32L << 20,
             "Memory of the engine's cache of its files; used where the index does not hold all.");

@@ -18,6 +18,8 @@ final class StoreMetrics {
         out.gauge("guidepost_store_writable", "1 if writes are taken, 0 after the disk refused.")
                 .sample(status.writable() ? 1 : 0);
         out.counter("guidepost_store_groups", "Groups of writes committed with one sync.").sample(status.groups());
+        out.counter("guidepost_store_gather_seconds", "Time that groups waited for more writes to come.")
+                .sample(status.gatheredNanos() / 1e9);
         out.counter("guidepost_store_writes", "Writes made durable.").sample(status.writes());
         out.counter("guidepost_store_writes_failed", "Writes refused by disk or engine.")
                 .sample(status.writesFailed());
@@ -39,6 +41,7 @@ final class StoreMetrics {
                 "writable", status.writable(),
                 "trouble", status.trouble(),
                 "groups", status.groups(),
+                "gatherSeconds", status.gatheredNanos() / 1e9,
                 "writes", status.writes(),
                 "writesFailed", status.writesFailed(),
                 "queueFull", status.queueFull(),

@@ -18,6 +18,7 @@ final class StoreSettings {
                 .withIndexBytesMax(configuration.get(Keys.STORE_INDEX_BYTES_MAX))
                 .withQueueMax(Integer.highestOneBit(2 * queueMax - 1))
                 .withGroupMax(configuration.get(Keys.STORE_GROUP_MAX).intValue())
+                .withGatherNanos(configuration.get(Keys.STORE_GATHER_MICROS) * 1000)
                 .withBlockCacheBytes(configuration.get(Keys.STORE_BLOCK_CACHE_BYTES))
                 .withMemtableBytes(configuration.get(Keys.STORE_MEMTABLE_BYTES).intValue())
                 .withWalBytesKept(configuration.get(Keys.STORE_LOG_BYTES_KEPT))

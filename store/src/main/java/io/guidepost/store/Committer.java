@@ -36,10 +36,13 @@ final class Committer {
     private final ArrayDeque<ChangeQueue.Entry> own = new ArrayDeque<>();
     private final List<Doubtful> doubtful = new ArrayList<>();
     private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
+    private final ArrayList<Runnable> afterwards = new ArrayList<>();
     private long[] hashes = new long[64];
     private long[] homes = new long[64];
     private long[] slots = new long[64];
     private long[] images = new long[64];
+    private int came;
+    private int awaited = 1;
     private long recoverAtMillis;
     private long warnedAtMillis;
 
@@ -78,8 +81,26 @@ final class Committer {
 
     /** One round; returns how much was done, 0 if there was nothing to do. */
     int work() {
-        long now = clock.millis();
-        return round(now) + chores.work(now, queue.size() == 0, own);
+        return write() + tidy();
+    }
+
+    /** Commits what waits as one group; returns how much that was. */
+    int write() {
+        return round(clock.millis());
+    }
+
+    /** Does a piece of what is to be done between groups; returns how much that was. */
+    int tidy() {
+        return chores.work(clock.millis(), queue.size() == 0, own);
+    }
+
+    /**
+     * How many writes were under way when the last group was told: its own, and those that had come meanwhile; at most {@link
+     * Limits#GATHER_WRITES_MAX}, and 1 if there was no group. As many may soon wait again. 0 if something waits that was taken
+     * already.
+     */
+    int awaited() {
+        return own.isEmpty() ? awaited : 0;
     }
 
     /** Commits what waits, and does nothing else; before closing. */
@@ -130,10 +151,12 @@ final class Committer {
         while ((entry = own.poll()) != null) {
             taken.add(entry);
         }
-        int most = taken.size() + groupMax;
+        int before = taken.size();
+        int most = before + groupMax;
         while (taken.size() < most && (entry = queue.poll()) != null) {
             taken.add(entry);
         }
+        came = taken.size() - before;
         fetch();
         for (int i = 0; i < taken.size(); i++) {
             if (batch.length() < Limits.GROUP_BYTES_MAX) {
@@ -263,6 +286,8 @@ final class Committer {
 
     /** Tells everyone of the group what became of it. */
     private void finish() {
+        // Counted before anybody is told: who hears of a write may send the next one at once.
+        awaited = Math.clamp(came + queue.size(), 1, Math.min(groupMax, Limits.GATHER_WRITES_MAX));
         for (int i = 0; i < group.size(); i++) {
             Group.Slot slot = group.get(i);
             if (slot.outcome == RecordStore.Outcome.FAILED) {
@@ -271,18 +296,39 @@ final class Committer {
             complete(slot.completion, slot.outcome, slot.outcome == RecordStore.Outcome.FAILED ? 0 : slot.version);
         }
         group.clear();
+        runAfterwards();
     }
 
-    private static void complete(
+    @SuppressWarnings("ReferenceEquality") // Of one worker it is one object.
+    private void complete(
             RecordStore.@Nullable Completion completion, RecordStore.Outcome outcome, long version) {
         if (completion == null) {
             return;
         }
         try {
+            Runnable wake = completion.afterwards();
+            boolean known = wake == null;
+            for (int i = 0; i < afterwards.size() && !known; i++) {
+                known = afterwards.get(i) == wake;
+            }
+            if (wake != null && !known) {
+                afterwards.add(wake);
+            }
             completion.complete(outcome, version);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "who waited for a write failed to hear of it", e);
         }
+    }
+
+    private void runAfterwards() {
+        for (int i = 0; i < afterwards.size(); i++) {
+            try {
+                afterwards.get(i).run();
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "who waited for a write could not be woken", e);
+            }
+        }
+        afterwards.clear();
     }
 
     private void refuse(Exception e, long now) {
@@ -331,6 +377,7 @@ final class Committer {
             writesFailed.increment();
             complete(entry.completion(), RecordStore.Outcome.FAILED, 0);
         }
+        runAfterwards();
     }
 
     Chores chores() {

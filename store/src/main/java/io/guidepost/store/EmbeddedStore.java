@@ -45,7 +45,7 @@ public final class EmbeddedStore implements RecordStore {
         index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
         queue = new ChangeQueue(options.queueMax());
         committer = new Committer(engine, index, queue, options);
-        thread = options.stepped() ? null : new CommitterThread(committer);
+        thread = options.stepped() ? null : new CommitterThread(committer, queue, options.gatherNanos());
     }
 
     /**
@@ -305,6 +305,7 @@ public final class EmbeddedStore implements RecordStore {
                 trouble.isEmpty() && !closing,
                 trouble.isEmpty() ? chores.damage() : trouble,
                 committer.groups(),
+                thread == null ? 0 : thread.gatheredNanos(),
                 committer.writes(),
                 committer.writesFailed(),
                 queueFull.sum(),

@@ -14,6 +14,9 @@ final class Limits {
     /** Longest key: a namespace byte and the longest name. */
     static final int KEY_BYTES_MAX = 1 + io.guidepost.names.Limits.NAME_BYTES_MAX;
 
+    /** Writes that a group is worth waiting for: what a group costs besides is then little for each of them. */
+    static final int GATHER_WRITES_MAX = 16;
+
     /** Bytes of one group's batch: bounds what one sync makes others wait for, and the memory of the batch. */
     static final int GROUP_BYTES_MAX = 4 << 20;
 

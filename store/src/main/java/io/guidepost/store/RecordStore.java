@@ -142,6 +142,15 @@ public interface RecordStore extends AutoCloseable {
          * @param version the version that was given, or the one found if nothing was written
          */
         void complete(Outcome outcome, long version);
+
+        /**
+         * What is run once when all changes of a group have been told, however many of them name it: a thread that is woken then
+         * finds them all, where one woken by the first would be woken again for the others. Asked for by the thread that
+         * completes, before it does; must be quick, and not wait. Null for nothing.
+         */
+        default @Nullable Runnable afterwards() {
+            return null;
+        }
     }
 
     /** Hears of every change, see {@link StoreOptions#observer}. */

@@ -16,6 +16,7 @@ public final class StoreOptions implements Cloneable {
     private long indexBytesMax = 4096 * MIB;
     private int queueMax = 65_536;
     private int groupMax = 4_096;
+    private long gatherNanos = 1_000_000;
     private long blockCacheBytes = 32 * MIB;
     private int memtableBytes = (int) (32 * MIB);
     private long walBytesKept = 64 * MIB;
@@ -115,6 +116,20 @@ public final class StoreOptions implements Cloneable {
     public StoreOptions withGroupMax(int value) {
         range("group-max", value, 1, 65_536);
         return with(copy -> copy.groupMax = value);
+    }
+
+    /**
+     * How long a group waits at most for writes that are likely to come, see {@link CommitterThread}; 0 to 10,000,000, default
+     * 1,000,000. With 0 every write goes as soon as the last group is done.
+     */
+    public long gatherNanos() {
+        return gatherNanos;
+    }
+
+    /** A copy with another {@link #gatherNanos}. */
+    public StoreOptions withGatherNanos(long value) {
+        range("gather-nanos", value, 0, 10_000_000);
+        return with(copy -> copy.gatherNanos = value);
     }
 
     /**

@@ -11,6 +11,7 @@ package io.guidepost.store;
  * @param writable whether writes are taken; false after the disk refused
  * @param trouble why writes are refused, empty if they are not
  * @param groups groups committed
+ * @param gatheredNanos how long groups waited for more writes to come
  * @param writes changes made durable
  * @param writesFailed changes refused by disk or engine
  * @param queueFull changes refused because the queue was full
@@ -27,6 +28,7 @@ public record StoreStatus(
         boolean writable,
         String trouble,
         long groups,
+        long gatheredNanos,
         long writes,
         long writesFailed,
         long queueFull,

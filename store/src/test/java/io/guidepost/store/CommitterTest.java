@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -110,6 +111,33 @@ final class CommitterTest {
         assertThat(content(store, 1)).isEqualTo(12);
         assertThat(store.status().groups()).isEqualTo(groups + 1);
         assertThat(store.status().writes()).isEqualTo(3);
+    }
+
+    @Test
+    void whoIsToBeWokenIsWokenOnceForAGroupWhenAllOfItWasTold() throws IOException {
+        EmbeddedStore store = open();
+        settle(store);
+        List<String> heard = new ArrayList<>();
+        Runnable one = () -> heard.add("one");
+        Runnable other = () -> heard.add("other");
+        for (int i = 0; i < 6; i++) {
+            Runnable wake = i % 3 == 2 ? other : one;
+            store.submit(Images.key(i), Images.write(i), new RecordStore.Completion() {
+                @Override
+                public void complete(RecordStore.Outcome outcome, long version) {
+                    heard.add(outcome.name());
+                }
+
+                @Override
+                public Runnable afterwards() {
+                    return wake;
+                }
+            });
+        }
+        settle(store);
+        List<String> expected = new ArrayList<>(Collections.nCopies(6, "DONE"));
+        expected.addAll(List.of("one", "other"));
+        assertThat(heard).isEqualTo(expected);
     }
 
     @Test

@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -182,11 +184,18 @@ final class VirtualStore implements RecordStore {
                 set(each.pending().key(), each.image());
             }
         }
+        Set<Runnable> afterwards = new LinkedHashSet<>();
         for (Written each : done) {
             Outcome outcome = refuses ? Outcome.FAILED : each.kept() ? Outcome.KEPT : Outcome.DONE;
             failed += outcome == Outcome.FAILED ? 1 : 0;
-            each.pending().completion().complete(outcome, outcome == Outcome.FAILED ? 0 : each.version());
+            Completion completion = each.pending().completion();
+            Runnable wake = completion.afterwards();
+            if (wake != null) {
+                afterwards.add(wake);
+            }
+            completion.complete(outcome, outcome == Outcome.FAILED ? 0 : each.version());
         }
+        afterwards.forEach(Runnable::run);
         writing = !queue.isEmpty();
         if (writing) {
             begin(alive);
@@ -348,7 +357,7 @@ final class VirtualStore implements RecordStore {
     @Override
     public StoreStatus status() {
         return new StoreStatus(
-                records.size(), 0, 0, false, true, !full, "", 0, version, failed, refused, 0, 0, version);
+                records.size(), 0, 0, false, true, !full, "", 0, 0, version, failed, refused, 0, 0, version);
     }
 
     @Override

@@ -66,7 +66,8 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
             return kept(SiteWire.BYTES_MAX, current);
         }
         if (strict) {
-            int refusal = current == null ? forgotten() : refusal(MemorySegment.ofArray(current), next);
+            MemorySegment fresh = MemorySegment.ofArray(change);
+            int refusal = current == null ? forgotten(fresh) : refusal(MemorySegment.ofArray(current), fresh, next);
             if (refusal != SiteWire.DONE) {
                 return kept(refusal, current);
             }
@@ -79,14 +80,14 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
         return next;
     }
 
-    private int forgotten() {
-        return home.forgotten() >= Image.newest(MemorySegment.ofArray(change), 0) ? SiteWire.BEHIND : SiteWire.DONE;
+    private int forgotten(MemorySegment fresh) {
+        return home.forgotten() >= Image.newest(fresh, 0) ? SiteWire.BEHIND : SiteWire.DONE;
     }
 
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are told from records by what they are.
-    private int refusal(MemorySegment current, byte[] next) {
-        long stamp = Image.newest(MemorySegment.ofArray(change), 0);
-        boolean there = next == KEEP && holds(current, MemorySegment.ofArray(change), stamp);
+    private int refusal(MemorySegment current, MemorySegment fresh, byte[] next) {
+        long stamp = Image.newest(fresh, 0);
+        boolean there = next == KEEP && holds(current, fresh, stamp);
         if (Math.max(Image.newest(current, 0), home.forgotten()) >= stamp && !there) {
             return SiteWire.BEHIND;
         }
@@ -143,6 +144,11 @@ final class OwnMerge implements RecordStore.Change, RecordStore.Completion {
             code = SiteWire.REFUSED;
         }
         home.completed(this);
+    }
+
+    @Override
+    public Runnable afterwards() {
+        return home.wake();
     }
 
     /** Tells who waited; the object is empty afterwards. */

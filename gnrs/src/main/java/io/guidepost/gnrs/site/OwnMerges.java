@@ -74,7 +74,11 @@ final class OwnMerges {
     /** Called by the committer. */
     void completed(OwnMerge merge) {
         completions.put(merge);
-        wake.run();
+    }
+
+    /** Wakes the worker when changes have come back. */
+    Runnable wake() {
+        return wake;
     }
 
     /** The newest stamp of what has ended here and is gone, see {@link Forgotten}. */

@@ -57,7 +57,7 @@ final class QuorumWrite {
      * @param line tells what waits behind it when it was told
      * @param image the bindings in stored form; their stamps are not looked at
      * @param update whether what is older is taken away
-     * @param peers the servers that keep the record, then those that kept it before
+     * @param peers the servers that keep the record, then those that kept it before; the list is the caller's again afterwards
      * @param counted how many of them keep it now
      * @param needed how many of these must hold it
      */

@@ -57,6 +57,9 @@ final class QuorumWrites {
     private final ArrayDeque<WriteRequest> decided = new ArrayDeque<>();
     private final InetSocketAddress[] servers = new InetSocketAddress[WriteLimits.SERVERS_MAX];
 
+    /** Scratch: the servers of the write that is being made. */
+    private final List<Peer> keepers = new ArrayList<>(WriteLimits.SERVERS_MAX);
+
     private Placement previous;
     private Placer previousPlacer;
     private Heard heard = (_, _) -> {};
@@ -127,7 +130,8 @@ final class QuorumWrites {
     }
 
     private boolean take(byte[] image, boolean append, boolean recursive, Exchange asker, Relays.Written written) {
-        Guid guid = Guid.read(MemorySegment.ofArray(image), GUID_AT);
+        MemorySegment record = MemorySegment.ofArray(image);
+        Guid guid = Guid.read(record, GUID_AT);
         long nanos = nanoClock.getAsLong();
         WriteRequest earlier = repeats.earlier(asker, guid, nanos);
         if (waiting >= settings.relaysMax()) {
@@ -143,7 +147,7 @@ final class QuorumWrites {
             return true;
         }
         WriteRequest request = new WriteRequest(written);
-        if (image.length + STAMPS_BYTES + 8 * Image.bindings(MemorySegment.ofArray(image), 0)
+        if (image.length + STAMPS_BYTES + 8 * Image.bindings(record, 0)
                 > Limits.SHARED_RECORD_BYTES_MAX) {
             waiting++;
             decided(List.of(request), GnrsCount.WRITES_RECORD_BYTES_MAX, 0, 0);
@@ -159,13 +163,12 @@ final class QuorumWrites {
 
     /** Writes the own copy alone, if there is one. */
     private boolean writeHere(byte[] image, boolean append, WriteRequest request) {
-        List<Peer> here = new ArrayList<>(WriteLimits.SERVERS_MAX);
-        int count = placed(image, here);
-        here.removeIf(each -> !each.own());
-        if (here.isEmpty()) {
+        int count = placed(image, keepers);
+        keepers.removeIf(each -> !each.own());
+        if (keepers.isEmpty()) {
             decided(List.of(request), GnrsCount.WRITES_ELSEWHERE, 0, settings.quorum().of(count));
         } else {
-            new QuorumWrite(this, new WriteLine(this, null), List.of(request), image, !append, here, 1, 1).send();
+            new QuorumWrite(this, new WriteLine(this, null), List.of(request), image, !append, keepers, 1, 1).send();
         }
         return true;
     }
@@ -194,15 +197,15 @@ final class QuorumWrites {
 
     /** Starts a write of a line. */
     void start(WriteLine line, List<WriteRequest> requests, byte[] image, boolean update) {
-        List<Peer> all = new ArrayList<>();
-        int counted = placed(image, all);
-        addPrevious(image, all);
+        int counted = placed(image, keepers);
+        addPrevious(image, keepers);
         int needed = settings.quorum().of(counted);
-        new QuorumWrite(this, line, requests, image, update, all, counted, needed).send();
+        new QuorumWrite(this, line, requests, image, update, keepers, counted, needed).send();
     }
 
-    /** Adds the servers of a record; returns how many there are. */
+    /** Finds the servers of a record; returns how many there are. */
     private int placed(byte[] image, List<Peer> found) {
+        found.clear();
         int count = placer.servers(MemorySegment.ofArray(image), GUID_AT, servers);
         if (count == 0) {
             found.add(HERE);
@@ -239,6 +242,7 @@ final class QuorumWrites {
         for (int i = 0; i < requests.size(); i++) {
             WriteRequest request = requests.get(i);
             request.decide(result, held, needed);
+            repeats.decided(request);
             if (taking) {
                 decided.add(request);
             } else {

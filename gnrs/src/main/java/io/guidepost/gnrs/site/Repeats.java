@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  heads    by hash: the newest entry of its chain, or NONE
- *  words    of each entry  who asked (2), port, key: id and GUID, message, when
+ *  words    of each entry  who asked (2), port, key: id and GUID, message, when, what became of it
  *  behind   of each entry  the next older one of its chain, or NONE
- *  requests of each entry
+ *  requests of each entry  the object, as long as nothing has become of it
  *
  *  entries are a ring: the oldest is forgotten first, and is the last of its chain
  * </pre>
@@ -35,7 +35,17 @@ final class Repeats {
     private static final int KEY = 3;
     private static final int MESSAGE = 4;
     private static final int SINCE = 5;
-    private static final int WORDS = 6;
+    private static final int OUTCOME = 6;
+    private static final int WORDS = 7;
+
+    /** The number of a request that is not remembered. */
+    static final long UNKNOWN = -1;
+
+    private static final int OPEN = 0;
+    private static final int FAILED = 1;
+
+    /** And above it, a byte each, how many servers hold it and how many were needed. */
+    private static final int DONE = 2;
 
     private final long secret;
     private final Counters<SiteCount> counts;
@@ -45,6 +55,9 @@ final class Repeats {
     private @Nullable WriteRequest[] requests;
     private int oldest;
     private int size;
+
+    /** Requests forgotten so far: the number of the oldest. */
+    private long forgotten;
 
     Repeats(RandomGenerator random, Counters<SiteCount> counts) {
         this.secret = random.nextLong() | 1;
@@ -69,9 +82,22 @@ final class Repeats {
         if (entry == NONE || words[entry * WORDS + MESSAGE] != message(asker)) {
             return null;
         }
-        WriteRequest request = requests[entry];
-        boolean failed = request != null && request.told() && !request.done();
-        return failed ? null : request;
+        int outcome = (int) words[entry * WORDS + OUTCOME];
+        return (outcome & 0xff) == DONE ? WriteRequest.done(outcome >>> 8 & 0xff, outcome >>> 16 & 0xff) : requests[entry];
+    }
+
+    /** Something has become of a request. */
+    void decided(WriteRequest request) {
+        long behindOldest = request.number() - forgotten;
+        if (request.number() != UNKNOWN && behindOldest >= 0) {
+            settle(oldest + (int) behindOldest & requests.length - 1, request);
+        }
+    }
+
+    /** Keeps in numbers what became of a request, so that the object can go. */
+    private void settle(int entry, WriteRequest request) {
+        requests[entry] = null;
+        words[entry * WORDS + OUTCOME] = request.done() ? DONE | request.held() << 8 | request.needed() << 16 : FAILED;
     }
 
     private boolean isOf(int entry, Exchange asker, long key) {
@@ -98,7 +124,12 @@ final class Repeats {
         words[at + KEY] = key(asker, guid);
         words[at + MESSAGE] = message(asker);
         words[at + SINCE] = nowNanos;
+        words[at + OUTCOME] = OPEN;
         requests[entry] = request;
+        request.number(forgotten + size - 1);
+        if (request.told()) {
+            settle(entry, request);
+        }
         link(entry);
     }
 
@@ -122,6 +153,7 @@ final class Repeats {
         requests[oldest] = null;
         oldest = oldest + 1 & requests.length - 1;
         size--;
+        forgotten++;
     }
 
     /** Makes room for twice as many; called when all of it is taken. */

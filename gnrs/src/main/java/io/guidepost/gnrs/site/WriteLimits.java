@@ -22,7 +22,7 @@ final class WriteLimits {
     /** Bindings of which a server of the first version can read the times: it reads the option's length as signed. */
     static final int V1_TIMED_BINDINGS_MAX = 15;
 
-    /** Writes of one worker that are remembered in case their datagrams come again: some 6 MB. */
+    /** Writes of one worker that are remembered in case their datagrams come again: some 4 MB. */
     static final int REPEATS_MAX = 1 << 16;
 
     /** How long they are: longer than networks and old clients repeat themselves. */

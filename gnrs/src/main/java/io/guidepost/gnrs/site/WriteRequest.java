@@ -17,9 +17,37 @@ final class WriteRequest {
     private int held;
     private int needed;
     private boolean told;
+    private long number = Repeats.UNKNOWN;
+
+    /** One that nobody waits for. */
+    private WriteRequest() {}
 
     WriteRequest(Relays.Written written) {
         first = written;
+    }
+
+    /** One that is done and was told, so that repetitions can be told the same. */
+    static WriteRequest done(int held, int needed) {
+        WriteRequest request = new WriteRequest();
+        request.decide(GnrsCount.WRITES_DONE, held, needed);
+        return request;
+    }
+
+    /** Its number among those that are remembered, see {@link Repeats}. */
+    long number() {
+        return number;
+    }
+
+    void number(long among) {
+        number = among;
+    }
+
+    int held() {
+        return held;
+    }
+
+    int needed() {
+        return needed;
     }
 
     boolean told() {
@@ -55,7 +83,7 @@ final class WriteRequest {
         told = true;
     }
 
-    /** Tells all who wait, and keeps nothing of them: it is remembered for seconds. */
+    /** Tells all who wait, and keeps nothing of them. */
     void tell() {
         Relays.Written asker = first;
         List<Relays.Written> repeated = others;
