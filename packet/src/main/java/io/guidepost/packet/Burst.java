@@ -304,11 +304,6 @@ public final class Burst {
         return pool == other.pool;
     }
 
-    @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
-    static boolean sharePool(PacketMemory one, PacketMemory other) {
-        return one.pool() == other.pool();
-    }
-
     /** Copies a packet of another burst to the end of this one; false if there is no room, or it is too long. */
     public boolean copy(Burst from, int index) {
         int length = from.length(index);

@@ -49,6 +49,12 @@ public interface PacketMemory {
     /** The pool: frames go without a copy between views of the same. */
     Object pool();
 
+    /** Whether another view is one of the same pool. */
+    @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
+    default boolean hasPoolOf(PacketMemory other) {
+        return pool() == other.pool();
+    }
+
     /** A view of the same pool for another thread. */
     PacketMemory another();
 

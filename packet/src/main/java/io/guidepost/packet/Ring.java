@@ -42,7 +42,7 @@ public final class Ring {
             throw new IllegalArgumentException(
                     "the capacity is " + capacity + "; it must be a power of two, 2 to " + (1 << 20));
         }
-        if (!Burst.sharePool(senders, receivers)) {
+        if (!senders.hasPoolOf(receivers)) {
             throw new IllegalArgumentException("both ends of a ring must have the same pool of packet memory");
         }
         this.slots = new long[capacity << SLOT_SHIFT];
