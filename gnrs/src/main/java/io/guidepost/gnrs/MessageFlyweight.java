@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.names.Exchange;
 import io.guidepost.names.Locator;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -242,7 +243,7 @@ public final class MessageFlyweight {
 
     /** Where the message is. */
     public MemorySegment segment() {
-        return segment;
+        return Exchange.known(segment);
     }
 
     /** Position of its first byte. */

@@ -14,6 +14,12 @@ public final class Exchange {
     /** High half of every IPv4 address in mapped form. */
     public static final long IPV4_HIGH = 0;
 
+    /**
+     * All memory of the process; offsets in it are addresses. Whoever points an exchange at addresses takes this one: it is a
+     * constant for the compiler, which then leaves out most of what is checked at each access to a segment.
+     */
+    public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
     private static final long IPV4_MARK = 0xffffL << 32;
 
     private MemorySegment question = MemorySegment.NULL;
@@ -82,8 +88,15 @@ public final class Exchange {
         peerPort = port;
     }
 
+    /** Where the question is. */
     public MemorySegment question() {
-        return question;
+        return known(question);
+    }
+
+    /** The same segment, as a constant if it is {@link #MEMORY}: the compiler takes the way that was taken so far. */
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // Either answer is right; one spares checks.
+    public static MemorySegment known(MemorySegment segment) {
+        return segment == MEMORY ? MEMORY : segment;
     }
 
     public long questionOffset() {
@@ -122,8 +135,9 @@ public final class Exchange {
         return nowMillis;
     }
 
+    /** Where the room for the answer is. */
     public MemorySegment room() {
-        return room;
+        return known(room);
     }
 
     public long roomOffset() {
