@@ -1,5 +1,6 @@
 package io.guidepost.store;
 
+import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -12,7 +13,7 @@ import java.nio.ByteOrder;
  * system, so an address that was good stays good; {@link Epochs} says for how long its content stays the same.
  */
 final class Memory {
-    static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    static final MemorySegment ALL = Exchange.MEMORY;
 
     /** Aligned longs in the order of the processor, for slots. */
     static final VarHandle SLOT = ValueLayout.JAVA_LONG.varHandle();
