@@ -16,7 +16,7 @@ final class Memory {
     static final MemorySegment ALL = Exchange.MEMORY;
 
     /** Aligned longs in the order of the processor, for slots. */
-    static final VarHandle SLOT = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle SLOT = ValueLayout.JAVA_LONG.varHandle();
 
     static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

@@ -69,10 +69,8 @@ public final class Checksum {
         long even = 0;
         long odd = 0;
         for (long at = from; at < end; at += BLOCK) {
-            long first = Memory.i64Le(at);
-            long second = Memory.i64Le(at + 8);
-            even += (first & LOW) + (first >>> 32);
-            odd += (second & LOW) + (second >>> 32);
+            even += half(Memory.i64Le(at));
+            odd += half(Memory.i64Le(at + 8));
         }
         long folded = ~fold(even + odd) & 0xffffL;
         return (folded & 0xff) << 8 | folded >>> 8;
