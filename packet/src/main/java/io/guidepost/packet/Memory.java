@@ -121,6 +121,42 @@ public final class Memory {
     }
 
     /**
+     * Four bytes in network order, at a small distance from an address.
+     *
+     * @param offset 0 to 65,535
+     */
+    public static int i32(long address, int offset) {
+        return ALL.get(INT_BE, (address & MASK) + (offset & NEAR));
+    }
+
+    /**
+     * Writes two bytes in network order, at a small distance from an address.
+     *
+     * @param offset 0 to 65,535
+     */
+    public static void put16(long address, int offset, int value) {
+        ALL.set(SHORT_BE, (address & MASK) + (offset & NEAR), (short) value);
+    }
+
+    /**
+     * Writes four bytes in network order, at a small distance from an address.
+     *
+     * @param offset 0 to 65,535
+     */
+    public static void put32(long address, int offset, int value) {
+        ALL.set(INT_BE, (address & MASK) + (offset & NEAR), value);
+    }
+
+    /**
+     * Writes eight bytes in network order, at a small distance from an address.
+     *
+     * @param offset 0 to 65,535
+     */
+    public static void put64(long address, int offset, long value) {
+        ALL.set(LONG_BE, (address & MASK) + (offset & NEAR), value);
+    }
+
+    /**
      * Two bytes in the processor's order, 0 to 65,535, at a small distance from an address.
      *
      * @param offset 0 to 65,535

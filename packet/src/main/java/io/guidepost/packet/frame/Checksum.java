@@ -23,7 +23,9 @@ public final class Checksum {
         UNKNOWN
     }
 
-    /** Bytes that are summed in one step. */
+    private static final int WORD = Long.BYTES;
+
+    /** Bytes that are summed in one step, of many. */
     private static final int BLOCK = 16;
 
     /** Bytes from which on it costs less to swap the sum of words than each of them. */
@@ -35,30 +37,38 @@ public final class Checksum {
 
     /** Adds bytes to a sum; an odd last byte counts as the upper half of a word, so only the last part may be odd. */
     public static long add(long sum, long address, int bytes) {
-        long at = address;
-        int left = bytes;
+        if (bytes < WORD) {
+            return addFew(sum, address, bytes);
+        }
         long total = sum;
-        if (left >= MANY) {
-            int blocks = left & -BLOCK;
-            total += sumOfBlocks(at, at + blocks);
-            at += blocks;
-            left -= blocks;
+        int at = 0;
+        if (bytes >= MANY) {
+            at = bytes & -BLOCK;
+            total += sumOfBlocks(address, address + at);
+            if (at == bytes) {
+                return total;
+            }
         }
-        for (; left >= 8; left -= 8, at += 8) {
-            total += half(Memory.i64(at));
+        int last = bytes - WORD;
+        for (; at < last; at += WORD) {
+            total += half(Memory.i64(address + at));
         }
+        // The last word begins inside what is summed already, if the bytes are no whole words: that is shifted out.
+        return total + half(Memory.i64(address + last) << (at - last << 3));
+    }
+
+    private static long addFew(long sum, long address, int bytes) {
+        long word = 0;
+        for (int i = 0; i < bytes; i++) {
+            word |= (long) Memory.u8(address + i) << 56 - (i << 3);
+        }
+        return sum + half(word);
+    }
+
+    /** Adds the twenty bytes of an IPv4 header without options. */
+    public static long addIpv4(long sum, long address) {
         // Sums of 32-bit words fold to the sum of 16-bit words, as 2^16 is 1 modulo 65,535.
-        if (left >= 4) {
-            total += Memory.i32(at) & LOW;
-            at += 4;
-            left -= 4;
-        }
-        if (left >= 2) {
-            total += Memory.u16(at);
-            at += 2;
-            left -= 2;
-        }
-        return left == 1 ? total + ((long) Memory.u8(at) << 8) : total;
+        return sum + half(Memory.i64(address, 0)) + half(Memory.i64(address, 8)) + (Memory.i32(address, 16) & LOW);
     }
 
     /**
@@ -78,11 +88,10 @@ public final class Checksum {
 
     /** The checksum of a sum: 16 bits, as they stand in a header. */
     public static int fold(long sum) {
-        long folded = (sum >>> 32) + (sum & LOW);
-        folded = (folded >>> 16) + (folded & 0xffff);
-        folded = (folded >>> 16) + (folded & 0xffff);
-        folded = (folded >>> 16) + (folded & 0xffff);
-        return (int) ~folded & 0xffff;
+        // A word and its halves' exchange add up to the sum of the halves, with its carry, in the upper one.
+        int folded = (int) (sum + Long.rotateLeft(sum, 32) >>> 32);
+        folded += Integer.rotateLeft(folded, 16);
+        return ~folded >>> 16;
     }
 
     /** The checksum of bytes whose own checksum field counts as 0, or is zeroed; 0 if the field is in it and right. */

@@ -75,6 +75,7 @@ public final class Headers {
     private int transportOffset;
     private int payloadOffset;
     private int ports;
+    private long udp;
     private long sourceHigh;
     private long sourceLow;
     private long destinationHigh;
@@ -93,7 +94,7 @@ public final class Headers {
     public boolean read(long address, int length) {
         frame.wrap(address, length);
         if (length >= PLAIN_BYTES) {
-            long first = Memory.i64(address + 12);
+            long first = Memory.i64(address, 12);
             if (first >>> 40 == PLAIN_IPV4) {
                 return readPlainIpv4(address, length, first);
             }
@@ -106,8 +107,8 @@ public final class Headers {
 
     /** No tags and no options: what nearly all frames are, in four loads. */
     private boolean readPlainIpv4(long address, int length, long first) {
-        long second = Memory.i64(address + 20);
-        long addresses = Memory.i64(address + 26);
+        long second = Memory.i64(address, 20);
+        long addresses = Memory.i64(address, 26);
         int total = (int) first >>> 16;
         int place = (int) (second >>> 48) & 0x3fff;
         begin(IPV4, Ethernet.BYTES);
@@ -120,36 +121,37 @@ public final class Headers {
         sourceLow = Addresses.ipv4Low((int) (addresses >>> 32));
         destinationLow = Addresses.ipv4Low((int) addresses);
         networkEnd = Ethernet.BYTES + total;
-        return place == 0 && protocol == UDP ? readUdp(address + 34, 34) : readRest(place, 34);
+        return place == 0 && protocol == UDP ? readUdp(address, 34) : readRest(place, 34);
     }
 
     private boolean readPlainIpv6(long address, int length) {
-        long second = Memory.i64(address + 18);
+        long second = Memory.i64(address, 18);
         int payload = (int) (second >>> 48);
         begin(IPV6, Ethernet.BYTES);
         if (payload > length - PLAIN_IPV6_BYTES) {
             return failed(Fault.BAD_IP);
         }
         protocol = (int) (second >>> 40) & 0xff;
-        sourceHigh = Memory.i64(address + 22);
-        sourceLow = Memory.i64(address + 30);
-        destinationHigh = Memory.i64(address + 38);
-        destinationLow = Memory.i64(address + 46);
+        sourceHigh = Memory.i64(address, 22);
+        sourceLow = Memory.i64(address, 30);
+        destinationHigh = Memory.i64(address, 38);
+        destinationLow = Memory.i64(address, 46);
         networkEnd = PLAIN_IPV6_BYTES + payload;
-        return protocol == UDP ? readUdp(address + 54, 54) : readIpv6Rest();
+        return protocol == UDP ? readUdp(address, 54) : readIpv6Rest();
     }
 
-    private boolean readUdp(long at, int offset) {
+    private boolean readUdp(long address, int offset) {
         int left = networkEnd - offset;
         if (left < 8) {
             return failed(Fault.BAD_TRANSPORT);
         }
-        long header = Memory.i64(at);
+        long header = Memory.i64(address, offset);
         int bytes = (int) header >>> 16;
         if (bytes < 8 || bytes > left) {
             return failed(Fault.BAD_TRANSPORT);
         }
         ports = (int) (header >>> 32);
+        udp = header;
         transportOffset = offset;
         payloadOffset = offset + 8;
         return true;
@@ -301,6 +303,7 @@ public final class Headers {
                     return failed(Fault.BAD_TRANSPORT);
                 }
                 ports = (int) (header >>> 32);
+                udp = header;
                 payloadOffset = offset + 8;
             }
             case TCP -> {
@@ -455,6 +458,11 @@ public final class Headers {
     /** Source and destination port as one number, source in the upper half; 0 of what has no ports. */
     public int ports() {
         return ports;
+    }
+
+    /** The header of UDP: source port, destination port, length, checksum, each 16 bits. Of nothing else. */
+    public long udp() {
+        return udp;
     }
 
     /** Source port of UDP and TCP. */

@@ -100,13 +100,13 @@ final class HostQueue {
         }
     }
 
-    /** The way to an address: back to where it was heard of lately, or to the neighbour that leads there. */
-    long path(long high, long low) {
-        long back = paths.find(high, low, nowNanos);
-        return back != LinkPath.NONE ? back : forward(high, low);
+    /** The way back to where an address was heard of lately; {@link LinkPath#NONE} if it was not. */
+    long back(long high, long low) {
+        return paths.find(high, low, nowNanos);
     }
 
-    private long forward(long high, long low) {
+    /** The way to the neighbour that leads to an address; {@link LinkPath#NONE} while that has not answered. */
+    long forward(long high, long low) {
         boolean near = own.isOnLink(high, low);
         boolean ipv4 = Addresses.isIpv4(high, low);
         return neighbour(near ? high : own.gatewayHigh(ipv4), near ? low : own.gatewayLow(ipv4));

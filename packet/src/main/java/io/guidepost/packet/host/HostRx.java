@@ -2,12 +2,12 @@ package io.guidepost.packet.host;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.Memory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Frame;
 import io.guidepost.packet.frame.Headers;
 import io.guidepost.packet.frame.UdpHeader;
 
@@ -18,6 +18,7 @@ import io.guidepost.packet.frame.UdpHeader;
  */
 final class HostRx implements RxQueue {
     private static final int BURSTS_IN_VAIN_MAX = 16;
+    private static final int IPV4_PLAIN_BYTES = 20;
     private static final int ICMP_ECHO_OR_DISCOVERY_BYTES = 8;
 
     private final HostQueue host;
@@ -78,15 +79,15 @@ final class HostRx implements RxQueue {
         if (!headers.read(frames, index) || headers.networkOffset() > LinkPath.ETHERNET_BYTES + LinkPath.TAG_BYTES) {
             return malformed(HostCount.BAD_LAYERS);
         }
-        Frame frame = headers.frame();
-        long first = frame.i64(0);
+        long address = headers.frame().address();
+        long first = Memory.i64(address, 0);
         long destination = first >>> 16;
         boolean group = (destination & OwnAddresses.GROUP_BIT) != 0;
         if (destination != host.mac && !group) {
             host.counts.add(HostCount.OTHER_STATION);
             return dropped(Drop.NOT_OURS);
         }
-        long source = first << 32 & 0xffff_0000_0000L | frame.i32(8) & 0xffff_ffffL;
+        long source = first << 32 & 0xffff_0000_0000L | Memory.i32(address, 8) & 0xffff_ffffL;
         if (source == 0 || (source & OwnAddresses.GROUP_BIT) != 0) {
             return malformed(HostCount.BAD_SOURCE);
         }
@@ -126,10 +127,8 @@ final class HostRx implements RxQueue {
         if (!isIpRight()) {
             return malformed(HostCount.BAD_IP_CHECKSUM);
         }
-        Frame frame = headers.frame();
-        int udp = headers.transportOffset();
-        int bytes = frame.u16(udp + 4);
-        if (!isUdpRight(index, udp, bytes)) {
+        int bytes = (int) headers.udp() >>> 16;
+        if (!isUdpRight(index, bytes)) {
             return malformed(HostCount.BAD_CHECKSUM);
         }
         if (!up.take(frames, index)) {
@@ -139,7 +138,7 @@ final class HostRx implements RxQueue {
         long sourceLow = headers.sourceLow();
         up.datagram(
                 up.count() - 1,
-                frame.address() + headers.payloadOffset(),
+                headers.frame().address() + headers.payloadOffset(),
                 bytes - 8,
                 sourceHigh,
                 sourceLow,
@@ -163,28 +162,42 @@ final class HostRx implements RxQueue {
         if (!headers.isIpv4()) {
             return true;
         }
-        int ip = headers.networkOffset();
-        Frame frame = headers.frame();
-        return Checksum.of(frame.address() + ip, (frame.u8(ip) & 0xf) << 2) == 0;
+        long address = headers.frame().address() + headers.networkOffset();
+        int bytes = headers.transportOffset() - headers.networkOffset();
+        return bytes == IPV4_PLAIN_BYTES
+                ? Checksum.fold(Checksum.addIpv4(0, address)) == 0
+                : Checksum.of(address, bytes) == 0;
     }
 
-    private boolean isUdpRight(int index, int udp, int bytes) {
-        Frame frame = headers.frame();
-        int checksum = frame.u16(udp + UdpHeader.CHECKSUM);
+    private boolean isUdpRight(int index, int bytes) {
+        int checksum = (int) headers.udp() & 0xffff;
         if (checksum == 0) {
             // None was made, which IPv6 does not allow (RFC 8200 section 8.1).
             return headers.isIpv4();
         }
+        int udp = headers.transportOffset();
         int said = frames.checksum(index);
-        if (said == TransportChecksum.RIGHT || said == TransportChecksum.partial(udp, UdpHeader.CHECKSUM)) {
-            // No wire can have damaged what no device has completed.
-            host.counts.add(said == TransportChecksum.RIGHT ? HostCount.CHECKSUM_BY_DEVICE : HostCount.PARTIAL_CHECKSUM);
+        if (said != TransportChecksum.UNKNOWN && isSaidRight(said, udp)) {
             return true;
         }
         // One that is partial elsewhere is of a packet in the datagram, whose checksum holds for what that will be.
         Checksum.complete(frames, index);
         long pseudo = pseudo(Headers.UDP, bytes);
-        return Checksum.fold(Checksum.add(pseudo, frame.address() + udp, bytes)) == 0 || isPartial(checksum, pseudo);
+        return Checksum.fold(Checksum.add(pseudo, headers.frame().address() + udp, bytes)) == 0
+                || isPartial(checksum, pseudo);
+    }
+
+    /** Whether the device has said so of the checksum, or it is one that no wire can have damaged: none has completed it. */
+    private boolean isSaidRight(int said, int udp) {
+        if (said == TransportChecksum.RIGHT) {
+            host.counts.add(HostCount.CHECKSUM_BY_DEVICE);
+            return true;
+        }
+        if (said == TransportChecksum.partial(udp, UdpHeader.CHECKSUM)) {
+            host.counts.add(HostCount.PARTIAL_CHECKSUM);
+            return true;
+        }
+        return false;
     }
 
     /**

@@ -122,10 +122,15 @@ final class HostTx implements TxQueue {
     private boolean frame(Burst burst, int index) {
         long high = burst.peerHigh(index);
         long low = burst.peerLow(index);
+        // Only who may be answered has a way back.
+        long back = host.back(high, low);
+        if (back != LinkPath.NONE) {
+            return frame(burst, index, back);
+        }
         if (!Unicast.is(high, low)) {
             return refused(Drop.REFUSED);
         }
-        long path = host.path(high, low);
+        long path = host.forward(high, low);
         if (path == LinkPath.NONE) {
             return host.await(burst, index) ? false : refused(Drop.UNREACHABLE);
         }
@@ -144,13 +149,13 @@ final class HostTx implements TxQueue {
             return refused(Drop.TOO_LARGE);
         }
         long payload = burst.offset(index);
+        long header = payload - UDP_BYTES - ip;
         if (ipv4) {
-            putIpv4(burst, index, source, payload, bytes);
+            putIpv4(burst, index, source, header, bytes);
         } else {
-            putIpv6(burst, index, source, payload, bytes);
+            putIpv6(burst, index, source, header, bytes);
         }
-        long start = LinkPath.writeBefore(
-                payload - UDP_BYTES - ip, path, host.mac, ipv4 ? Headers.IPV4 : Headers.IPV6);
+        long start = LinkPath.writeBefore(header, path, host.mac, ipv4 ? Headers.IPV4 : Headers.IPV6);
         int transport = (int) (payload - start) - UDP_BYTES;
         int checksum = isLeft(bytes) ? TransportChecksum.partial(transport, UdpHeader.CHECKSUM) : TransportChecksum.UNKNOWN;
         burst.enclosed(index, start, (int) (payload - start) + bytes, checksum, FRAMED | bytes);
@@ -183,22 +188,21 @@ final class HostTx implements TxQueue {
         return asked >= 0 ? asked : host.own.sourceFor(burst.peerHigh(index), burst.peerLow(index));
     }
 
-    private void putIpv4(Burst burst, int index, int source, long payload, int bytes) {
+    private void putIpv4(Burst burst, int index, int source, long ip, int bytes) {
         int from = (int) host.own.low(source);
         int to = (int) burst.peerLow(index);
         int udpBytes = bytes + UDP_BYTES;
-        putUdp(burst.peerPort(index), payload, bytes, Checksum.pseudoIpv4(from, to, Headers.UDP, udpBytes));
-        long ip = payload - UDP_BYTES - IPV4_BYTES;
+        putUdp(burst.peerPort(index), ip, IPV4_BYTES, bytes, Checksum.pseudoIpv4(from, to, Headers.UDP, udpBytes));
         long first = IPV4_FIRST | (long) (udpBytes + IPV4_BYTES) << 32 | (identification++ & 0xffffL) << 16;
         int hops = HOPS << 24 | Headers.UDP << 16;
         long addresses = (long) from << 32 | to & 0xffff_ffffL;
         long sum = (first >>> 32) + (first & 0xffff_ffffL) + hops + (addresses >>> 32) + (addresses & 0xffff_ffffL);
-        Memory.put64(ip, first);
-        Memory.put32(ip + 8, hops | Checksum.fold(sum));
-        Memory.put64(ip + 12, addresses);
+        Memory.put64(ip, 0, first);
+        Memory.put32(ip, 8, hops | Checksum.fold(sum));
+        Memory.put64(ip, 12, addresses);
     }
 
-    private void putIpv6(Burst burst, int index, int source, long payload, int bytes) {
+    private void putIpv6(Burst burst, int index, int source, long ip, int bytes) {
         long fromHigh = host.own.high(source);
         long fromLow = host.own.low(source);
         long toHigh = Addresses.withoutScope(burst.peerHigh(index));
@@ -206,15 +210,15 @@ final class HostTx implements TxQueue {
         int udpBytes = bytes + UDP_BYTES;
         putUdp(
                 burst.peerPort(index),
-                payload,
+                ip,
+                IPV6_BYTES,
                 bytes,
                 Checksum.pseudoIpv6(fromHigh, fromLow, toHigh, toLow, Headers.UDP, udpBytes));
-        long ip = payload - UDP_BYTES - IPV6_BYTES;
-        Memory.put64(ip, IPV6_FIRST | (long) udpBytes << 16);
-        Memory.put64(ip + 8, fromHigh);
-        Memory.put64(ip + 16, fromLow);
-        Memory.put64(ip + 24, toHigh);
-        Memory.put64(ip + 32, toLow);
+        Memory.put64(ip, 0, IPV6_FIRST | (long) udpBytes << 16);
+        Memory.put64(ip, 8, fromHigh);
+        Memory.put64(ip, 16, fromLow);
+        Memory.put64(ip, 24, toHigh);
+        Memory.put64(ip, 32, toLow);
     }
 
     /** Whether the device completes the checksum of a datagram of so many bytes; to sum a few costs less than to tell. */
@@ -222,16 +226,17 @@ final class HostTx implements TxQueue {
         return bytes >= leftBytesMin;
     }
 
-    private void putUdp(int peerPort, long payload, int bytes, long pseudo) {
+    /** Writes the UDP header so many bytes behind the beginning of that of IP. */
+    private void putUdp(int peerPort, long ip, int behind, int bytes, long pseudo) {
         long header = (long) host.udpPort << 48 | (long) peerPort << 32 | (long) (bytes + UDP_BYTES) << 16;
         if (isLeft(bytes)) {
-            Memory.put64(payload - UDP_BYTES, header | ~Checksum.fold(pseudo) & 0xffff);
+            Memory.put64(ip, behind, header | ~Checksum.fold(pseudo) & 0xffff);
             return;
         }
-        long sum = Checksum.add(pseudo + (header >>> 32) + (header & 0xffff_ffffL), payload, bytes);
-        int checksum = Checksum.fold(sum);
+        long sum = pseudo + (header >>> 32) + (header & 0xffff_ffffL);
+        int checksum = Checksum.fold(Checksum.add(sum, ip + behind + UDP_BYTES, bytes));
         // RFC 768: a checksum that comes out as zero is sent as all ones, as zero says that there is none.
-        Memory.put64(payload - UDP_BYTES, header | (checksum == 0 ? 0xffff : checksum));
+        Memory.put64(ip, behind, header | (checksum == 0 ? 0xffff : checksum));
     }
 
     @Override

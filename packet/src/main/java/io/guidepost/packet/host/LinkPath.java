@@ -36,13 +36,15 @@ final class LinkPath {
 
     /** Writes the Ethernet header, with the tag if there is one, so that it ends at an address; gives where it begins. */
     static long writeBefore(long address, long path, long source, int etherType) {
-        long start = address - headerBytes(path);
-        Memory.put64(start, path & ~0xffffL | source >>> 32);
-        Memory.put32(start + 8, (int) source);
-        if ((path & TAGGED) != 0) {
-            Memory.put32(start + 12, Headers.VLAN << 16 | (int) path & VLAN);
+        int bytes = headerBytes(path);
+        long start = address - bytes;
+        Memory.put64(start, 0, path & ~0xffffL | source >>> 32);
+        Memory.put32(start, 8, (int) source);
+        if (bytes == ETHERNET_BYTES) {
+            Memory.put16(start, 12, etherType);
+        } else {
+            Memory.put64(start, 10, (source & 0xffff) << 48 | (long) Headers.VLAN << 32 | (path & VLAN) << 16 | etherType);
         }
-        Memory.put16(address - 2, etherType);
         return start;
     }
 }
