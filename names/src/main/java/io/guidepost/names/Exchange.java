@@ -20,6 +20,12 @@ public final class Exchange {
      */
     public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+    /**
+     * All bits that an offset in {@link #MEMORY} may have. An offset masked with it is inside of that for certain, and so is
+     * what lies a little behind: the compiler leaves out the comparison at each access.
+     */
+    public static final long OFFSET_BITS = 0x0000_ffff_ffff_ffffL;
+
     private static final long IPV4_MARK = 0xffffL << 32;
 
     private MemorySegment question = MemorySegment.NULL;
@@ -100,7 +106,7 @@ public final class Exchange {
     }
 
     public long questionOffset() {
-        return questionOffset;
+        return questionOffset & OFFSET_BITS;
     }
 
     public int questionLength() {
@@ -141,7 +147,7 @@ public final class Exchange {
     }
 
     public long roomOffset() {
-        return roomOffset;
+        return roomOffset & OFFSET_BITS;
     }
 
     public int roomLength() {

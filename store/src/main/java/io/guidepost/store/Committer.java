@@ -38,7 +38,7 @@ final class Committer {
     private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
     private final ArrayList<Runnable> afterwards = new ArrayList<>();
     private long[] hashes = new long[64];
-    private long[] homes = new long[64];
+    private long[] shards = new long[64];
     private long[] slots = new long[64];
     private long[] images = new long[64];
     private int came;
@@ -177,15 +177,15 @@ final class Committer {
     private void fetch() {
         if (hashes.length < taken.size()) {
             hashes = new long[Math.max(2 * hashes.length, taken.size())];
-            homes = new long[hashes.length];
+            shards = new long[hashes.length];
             slots = new long[hashes.length];
             images = new long[hashes.length];
         }
         for (int i = 0; i < taken.size(); i++) {
             hashes[i] = index.hash(taken.get(i).key());
-            homes[i] = index.home(hashes[i]);
+            shards[i] = index.shard(hashes[i]);
         }
-        fetched = index.fetch(hashes, homes, slots, images, taken.size());
+        fetched = index.fetch(hashes, shards, slots, images, taken.size());
     }
 
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.

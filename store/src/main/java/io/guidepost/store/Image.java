@@ -69,6 +69,9 @@ public final class Image {
     /** The record was made from another one and changes with it alone, see {@link RecordStore.Derivation}. */
     public static final int DERIVED = 32;
 
+    /** Where the flags are in {@link #head}. */
+    public static final int FLAGS_SHIFT = 16;
+
     /** Bindings whose times fit an option that old receivers, who read its length as a signed byte, can take. */
     public static final int TIMED_BINDINGS_MAX = 15;
 
@@ -97,6 +100,16 @@ public final class Image {
     record Stamps(long cleared, long forgetAt, long[] each) {}
 
     private Image() {}
+
+    /** Flags, shifted by {@link #FLAGS_SHIFT}, and length of the key, in the lower 16 bits: in one access, where each counts. */
+    public static int head(MemorySegment segment, long offset) {
+        return segment.get(INT, offset);
+    }
+
+    /** Number of bindings, in the upper half, and bytes of their addresses, in the lower: in one access. */
+    public static long sizes(MemorySegment segment, long offset) {
+        return segment.get(LONG, offset + 32);
+    }
 
     /** Flags of the image at an offset. */
     public static int flags(MemorySegment segment, long offset) {

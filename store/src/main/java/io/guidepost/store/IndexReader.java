@@ -1,5 +1,6 @@
 package io.guidepost.store;
 
+import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -20,7 +21,7 @@ final class IndexReader implements Reader {
 
     private final long[] offsets = new long[AHEAD_MAX];
     private final long[] hashes = new long[AHEAD_MAX];
-    private final long[] homes = new long[AHEAD_MAX];
+    private final long[] shards = new long[AHEAD_MAX];
     private final long[] slots = new long[AHEAD_MAX];
     private final long[] images = new long[AHEAD_MAX];
     private int named;
@@ -56,7 +57,7 @@ final class IndexReader implements Reader {
             offsets[at] = offset;
             long hash = index.hash(namespace, segment, offset, length);
             hashes[at] = hash;
-            homes[at] = index.home(hash);
+            shards[at] = index.shard(hash);
             named = at + 1;
         }
     }
@@ -81,7 +82,7 @@ final class IndexReader implements Reader {
     /** Address of the image of a key that was named ahead, if it is where it was expected; else 0. */
     private long expected(byte namespace, MemorySegment segment, long offset, int length) {
         if (fetched < named) {
-            read = index.fetch(hashes, homes, slots, images, named);
+            read = index.fetch(hashes, shards, slots, images, named);
             fetched = named;
         }
         for (int i = next; i < named; i++) {
@@ -100,6 +101,6 @@ final class IndexReader implements Reader {
 
     @Override
     public long offset() {
-        return address;
+        return address & Exchange.OFFSET_BITS;
     }
 }

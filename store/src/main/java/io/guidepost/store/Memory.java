@@ -47,6 +47,11 @@ final class Memory {
         return (long) SLOT.getAcquire(ALL, address);
     }
 
+    /** The same for whoever puts a fence behind several of them. */
+    static long slotPlain(long address) {
+        return (long) SLOT.get(ALL, address & Exchange.OFFSET_BITS);
+    }
+
     /** Sets four bytes of an array, big-endian. */
     static void intAt(byte[] bytes, int offset, int value) {
         ARRAY_INT.set(bytes, offset, value);
@@ -68,21 +73,26 @@ final class Memory {
         return bytes;
     }
 
-    /** Whether two stretches are equal; wide loads, the last of which overlaps the one before. */
+    /** Whether two stretches are equal; of eight bytes and more the last word overlaps the one before. */
     static boolean same(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
-        int at = 0;
-        for (; at + 8 <= length; at += 8) {
-            if (a.get(LONG, aOffset + at) != b.get(LONG, bOffset + at)) {
+        if (length < Long.BYTES) {
+            return sameFew(a, aOffset, b, bOffset, length);
+        }
+        int last = length - Long.BYTES;
+        for (int at = 0; at < last; at += Long.BYTES) {
+            if (wordAt(a, aOffset + at) != wordAt(b, bOffset + at)) {
                 return false;
             }
         }
-        if (at + 4 <= length) {
-            if (a.get(INT, aOffset + at) != b.get(INT, bOffset + at)) {
-                return false;
-            }
-            at += 4;
-        }
-        for (; at < length; at++) {
+        return wordAt(a, aOffset + last) == wordAt(b, bOffset + last);
+    }
+
+    private static long wordAt(MemorySegment segment, long offset) {
+        return segment.get(LONG, offset & Exchange.OFFSET_BITS);
+    }
+
+    private static boolean sameFew(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
+        for (int at = 0; at < length; at++) {
             if (a.get(BYTE, aOffset + at) != b.get(BYTE, bOffset + at)) {
                 return false;
             }

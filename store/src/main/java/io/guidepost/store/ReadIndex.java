@@ -64,14 +64,14 @@ final class ReadIndex {
         return table.find(hash, namespace, segment, offset, length);
     }
 
-    /** Where looking for a hash begins, see {@link ShardTable#home}; by any thread in a burst. */
-    long home(long hash) {
-        return table.home(hash);
+    /** Where looking for a hash begins, for {@link #fetch}; by any thread in a burst. */
+    long shard(long hash) {
+        return table.shard(hash);
     }
 
     /** Has the processor fetch what finding keys will read, see {@link ShardTable#fetch}; by any thread in a burst. */
-    long fetch(long[] hashes, long[] homes, long[] slots, long[] images, int count) {
-        return table.fetch(hashes, homes, slots, images, count);
+    long fetch(long[] hashes, long[] shards, long[] slots, long[] images, int count) {
+        return table.fetch(hashes, shards, slots, images, count);
     }
 
     /**

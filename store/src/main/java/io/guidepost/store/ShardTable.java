@@ -1,5 +1,6 @@
 package io.guidepost.store;
 
+import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -97,10 +98,9 @@ final class ShardTable {
         }
     }
 
-    /** Address of the slot at which looking for a hash begins; for readers in the burst in which it is used. */
-    long home(long hash) {
-        long word = (long) WORD.getAcquire(words, (int) (hash >>> shift));
-        return (word & ADDRESS) + ((tag(hash) & (1L << (word >>> 56)) - 1) << 3);
+    /** The word of the shard of a hash, for {@link #fetch} alone; for readers in the burst in which it is used. */
+    long shard(long hash) {
+        return words[(int) (hash >>> shift)];
     }
 
     /**
@@ -109,25 +109,32 @@ final class ShardTable {
      *
      * <p>Why three loops of a few instructions, and hardly a branch? A processor goes on to the next reads while it waits for
      * memory as long as it holds all instructions between, and until it has taken a branch the wrong way: the less there is of
-     * both, the more waits overlap.
+     * both, the more waits overlap. And why plain reads between fences? Behind each acquiring one the compiler reads anew
+     * whatever it had in registers.
      *
-     * @param homes of the hashes, see {@link #home}
+     * @param shards of the hashes, see {@link #shard}, read in this burst
      * @param images told for each the address of its image, if {@link #isImage} says so of its slot
      * @param slots told for each the first slot with its tag, or an empty one if there is none
      */
-    long fetch(long[] hashes, long[] homes, long[] slots, long[] images, int count) {
+    long fetch(long[] hashes, long[] shards, long[] slots, long[] images, int count) {
+        VarHandle.acquireFence();
         long sum = 0;
         for (int i = 0; i < count; i++) {
-            sum += Memory.slot(homes[i]);
+            sum += Memory.slotPlain(home(shards[i], hashes[i]));
         }
         for (int i = 0; i < count; i++) {
-            slots[i] = probable(hashes[i]);
+            slots[i] = probable(shards[i], hashes[i]);
             images[i] = pool.address(slots[i] & POSITION);
         }
+        VarHandle.acquireFence();
         for (int i = 0; i < count; i++) {
             sum += touch(images[i]);
         }
         return sum;
+    }
+
+    private static long home(long word, long hash) {
+        return (word & ADDRESS) + ((tag(hash) & (1L << (word >>> 56)) - 1) << 3);
     }
 
     /** Whether a slot that was fetched shows the image of a key. */
@@ -135,24 +142,23 @@ final class ShardTable {
         return slot >>> POSITION_BITS != 0 && isKey(image, namespace, segment, offset, length);
     }
 
-    private long probable(long hash) {
-        long word = (long) WORD.getAcquire(words, (int) (hash >>> shift));
+    private static long probable(long word, long hash) {
         long table = word & ADDRESS;
         long mask = (1L << (word >>> 56)) - 1;
         long tag = tag(hash);
         long i = tag & mask;
         // Backwards, so that the first that fits is the one that stays.
-        long probable = Memory.slot(table + ((i + 3 & mask) << 3));
-        probable = choose(Memory.slot(table + ((i + 2 & mask) << 3)), probable, tag);
-        probable = choose(Memory.slot(table + ((i + 1 & mask) << 3)), probable, tag);
-        probable = choose(Memory.slot(table + (i << 3)), probable, tag);
+        long probable = Memory.slotPlain(table + ((i + 3 & mask) << 3));
+        probable = choose(Memory.slotPlain(table + ((i + 2 & mask) << 3)), probable, tag);
+        probable = choose(Memory.slotPlain(table + ((i + 1 & mask) << 3)), probable, tag);
+        probable = choose(Memory.slotPlain(table + (i << 3)), probable, tag);
         return probable >>> POSITION_BITS == tag ? probable : further(table, mask, i + CHOSEN, tag);
     }
 
     /** The next slot from one on that has a tag, or the empty one before it. */
     private static long further(long table, long mask, long from, long tag) {
         for (long i = from & mask; ; i = i + 1 & mask) {
-            long slot = Memory.slot(table + (i << 3));
+            long slot = Memory.slotPlain(table + (i << 3));
             if (slot == 0 || slot >>> POSITION_BITS == tag) {
                 return slot;
             }
@@ -167,13 +173,15 @@ final class ShardTable {
     }
 
     /** Reads the lines that an image of one or two bindings has; of another, or none, those that are there. */
-    private static int touch(long image) {
+    private static int touch(long address) {
+        long image = address & Exchange.OFFSET_BITS;
         return Memory.ALL.get(Memory.BYTE, image)
                 + Memory.ALL.get(Memory.BYTE, image + ChunkPool.LINE_BYTES)
                 + Memory.ALL.get(Memory.BYTE, image + 2 * ChunkPool.LINE_BYTES);
     }
 
-    private static boolean isKey(long address, byte namespace, MemorySegment segment, long offset, int length) {
+    private static boolean isKey(long image, byte namespace, MemorySegment segment, long offset, int length) {
+        long address = image & Exchange.OFFSET_BITS;
         return Image.keyLength(Memory.ALL, address) == length + 1
                 && Memory.ALL.get(Memory.BYTE, address + Image.HEADER_BYTES) == namespace
                 && Memory.same(Memory.ALL, address + Image.HEADER_BYTES + 1, segment, offset, length);
