@@ -57,6 +57,11 @@ public final class GnrsDoor implements Door {
     private @Nullable NearestFirst nearest;
     private long now;
 
+    // Of this turn, counted at its end.
+    private int datagrams;
+    private long bytesIn;
+    private long bytesOut;
+
     /** Whether there are other servers, as of this turn. */
     private boolean active;
 
@@ -148,6 +153,12 @@ public final class GnrsDoor implements Door {
 
     @Override
     public void end() {
+        counts.add(GnrsCount.DATAGRAMS, datagrams);
+        counts.add(GnrsCount.BYTES_IN, bytesIn);
+        counts.add(GnrsCount.BYTES_OUT, bytesOut);
+        datagrams = 0;
+        bytesIn = 0;
+        bytesOut = 0;
         if (relays != null) {
             relays.end();
         }
@@ -165,14 +176,14 @@ public final class GnrsDoor implements Door {
     @Override
     public void take(Exchange exchange) {
         int length = exchange.questionLength();
-        counts.count(GnrsCount.DATAGRAMS);
-        counts.add(GnrsCount.BYTES_IN, length);
+        datagrams++;
+        bytesIn += length;
         if (turns.waits(exchange) && !isResponse(exchange)) {
             keepWaiting(exchange);
             return;
         }
         handleAll(exchange);
-        counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
+        bytesOut += exchange.answerLength();
     }
 
     /** Answers of other servers are the end of work that is half done, and cheap: they never wait. */
@@ -189,7 +200,7 @@ public final class GnrsDoor implements Door {
     /** Handles a datagram of one message or several. */
     private void handleAll(Exchange exchange) {
         int length = exchange.questionLength();
-        if (length >= Wire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
+        if (length >= Wire.HEADER_BYTES && Wire.lengthOf(exchange) == length) {
             handle(exchange);
         } else {
             takeSeveral(exchange);
@@ -388,7 +399,7 @@ public final class GnrsDoor implements Door {
                 || nextWaiting(exchange)
                 || relays != null && relays.next(exchange);
         if (any) {
-            counts.add(GnrsCount.BYTES_OUT, exchange.answerLength());
+            bytesOut += exchange.answerLength();
         }
         return any;
     }

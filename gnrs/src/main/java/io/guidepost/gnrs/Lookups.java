@@ -98,11 +98,13 @@ final class Lookups {
     }
 
     private int asItStands(Exchange exchange, MessageFlyweight question, Reader reader) {
-        MemorySegment image = reader.segment();
+        MemorySegment image = Exchange.known(reader.segment());
         long offset = reader.offset();
         int slow = (question.recursive() ? Image.CHAINED : 0) | (question.accepts() ? 0 : Image.EXTENDED);
-        if ((Image.flags(image, offset) & slow) == 0 && exchange.nowMillis() < Image.plainUntil(image, offset)) {
-            int length = plain(exchange, question, image, offset);
+        int head = Image.head(image, offset);
+        if ((head >>> Image.FLAGS_SHIFT & slow) == 0 && exchange.nowMillis() < Image.plainUntil(image, offset)) {
+            long places = offset + Image.HEADER_BYTES + (head & 0xffff);
+            int length = plain(exchange, question, image, Image.sizes(image, offset), places);
             if (length > 0) {
                 outcome = GnrsCount.LOOKUPS_FOUND;
                 return length;
@@ -112,14 +114,14 @@ final class Lookups {
     }
 
     /** The stored form as it is; 0 if it does not fit, or its times cannot be sent so. */
-    private int plain(Exchange exchange, MessageFlyweight question, MemorySegment image, long offset) {
-        int bindings = Image.bindings(image, offset);
+    private int plain(Exchange exchange, MessageFlyweight question, MemorySegment image, long sizes, long stored) {
+        int bindings = (int) (sizes >>> 32);
         if (bindings < 1 || bindings > Image.TIMED_BINDINGS_MAX) {
             return 0;
         }
         int bytesMax = bytesMax(exchange, question);
         int payload = reply.begin(exchange, Wire.CODE_BYTES + 4, bytesMax);
-        int options = payload + Wire.CODE_BYTES + 4 + Image.addressBytes(image, offset);
+        int options = payload + Wire.CODE_BYTES + 4 + (int) sizes;
         int length = options + 2 * (Wire.OPTION_HEADER_BYTES + 8 * bindings);
         if (length > bytesMax
                 || length > amplificationMax * question.length()
@@ -130,7 +132,7 @@ final class Lookups {
         long at = exchange.roomOffset();
         reply.write(room, at, Wire.LOOKUP_RESPONSE, question.id(), Wire.SUCCESS, length, options);
         int places = payload + Wire.CODE_BYTES;
-        copy(image, Image.places(image, offset), room, at + places, length - places);
+        copy(image, stored, room, at + places, length - places);
         return length;
     }
 
@@ -138,13 +140,17 @@ final class Lookups {
      * Copies at least eight bytes. Store and room mostly are parts of one segment, all of memory, so the JDK's copy takes them
      * for overlapping and calls what is made for many bytes; these are few.
      */
-    private static void copy(MemorySegment from, long fromOffset, MemorySegment to, long toOffset, int bytes) {
+    private static void copy(MemorySegment source, long sourceOffset, MemorySegment target, long targetOffset, int bytes) {
+        MemorySegment from = Exchange.known(source);
+        MemorySegment to = Exchange.known(target);
         int last = bytes - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
-            to.set(WORD, toOffset + i, from.get(WORD, fromOffset + i));
+            long word = from.get(WORD, sourceOffset + i & Exchange.OFFSET_BITS);
+            to.set(WORD, targetOffset + i & Exchange.OFFSET_BITS, word);
         }
         // The last word begins inside the one before it, if the bytes are no whole words.
-        to.set(WORD, toOffset + last, from.get(WORD, fromOffset + last));
+        long word = from.get(WORD, sourceOffset + last & Exchange.OFFSET_BITS);
+        to.set(WORD, targetOffset + last & Exchange.OFFSET_BITS, word);
     }
 
     private int notFound(Exchange exchange, MessageFlyweight question) {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * positions are positions in the segment. Not thread-safe.
  */
 public final class MessageFlyweight {
+    /** All bits that a position in a message may have; masked, it is positive for the compiler too. */
+    private static final int PLACE_BITS = 0x1_ffff;
+
     private MemorySegment segment = MemorySegment.NULL;
     private long offset;
     private int length;
@@ -248,7 +251,7 @@ public final class MessageFlyweight {
 
     /** Position of its first byte. */
     public long offset() {
-        return offset;
+        return offset & Exchange.OFFSET_BITS;
     }
 
     /** Its bytes, as its length field says. */
@@ -283,12 +286,12 @@ public final class MessageFlyweight {
 
     /** Position of the origin. */
     public long origin() {
-        return offset + Wire.ORIGIN;
+        return offset() + Wire.ORIGIN;
     }
 
     /** Position of the 20 bytes of the GUID; requests only. */
     public long guid() {
-        return offset + payload;
+        return offset() + (payload & PLACE_BITS);
     }
 
     /** The code of a response, 0 = SUCCESS; requests: 0. */

@@ -66,7 +66,8 @@ final class Reply {
     }
 
     /** Writes everything up to the code; what was begun last is the answer's shape. */
-    void write(MemorySegment room, long at, int type, int id, int code, int length, int options) {
+    void write(MemorySegment target, long at, int type, int id, int code, int length, int options) {
+        MemorySegment room = Exchange.known(target);
         int originType = originLength == 18 ? Locator.Type.IPV6_UDP.code() : Locator.Type.IPV4_UDP.code();
         room.set(Wire.LONG, at, Wire.head(type, length, id));
         room.set(Wire.LONG, at + Wire.OPTIONS_OFFSET, Wire.offsets(options, originType, originLength));

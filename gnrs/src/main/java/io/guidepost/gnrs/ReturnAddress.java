@@ -19,8 +19,10 @@ final class ReturnAddress {
         MemorySegment segment = question.segment();
         long origin = question.origin();
         if (type == Locator.Type.IPV4_UDP.code() && length == 6) {
-            int address = segment.get(Wire.INT, origin);
-            int port = Short.toUnsignedInt(segment.get(Wire.SHORT, origin + 4));
+            // Two bytes more than it has; behind the origin of a request comes a GUID.
+            long both = segment.get(Wire.LONG, origin);
+            int address = (int) (both >>> 32);
+            int port = (int) both >>> 16;
             return address == 0 || choose(exchange, Exchange.IPV4_HIGH, Exchange.ipv4Low(address), port);
         }
         if (type == Locator.Type.IPV6_UDP.code() && length == 18) {
