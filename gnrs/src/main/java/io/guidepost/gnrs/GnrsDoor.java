@@ -200,7 +200,7 @@ public final class GnrsDoor implements Door {
     /** Handles a datagram of one message or several. */
     private void handleAll(Exchange exchange) {
         int length = exchange.questionLength();
-        if (length >= Wire.HEADER_BYTES && Wire.lengthOf(exchange) == length) {
+        if (length >= Wire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
             handle(exchange);
         } else {
             takeSeveral(exchange);

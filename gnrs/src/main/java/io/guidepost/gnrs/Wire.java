@@ -102,11 +102,6 @@ final class Wire {
         return guid + Guid.BYTES <= length ? guid : 0;
     }
 
-    /** Bytes of the first message of a datagram that has a whole header, as that says; read as {@link #head} is. */
-    static int lengthOf(Exchange exchange) {
-        return (int) (exchange.question().get(LONG, exchange.questionOffset()) >>> 32) & 0xffff;
-    }
-
     /** The first eight bytes of a message: version, type, length, id. */
     static long head(int type, int length, int id) {
         return (long) type << 48 | (long) length << 32 | id & 0xffffffffL;

@@ -124,10 +124,10 @@ final class ShardTable {
         }
         for (int i = 0; i < count; i++) {
             slots[i] = probable(shards[i], hashes[i]);
-            images[i] = pool.address(slots[i] & POSITION);
         }
         VarHandle.acquireFence();
         for (int i = 0; i < count; i++) {
+            images[i] = pool.address(slots[i] & POSITION);
             sum += touch(images[i]);
         }
         return sum;
