@@ -45,12 +45,19 @@ final class FairTurns {
     /** Periods with few that go first until a bound is moved up: at the rate of a busy worker some seconds. */
     static final int PATIENCE = 256;
 
+    /**
+     * One of so many questions counted tells of its network if that makes it wait, some hundred times in a second; and only
+     * while one of so many need not wait: for the sake of a rare question nobody is kept apart.
+     */
+    static final int TELL_EACH = 256;
+
     private static final int NEVER = PERIOD;
 
     /** No port. */
     private static final int NOBODY = -1;
 
     private final @Nullable Relays relays;
+    private BusyNetworks busyNetworks = BusyNetworks.NOBODY;
     private final Counts sources;
     private final Counts names;
     private int taken;
@@ -64,6 +71,7 @@ final class FairTurns {
     private int askerPort = NOBODY;
     private int counted;
     private int first;
+    private int firstBefore;
     private int patience;
     private GnrsCount reason = GnrsCount.DROPPED_QUOTA_SOURCE;
 
@@ -124,6 +132,11 @@ final class FairTurns {
         names = new Counts(NAME_LEAST, Long.rotateLeft(secret, 32));
     }
 
+    /** Has someone told of networks whose questions wait. A network of other servers is not told of: their answers matter. */
+    void tell(BusyNetworks told) {
+        busyNetworks = told;
+    }
+
     /**
      * Begins a turn.
      *
@@ -157,6 +170,9 @@ final class FairTurns {
         }
         alone = false;
         boolean waits = sources.busy(source);
+        if (waits && (counted + 1) % TELL_EACH == 0 && othersAsk()) {
+            tellOf(question);
+        }
         reason = GnrsCount.DROPPED_QUOTA_SOURCE;
         if (!waits && sources.bound == SOURCE_LEAST && nameIsBusy(question)) {
             reason = GnrsCount.DROPPED_QUOTA_NAME;
@@ -191,6 +207,19 @@ final class FairTurns {
                 : SourcePrefix.of(high, low);
     }
 
+    /** In this period and in the one before: in the one in which a bound moves, the busiest may be first for a while. */
+    private boolean othersAsk() {
+        return first * TELL_EACH >= counted && firstBefore * TELL_EACH >= PERIOD;
+    }
+
+    private void tellOf(Exchange question) {
+        long high = question.peerHigh();
+        long low = question.peerLow();
+        if (relays == null || !relays.hasPeerIn(SourcePrefix.of(high, low))) {
+            busyNetworks.busy(high, low, SourcePrefix.bits(high, low));
+        }
+    }
+
     private boolean nameIsBusy(Exchange question) {
         MemorySegment segment = question.question();
         long at = question.questionOffset();
@@ -219,6 +248,7 @@ final class FairTurns {
         alone = changes < 2;
         changes = 0;
         counted = 0;
+        firstBefore = first;
         first = 0;
         sources.turnOver();
         names.turnOver();

@@ -109,6 +109,11 @@ public final class GnrsDoor implements Door {
         this.relayed = relays == null ? null : new WaitingLookups(settings, relays, reader, secret);
     }
 
+    /** Has someone told of networks that ask too much; before the first turn. */
+    public void busyNetworks(BusyNetworks told) {
+        turns.tell(told);
+    }
+
     /** Has places in answers put in order by a ranking, see {@link NearestFirst}; before the first turn. */
     public void nearestFirst(Supplier<Ranking> rankings) {
         NearestFirst order = new NearestFirst(rankings, exchange -> !fromPeer(exchange));

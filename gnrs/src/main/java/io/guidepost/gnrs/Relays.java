@@ -65,6 +65,13 @@ public interface Relays {
      */
     boolean isPeer(long high, long low, int port);
 
+    /**
+     * Whether another server of the deployment is in a network.
+     *
+     * @param network as {@link SourcePrefix#of} numbers it
+     */
+    boolean hasPeerIn(long network);
+
     /** How many look-ups of one worker's clients may wait for other servers. */
     int waitingMax();
 

@@ -12,6 +12,13 @@ public final class SourcePrefix {
 
     private SourcePrefix() {}
 
+    /** Length of the prefix that such a network has, of 32 bits in IPv4 and of 128 in IPv6. */
+    public static int bits(long high, long low) {
+        return Exchange.isIpv4(high, low)
+                ? Integer.SIZE - IPV4_HOST_BITS
+                : Long.SIZE - IPV6_HOST_BITS_OF_HIGH;
+    }
+
     /** A number that all addresses of one network share, and no two networks. */
     public static long of(long high, long low) {
         return Exchange.isIpv4(high, low)

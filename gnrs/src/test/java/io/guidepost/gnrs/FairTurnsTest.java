@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -169,5 +173,37 @@ class FairTurnsTest {
             turns.waits(exchange);
         }
         assertThat(turns.mayAnswer()).isTrue();
+    }
+
+    /** Networks that the turns told of, by the numbers that {@link #ask} gives sources, each as often as it was told of. */
+    private Map<Integer, Integer> told() {
+        Map<Integer, Integer> told = new TreeMap<>();
+        turns.tell((high, low, bits) -> {
+            assertThat(bits).isEqualTo(24);
+            told.merge((int) (low & 0xffffffffL) >>> 8, 1, Integer::sum);
+        });
+        return told;
+    }
+
+    @Test
+    void aFlooderIsToldOfOftenAndNobodyElseEver() {
+        Map<Integer, Integer> told = told();
+        flood(honest(5), new Kind(i -> 1, i -> random.nextInt(), 95));
+        assertThat(told).containsOnlyKeys(1);
+        assertThat(told.get(1)).isGreaterThan(PERIODS * FairTurns.PERIOD / FairTurns.TELL_EACH / 2);
+    }
+
+    @Test
+    void ofManyFloodersAllAreToldOf() {
+        Map<Integer, Integer> told = told();
+        flood(honest(10), new Kind(i -> 1 + random.nextInt(20), i -> random.nextInt(), 90));
+        assertThat(told.keySet()).isEqualTo(IntStream.rangeClosed(1, 20).boxed().collect(Collectors.toSet()));
+    }
+
+    @Test
+    void forTheSakeOfARareQuestionNobodyIsToldOf() {
+        Map<Integer, Integer> told = told();
+        flood(new Kind(i -> 1000, i -> 7, 1), new Kind(i -> 1, i -> random.nextInt(), 2000));
+        assertThat(told).isEmpty();
     }
 }

@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A UDP port over sockets of the Linux kernel, one for each queue, with batched calls. */
 final class KernelPort extends UdpPort<KernelRx, KernelTx> {
     private final List<KernelSocket> sockets = new ArrayList<>();
     private final InetSocketAddress address;
+    private final Aside aside;
 
     private KernelPort(UdpSettings settings) throws IOException {
         super("udp");
@@ -27,10 +29,11 @@ final class KernelPort extends UdpPort<KernelRx, KernelTx> {
                 tx.add(new KernelTx(socket, settings, opener.ipv6(), wildcard));
             }
         } catch (IOException e) {
-            close();
+            closeQueues();
             throw e;
         }
         address = bound;
+        aside = new Aside(settings, List.copyOf(sockets), bound, System::nanoTime);
     }
 
     static Port open(UdpSettings settings) throws IOException {
@@ -43,7 +46,17 @@ final class KernelPort extends UdpPort<KernelRx, KernelTx> {
     }
 
     @Override
+    public Optional<Aside> aside() {
+        return Optional.of(aside);
+    }
+
+    @Override
     public void close() {
+        aside.close();
+        closeQueues();
+    }
+
+    private void closeQueues() {
         sockets.forEach(KernelSocket::close);
         rx.forEach(KernelRx::close);
     }

@@ -42,6 +42,24 @@ final class Limits {
     static final int NAP_PACKETS = 2;
 
     /**
+     * How long those wait at most that were set aside, when nothing else wakes the worker: of 100,000 in a second 20 are found
+     * at once, for a tenth of the wake-ups that naps take, and whoever was set aside wrongly has lost little.
+     */
+    static final long ASIDE_REST_NANOS = 200_000;
+
+    /** Packets of those aside in a turn: what comes meanwhile waits for so many, and a train is often as long. */
+    static final int ASIDE_BURST = 8;
+
+    /** How long a network stays aside after that was last asked for. */
+    static final long ASIDE_NANOS = 1_000_000_000;
+
+    /** Time between two additions: each is a program that the kernel checks and compiles, some 50 us. */
+    static final long ASIDE_CHANGE_NANOS = 5_000_000;
+
+    /** Networks aside at once: the kernel takes programs of 4,096 instructions, and runs them for each packet. */
+    static final int ASIDE_NETWORKS_MAX = 64;
+
+    /**
      * How workers stand to other threads of their processor, where the kernel allows it: whoever waits for a packet has
      * slept, and shall not wait until a flush or the compiler has used up its slice of 3 ms. Weight 9,548 to 1,024.
      */

@@ -57,6 +57,11 @@ public interface Port extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Where it can receive what some networks send apart from the rest; empty if it cannot. */
+    default Optional<Aside> aside() {
+        return Optional.empty();
+    }
+
     /** Counters of the device itself by its own names, as the kernel or DPDK tells them; not for the hot path. */
     default Map<String, Long> deviceCounters() {
         return Map.of();

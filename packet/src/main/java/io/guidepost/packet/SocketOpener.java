@@ -2,6 +2,7 @@ package io.guidepost.packet;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
@@ -24,6 +25,7 @@ final class SocketOpener implements AutoCloseable {
     private static final int SO_REUSEPORT = 15;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
+    private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
     private static final int IPV6_V6ONLY = 26;
     private static final int IPV6_RECVPKTINFO = 49;
 
@@ -38,6 +40,42 @@ final class SocketOpener implements AutoCloseable {
     SocketOpener(UdpSettings settings) {
         this.settings = settings;
         this.ipv6 = settings.local().getAddress() instanceof Inet6Address;
+    }
+
+    /** Opens sockets that join one that is bound, in whatever way it was. */
+    static SocketOpener joining(UdpSettings settings, KernelSocket bound) {
+        SocketOpener opener = new SocketOpener(settings);
+        opener.set(bound, SOL_SOCKET, SO_REUSEPORT, 1);
+        opener.first = false;
+        return opener;
+    }
+
+    /**
+     * Gives the sockets that share an address a program that chooses among them, in place of the one that they had.
+     *
+     * <pre>
+     *  struct sock_fprog, 16 bytes: 0 short number of instructions   8 address of the first
+     * </pre>
+     *
+     * @param socket one of them
+     * @return 0, or the kernel's error number
+     */
+    static int attach(KernelSocket socket, long[] instructions) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment code = arena.allocateFrom(JAVA_LONG, instructions);
+            MemorySegment program = arena.allocate(2L * Long.BYTES, Long.BYTES);
+            program.set(JAVA_SHORT, 0, (short) instructions.length);
+            program.set(JAVA_LONG, Long.BYTES, code.address());
+            return (int) -SystemCall.call(
+                    SystemCall.errno(arena),
+                    SystemCall.SETSOCKOPT,
+                    socket.number(),
+                    SOL_SOCKET,
+                    SO_ATTACH_REUSEPORT_CBPF,
+                    program.address(),
+                    program.byteSize(),
+                    0);
+        }
     }
 
     boolean ipv6() {

@@ -6,7 +6,6 @@ import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.Latencies;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Reason;
-import io.guidepost.names.Door;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
 import java.net.InetSocketAddress;
@@ -75,7 +74,7 @@ final class GnrsDoors implements AutoCloseable {
     }
 
     /** Makes the door of a worker at one of its ports. */
-    Door make(int worker, InetSocketAddress port, Runnable wake) {
+    GnrsDoor make(int worker, InetSocketAddress port, Runnable wake) {
         long secret = new SecureRandom().nextLong();
         GnrsDoor door = new GnrsDoor(
                 settings,

@@ -67,6 +67,10 @@ public final class Keys {
             Kind.whole(0, 1000), 40L,
             "How long a worker lets datagrams gather at most when they come densely, in microseconds: fewer wake-ups, later answers."
                     + " It wakes before that if two are likely to have come.");
+    public static final Key<Boolean> GNRS_ASIDE = fixed("gnrs.aside",
+            Kind.flag(), true,
+            "Whether networks that ask too much are received apart for as long as they do, by sockets of their own (Linux)."
+                    + " Others then are answered as if there were no flood.");
     public static final Key<Long> GNRS_BINDINGS_MAX = fixed("gnrs.bindings-max",
             Kind.whole(1, io.guidepost.names.Limits.LOCATORS_MAX), 100L,
             "Places that one GUID may be bound to; an INSERT of more is answered FAILED.");

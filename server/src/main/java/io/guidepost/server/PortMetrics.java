@@ -1,5 +1,6 @@
 package io.guidepost.server;
 
+import io.guidepost.packet.Aside;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Histogram;
 import io.guidepost.packet.Port;
@@ -8,6 +9,8 @@ import io.guidepost.packet.Worker;
 import io.guidepost.packet.host.HostPort;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
 
 /** Writes what ports, their queues, their devices and the workers count. Of a host, the port of frames below it too. */
 final class PortMetrics {
@@ -45,6 +48,7 @@ final class PortMetrics {
         out.histogram("guidepost_port_burst_size", "Datagrams or frames that came or went at once.");
         queues((labels, statistics) -> out.doubling(buckets(statistics.burstSizes()), 1, labels));
         devices(out);
+        aside(out);
         out.counter("guidepost_worker_moved", "Datagrams and other pieces of work that a worker moved.");
         workers.forEach(each -> out.sample(each.statistics().moved(), "worker", number(each)));
         out.counter("guidepost_worker_turns", "Turns of a worker through its duties.");
@@ -80,6 +84,27 @@ final class PortMetrics {
         for (Port port : ports) {
             port.deviceCounters().forEach((name, value) -> out.sample(value, "port", port.name(), "name", name));
         }
+    }
+
+    private void aside(Exposition out) {
+        out.gauge("guidepost_port_aside_networks", "Networks that ask too much, whose datagrams a port receives apart from the others'.");
+        each((port, aside) -> out.sample(aside.networks(), "port", port.name()));
+        out.counter("guidepost_port_aside_taken", "Times that a network began to be received apart.");
+        each((port, aside) -> out.sample(aside.taken(), "port", port.name()));
+        out.counter("guidepost_port_aside_refused", "Times that one was not, because too many are or the kernel refused.");
+        each((port, aside) -> out.sample(aside.refused(), "port", port.name()));
+        out.counter("guidepost_port_aside_packets", "Datagrams received apart.");
+        each((port, aside) -> out.sample(sum(aside, QueueStatistics::packets), "port", port.name()));
+        out.counter("guidepost_port_aside_overflows", "Datagrams to be received apart that the kernel had no place for.");
+        each((port, aside) -> out.sample(sum(aside, each -> each.drops(Drop.OVERFLOW)), "port", port.name()));
+    }
+
+    private void each(BiConsumer<Port, Aside> action) {
+        ports.forEach(port -> port.aside().ifPresent(aside -> action.accept(port, aside)));
+    }
+
+    private static long sum(Aside aside, ToLongFunction<QueueStatistics> count) {
+        return aside.received().stream().mapToLong(count).sum();
     }
 
     private interface Row {

@@ -37,6 +37,11 @@ final class SharedRelays implements Relays {
     }
 
     @Override
+    public boolean hasPeerIn(long network) {
+        return home.hasPeerIn(network);
+    }
+
+    @Override
     public @Nullable MemorySegment remembered(MemorySegment segment, long guid) {
         return home.remembered(segment, guid);
     }

@@ -1,7 +1,9 @@
 package io.guidepost.server;
 
+import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.names.Door;
 import io.guidepost.packet.Addresses;
+import io.guidepost.packet.Aside;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.Responder;
 import io.guidepost.packet.Udp;
@@ -17,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class Workers implements AutoCloseable {
     /** Makes the door of one worker at one port; {@code wake} has the worker look for deferred answers. */
     @FunctionalInterface
-    interface DoorMaker {
-        Door make(int worker, InetSocketAddress port, Runnable wake);
+    interface DoorMaker<D extends Door> {
+        D make(int worker, InetSocketAddress port, Runnable wake);
     }
 
     private static final long NANOS_IN_MICRO = 1000;
@@ -111,7 +114,7 @@ final class Workers implements AutoCloseable {
     }
 
     /** Starts the workers. */
-    void start(Configuration configuration, DoorMaker maker, DoorMaker handleMaker)
+    void start(Configuration configuration, DoorMaker<GnrsDoor> maker, DoorMaker<Door> handleMaker)
             throws ConfigurationException, IOException {
         List<Integer> processors = Processors.choose(configuration, number);
         for (int i = 0; i < number; i++) {
@@ -120,9 +123,15 @@ final class Workers implements AutoCloseable {
             workers.add(worker);
             for (Port port : ports) {
                 if (i < port.queues()) {
-                    Door door = maker.make(i, port.localAddress(), worker::wake);
+                    GnrsDoor door = maker.make(i, port.localAddress(), worker::wake);
                     long flush = port instanceof HostPort ? configuration.get(Keys.PACKET_FLUSH) * NANOS_IN_MICRO : 0;
-                    worker.watch(port.rx(i)).add(new Responder(port.rx(i), port.tx(i), handler(door, port), flush));
+                    DoorHandler handler = handler(door, port);
+                    worker.watch(port.rx(i)).add(new Responder(port.rx(i), port.tx(i), handler, flush));
+                    Optional<Aside> aside = configuration.get(Keys.GNRS_ASIDE) ? port.aside() : Optional.empty();
+                    if (aside.isPresent()) {
+                        door.busyNetworks(aside.get()::set);
+                        worker.add(aside.get().responder(i, handler));
+                    }
                 }
                 if (port instanceof HostPort host && i < host.queues()) {
                     int queue = i;

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.gnrs.SourcePrefix;
 import io.guidepost.names.Exchange;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -29,6 +30,9 @@ public final class Peers {
     /** The addresses that peers have, for asking whether a datagram came from one. */
     private volatile Known known = new Known(List.of());
 
+    /** The networks that other servers are in, as {@link SourcePrefix} numbers them. */
+    private volatile Set<Long> networks = Set.of();
+
     /**
      * Nobody but this server yet.
      *
@@ -48,6 +52,10 @@ public final class Peers {
         sites.forEach(site -> of(site.address()));
         bound.forEach(this::of);
         known = new Known(List.copyOf(peers.values()));
+        networks = peers.values().stream()
+                .filter(each -> !each.own())
+                .map(each -> SourcePrefix.of(each.high(), each.low()))
+                .collect(java.util.stream.Collectors.toUnmodifiableSet());
     }
 
     /** The server at an address that the bindings or the membership file name. */
@@ -101,6 +109,11 @@ public final class Peers {
     /** The server that a datagram came from, or null if it came from none of them. */
     @Nullable Peer at(long high, long low, int port) {
         return known.at(high, low, port);
+    }
+
+    /** Whether another server is in a network, which {@link SourcePrefix} numbers so. */
+    boolean isIn(long network) {
+        return networks.contains(network);
     }
 
     /** Whether a server of the deployment has this host address, at whatever port. */

@@ -89,6 +89,11 @@ public final class Relay implements Relays {
     }
 
     @Override
+    public boolean hasPeerIn(long network) {
+        return deployment.peers().isIn(network);
+    }
+
+    @Override
     public void take(Exchange exchange) {
         int type = exchange.question().get(SiteWire.BYTE, exchange.questionOffset() + SiteWire.TYPE) & 0xff;
         if ((type & SiteWire.RESPONSE_BIT) != 0) {
