@@ -154,7 +154,7 @@ final class GroundScene extends Scene {
                 "Names ground to land on one server of " + servers,
                 List.of(
                         "", "attack/s", "lookups", "lost", "p50 us", "p99 us", "p99 / quiet", "p99 / sent to nobody",
-                        "p99 / quiet, middle window", "server busy", "held back %"),
+                        "p99 / quiet, middle window", "p99 / sent to nobody, middle window", "server busy", "held back %"),
                 rows(windows, attacks, defences),
                 List.of(
                         String.format(
@@ -165,7 +165,7 @@ final class GroundScene extends Scene {
                                 options.rounds(), options.windowNanos() / 1e9),
                         "Honest lookups: " + rate + " a second. An attack begins and ends with its window; before"
                                 + " the next one is a rest of " + REST_NANOS / 1_000_000 + " ms without.",
-                        "Middle window: p99 of a window divided by that of the quiet one of its block, the median of all.",
+                        "Middle window: p99 of a window divided by that of the other one of its block, the median of all.",
                         "Processors that the server used, and attacking requests that waited, were dropped or were"
                                 + " refused, are of one more window of each, " + seconds() + " s long.",
                         String.format(
@@ -244,6 +244,7 @@ final class GroundScene extends Scene {
                     windows.ratio(name, QUIET, 99).toString(),
                     windows.ratio(name, NOBODY, 99).toString(),
                     windows.middleRatio(name, QUIET, 99).toString(),
+                    windows.middleRatio(name, NOBODY, 99).toString(),
                     Spread.number(defence.busy),
                     Spread.number(100 * defence.heldBack)));
         });
