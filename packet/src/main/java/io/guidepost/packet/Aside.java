@@ -62,6 +62,10 @@ public final class Aside {
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private long attachedNanos;
+
+    /** Whether the kernel still has a program that sets more aside than it should: what comes must be looked for. */
+    private boolean behind;
+
     private boolean closed;
 
     /**
@@ -111,6 +115,7 @@ public final class Aside {
         until.put(network, now + Limits.ASIDE_NANOS);
         if ((!rx.isEmpty() || open()) && attach()) {
             taken.incrementAndGet();
+            behind = false;
             watched = true;
         } else {
             refused.incrementAndGet();
@@ -137,12 +142,12 @@ public final class Aside {
         if (closed || now - changeNanos < 0) {
             return;
         }
-        if (until.isEmpty()) {
+        if (until.isEmpty() && !behind) {
             watched = false;
             return;
         }
-        if (until.values().removeIf(end -> now - end >= 0)) {
-            attach();
+        if (until.values().removeIf(end -> now - end >= 0) || behind) {
+            behind = !attach();
             networks = until.size();
         }
         // When the last has gone, what it had sent before is still looked for.
