@@ -51,6 +51,9 @@ final class FairTurns {
      */
     static final int TELL_EACH = 256;
 
+    /** Nor is anyone told of unless those who wait ask three of so many questions: where several ask much it is no flood. */
+    static final int FLOOD = 4;
+
     private static final int NEVER = PERIOD;
 
     /** No port. */
@@ -170,7 +173,7 @@ final class FairTurns {
         }
         alone = false;
         boolean waits = sources.busy(source);
-        if (waits && (counted + 1) % TELL_EACH == 0 && othersAsk()) {
+        if (waits && (counted + 1) % TELL_EACH == 0 && othersAskLittle()) {
             tellOf(question);
         }
         reason = GnrsCount.DROPPED_QUOTA_SOURCE;
@@ -207,9 +210,9 @@ final class FairTurns {
                 : SourcePrefix.of(high, low);
     }
 
-    /** In this period and in the one before: in the one in which a bound moves, the busiest may be first for a while. */
-    private boolean othersAsk() {
-        return first * TELL_EACH >= counted && firstBefore * TELL_EACH >= PERIOD;
+    /** Few, but some; in this period and in the one before, as the busiest may be first for a while when a bound moves. */
+    private boolean othersAskLittle() {
+        return first * TELL_EACH >= counted && first * FLOOD <= counted && firstBefore * TELL_EACH >= PERIOD;
     }
 
     private void tellOf(Exchange question) {

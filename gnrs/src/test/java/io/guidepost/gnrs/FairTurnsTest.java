@@ -206,4 +206,12 @@ class FairTurnsTest {
         flood(new Kind(i -> 1000, i -> 7, 1), new Kind(i -> 1, i -> random.nextInt(), 2000));
         assertThat(told).isEmpty();
     }
+
+    @Test
+    void ofTwoWhoAskMuchNobodyIsToldOf() {
+        Map<Integer, Integer> told = told();
+        flood(new Kind(i -> 1, i -> random.nextInt(), 60), new Kind(i -> 2, i -> random.nextInt(), 40));
+        assertThat(told).isEmpty();
+        assertThat(share(0)).as("though one of them waits").isGreaterThan(0.5);
+    }
 }
