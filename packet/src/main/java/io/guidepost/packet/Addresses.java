@@ -39,6 +39,16 @@ public final class Addresses {
         return IPV4_MARK | address & 0xffffffffL;
     }
 
+    /** High half of the mask of a prefix of 0 to 128 bits; one of IPv4 has 96 more than it says. */
+    public static long highMask(int bits) {
+        return bits == 0 ? 0 : -1L << Long.SIZE - Math.min(bits, Long.SIZE);
+    }
+
+    /** Low half of that. */
+    public static long lowMask(int bits) {
+        return bits <= Long.SIZE ? 0 : -1L << 2 * Long.SIZE - bits;
+    }
+
     /** Whether two halves are an IPv4 address. */
     public static boolean isIpv4(long high, long low) {
         return high == 0 && low >>> 32 == 0xffffL;

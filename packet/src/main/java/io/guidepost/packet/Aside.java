@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,6 +25,9 @@ import java.util.function.LongSupplier;
 public final class Aside {
     private static final Logger LOG = System.getLogger(Aside.class.getName());
 
+    /** Bits before those of an IPv4 address in its mapped form. */
+    private static final int IPV4_MAPPED_BITS = 96;
+
     /**
      * Where senders are.
      *
@@ -35,12 +37,8 @@ public final class Aside {
      */
     record Network(long high, long low, int bits) {
         static Network of(long high, long low, int bits) {
-            if (Addresses.isIpv4(high, low)) {
-                return new Network(high, low & -1L << Integer.SIZE - bits, bits);
-            }
-            return bits > Long.SIZE
-                    ? new Network(high, low & -1L << 2 * Long.SIZE - bits, bits)
-                    : new Network(high & -1L << Long.SIZE - bits, 0, bits);
+            int all = Addresses.isIpv4(high, low) ? bits + IPV4_MAPPED_BITS : bits;
+            return new Network(high & Addresses.highMask(all), low & Addresses.lowMask(all), bits);
         }
 
         boolean isIpv4() {
@@ -58,9 +56,8 @@ public final class Aside {
     private volatile List<KernelTx> tx = List.of();
     private volatile boolean watched;
     private volatile long changeNanos;
-    private volatile int networks;
-    private final AtomicLong taken = new AtomicLong();
-    private final AtomicLong refused = new AtomicLong();
+    private long taken;
+    private long refused;
     private long attachedNanos;
 
     /** Whether the kernel still has a program that sets more aside than it should: what comes must be looked for. */
@@ -106,7 +103,7 @@ public final class Aside {
     private void add(Network network, long now) {
         attachedNanos = now;
         if (until.size() == Limits.ASIDE_NETWORKS_MAX) {
-            refused.incrementAndGet();
+            refused++;
             return;
         }
         if (until.isEmpty()) {
@@ -114,14 +111,13 @@ public final class Aside {
         }
         until.put(network, now + Limits.ASIDE_NANOS);
         if ((!rx.isEmpty() || open()) && attach()) {
-            taken.incrementAndGet();
+            taken++;
             behind = false;
             watched = true;
         } else {
-            refused.incrementAndGet();
+            refused++;
             until.remove(network);
         }
-        networks = until.size();
     }
 
     /** What a worker does for those aside, after what it does for the others; a few packets a turn. */
@@ -148,7 +144,6 @@ public final class Aside {
         }
         if (until.values().removeIf(end -> now - end >= 0) || behind) {
             behind = !attach();
-            networks = until.size();
         }
         // When the last has gone, what it had sent before is still looked for.
         long next = until.values().stream().mapToLong(end -> end - now).min().orElse(Limits.ASIDE_NANOS);
@@ -164,18 +159,18 @@ public final class Aside {
     }
 
     /** Networks that are aside now. */
-    public int networks() {
-        return networks;
+    public synchronized int networks() {
+        return until.size();
     }
 
     /** Times that a network was set aside that was not. */
-    public long taken() {
-        return taken.get();
+    public synchronized long taken() {
+        return taken;
     }
 
     /** Times that one was not set aside because there are too many, or because the kernel refused. */
-    public long refused() {
-        return refused.get();
+    public synchronized long refused() {
+        return refused;
     }
 
     /** Counts of what came aside, a queue each; empty before the first time. */
@@ -187,12 +182,11 @@ public final class Aside {
         List<KernelRx> receiving = new ArrayList<>();
         List<KernelTx> sending = new ArrayList<>();
         try (SocketOpener opener = SocketOpener.joining(settings, beside.get(0))) {
-            boolean wildcard = local.getAddress().isAnyLocalAddress();
             for (int queue = 0; queue < beside.size(); queue++) {
                 KernelSocket socket = opener.open(local);
                 sockets.add(socket);
-                receiving.add(new KernelRx(socket, settings, opener.ipv6(), wildcard || settings.trains() != Trains.OFF));
-                sending.add(new KernelTx(socket, settings, opener.ipv6(), wildcard));
+                receiving.add(new KernelRx(socket, settings));
+                sending.add(new KernelTx(socket, settings));
             }
         } catch (IOException e) {
             LOG.log(Level.WARNING, "no flood is set aside: {0}", e.getMessage());

@@ -23,10 +23,8 @@ final class KernelPort extends UdpPort<KernelRx, KernelTx> {
                 KernelSocket socket = opener.open(bound);
                 sockets.add(socket);
                 bound = opener.bound(socket);
-                boolean wildcard = settings.local().getAddress().isAnyLocalAddress();
-                boolean controlled = wildcard || settings.trains() != Trains.OFF;
-                rx.add(new KernelRx(socket, settings, opener.ipv6(), controlled));
-                tx.add(new KernelTx(socket, settings, opener.ipv6(), wildcard));
+                rx.add(new KernelRx(socket, settings));
+                tx.add(new KernelTx(socket, settings));
             }
         } catch (IOException e) {
             closeQueues();

@@ -41,14 +41,14 @@ final class KernelRx implements RxQueue {
     private long localHigh;
     private long localLow;
 
-    KernelRx(KernelSocket socket, UdpSettings settings, boolean ipv6, boolean controlled) {
+    KernelRx(KernelSocket socket, UdpSettings settings) {
         this.socket = socket;
-        this.ipv6 = ipv6;
-        this.controlled = controlled;
+        ipv6 = settings.ipv6();
         capacity = settings.burstMax();
         datagramBytesMax = settings.datagramBytesMax();
         statistics = new QueueStatistics(socket::overflow);
         boolean trains = settings.trains() != Trains.OFF;
+        controlled = settings.wildcard() || trains;
         stride = stride(trains ? Limits.DATAGRAM_BYTES_MAX : datagramBytesMax);
         table = new KernelMemory(Message.tableBytes(capacity)).segment();
         memory = new KernelMemory(stride * capacity);

@@ -34,10 +34,10 @@ final class KernelTx implements TxQueue {
 
     private boolean trains;
 
-    KernelTx(KernelSocket socket, UdpSettings settings, boolean ipv6, boolean wildcard) {
+    KernelTx(KernelSocket socket, UdpSettings settings) {
         this.socket = socket;
-        this.ipv6 = ipv6;
-        this.wildcard = wildcard;
+        ipv6 = settings.ipv6();
+        wildcard = settings.wildcard();
         capacity = settings.burstMax();
         datagramBytesMax = settings.datagramBytesMax();
         trains = settings.trains() != Trains.OFF;

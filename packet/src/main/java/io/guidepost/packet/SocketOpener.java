@@ -39,7 +39,7 @@ final class SocketOpener implements AutoCloseable {
 
     SocketOpener(UdpSettings settings) {
         this.settings = settings;
-        this.ipv6 = settings.local().getAddress() instanceof Inet6Address;
+        this.ipv6 = settings.ipv6();
     }
 
     /** Opens sockets that join one that is bound, in whatever way it was. */
@@ -78,10 +78,6 @@ final class SocketOpener implements AutoCloseable {
         }
     }
 
-    boolean ipv6() {
-        return ipv6;
-    }
-
     /** Opens the next socket of the port. */
     KernelSocket open(InetSocketAddress local) throws IOException {
         int family = ipv6 ? Message.AF_INET6 : Message.AF_INET;
@@ -113,7 +109,7 @@ final class SocketOpener implements AutoCloseable {
     }
 
     private void prepare(KernelSocket socket) throws IOException {
-        boolean wildcard = settings.local().getAddress().isAnyLocalAddress();
+        boolean wildcard = settings.wildcard();
         if (!set(socket, SOL_SOCKET, SO_RCVBUFFORCE, settings.receiveBufferBytes())) {
             set(socket, SOL_SOCKET, SO_RCVBUF, settings.receiveBufferBytes());
         }

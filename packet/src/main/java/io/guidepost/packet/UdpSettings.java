@@ -1,5 +1,6 @@
 package io.guidepost.packet;
 
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 
 /**
@@ -34,6 +35,16 @@ public record UdpSettings(
         if (local.isUnresolved()) {
             throw new IllegalArgumentException("the host " + local.getHostString() + " is not known; use an address");
         }
+    }
+
+    /** Whether the address is one of IPv6. */
+    boolean ipv6() {
+        return local.getAddress() instanceof Inet6Address;
+    }
+
+    /** Whether every address of the host is meant. */
+    boolean wildcard() {
+        return local.getAddress().isAnyLocalAddress();
     }
 
     /** One queue at an address, and everything else as is best for most. */

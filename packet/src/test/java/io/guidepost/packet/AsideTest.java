@@ -108,22 +108,11 @@ class AsideTest {
         Port server = port("0.0.0.0", 1);
         InetSocketAddress asked = new InetSocketAddress(Stage.address("127.0.0.6"), server.localAddress().getPort());
         set(aside(server), "127.0.9.0", 24);
-        DoorlessEcho echo = new DoorlessEcho();
-        Duty apart = aside(server).responder(0, echo);
+        Duty apart = aside(server).responder(0, ECHO);
         Port client = port("127.0.9.1", 1);
         new Peer(client).send(Peer.pattern(8, 1), asked);
         Eventually.await("the question", () -> apart.work(0) == 1);
         assertThat(new Peer(client).receive(1).getFirst().peer()).isEqualTo(asked);
-    }
-
-    /** Answers from the address that was asked. */
-    private static final class DoorlessEcho implements Handler {
-        @Override
-        public void packet(Burst in, int index, Burst out) {
-            out.segment().set(java.lang.foreign.ValueLayout.JAVA_BYTE, out.room(), (byte) 1);
-            out.append(
-                    1, in.peerHigh(index), in.peerLow(index), in.peerPort(index), in.localHigh(index), in.localLow(index));
-        }
     }
 
     /** A port with an aside of the test's own, whose clock it sets. */

@@ -30,9 +30,6 @@ public final class Peers {
     /** The addresses that peers have, for asking whether a datagram came from one. */
     private volatile Known known = new Known(List.of());
 
-    /** The networks that other servers are in, as {@link SourcePrefix} numbers them. */
-    private volatile Set<Long> networks = Set.of();
-
     /**
      * Nobody but this server yet.
      *
@@ -52,10 +49,6 @@ public final class Peers {
         sites.forEach(site -> of(site.address()));
         bound.forEach(this::of);
         known = new Known(List.copyOf(peers.values()));
-        networks = peers.values().stream()
-                .filter(each -> !each.own())
-                .map(each -> SourcePrefix.of(each.high(), each.low()))
-                .collect(java.util.stream.Collectors.toUnmodifiableSet());
     }
 
     /** The server at an address that the bindings or the membership file name. */
@@ -113,7 +106,7 @@ public final class Peers {
 
     /** Whether another server is in a network, which {@link SourcePrefix} numbers so. */
     boolean isIn(long network) {
-        return networks.contains(network);
+        return known.networks.contains(network);
     }
 
     /** Whether a server of the deployment has this host address, at whatever port. */
@@ -126,9 +119,16 @@ public final class Peers {
         private final Peer[] table;
         private final long[] hosts;
 
+        /** The networks that other servers are in, as {@link SourcePrefix} numbers them. */
+        private final Set<Long> networks;
+
         Known(List<Peer> all) {
             table = new Peer[Math.max(4, Integer.highestOneBit(Math.max(1, all.size())) << 2)];
             hosts = new long[2 * table.length];
+            networks = all.stream()
+                    .filter(each -> !each.own())
+                    .map(each -> SourcePrefix.of(each.high(), each.low()))
+                    .collect(java.util.stream.Collectors.toUnmodifiableSet());
             for (Peer each : all) {
                 put(each);
             }

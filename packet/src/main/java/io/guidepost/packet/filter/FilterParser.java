@@ -254,8 +254,8 @@ final class FilterParser {
             bits = maskBits();
         }
         int all = four ? 96 + bits : bits;
-        long maskHigh = all == 0 ? 0 : all >= 64 ? -1 : -1L << 64 - all;
-        long maskLow = all <= 64 ? 0 : -1L << 128 - all;
+        long maskHigh = Addresses.highMask(all);
+        long maskLow = Addresses.lowMask(all);
         long high = Addresses.high(address);
         long low = Addresses.low(address);
         if ((high & ~maskHigh) != 0 || (low & ~maskLow) != 0) {
