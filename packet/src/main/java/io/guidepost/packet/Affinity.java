@@ -7,11 +7,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Where the calling thread runs and how exactly it is woken; Linux alone. */
+/** Where the calling thread runs, before whom, and how exactly it is woken; Linux alone. */
 final class Affinity {
     private static final int PR_SET_TIMERSLACK = 29;
     private static final int SCHED_ATTR_BYTES = 48;
     private static final long SCHED_FLAG_KEEP_POLICY = 8;
+    private static final long SCHED_FLAG_RESET_ON_FORK = 1;
+    private static final int SCHED_OTHER = 0;
+    private static final int SCHED_FIFO = 1;
+
+    /** To the kernel, the thread that calls. */
+    static final int THIS_THREAD = 0;
 
     private Affinity() {}
 
@@ -70,10 +76,51 @@ final class Affinity {
             if (SystemCall.call(errno, SystemCall.SCHED_SETATTR, 0, attributes.address(), 0) == 0) {
                 return true;
             }
-            // PRIO_PROCESS and 0: of Linux that is this one thread. The call says 20 - nice, as less than 0 is an error.
-            attributes.set(JAVA_INT, 16, 20 - (int) SystemCall.call(errno, SystemCall.GETPRIORITY, 0, 0, 0));
+            attributes.set(JAVA_INT, 16, nice(errno, THIS_THREAD));
             SystemCall.call(errno, SystemCall.SCHED_SETATTR, 0, attributes.address(), 0);
             return false;
         }
+    }
+
+    /** Number of the calling thread, as the kernel counts threads; 0 where they are not known. */
+    static int thread() {
+        if (!SystemCall.AVAILABLE) {
+            return THIS_THREAD;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) SystemCall.call(SystemCall.errno(arena), SystemCall.GETTID, 0, 0, 0);
+        }
+    }
+
+    /**
+     * Has the kernel run a thread before all that are scheduled fairly, or again as workers are among those. What the thread
+     * starts meanwhile is scheduled as usual.
+     *
+     * @param thread of this program, or {@link #THIS_THREAD}
+     * @param priority 1 to 99 in real time, greater before smaller; 0 = among the fair ones
+     * @return whether the kernel did it; it wants a privilege for real time (CAP_SYS_NICE, or an {@code rtprio} limit)
+     */
+    static boolean realTime(int thread, int priority) {
+        if (!SystemCall.AVAILABLE) {
+            return false;
+        }
+        boolean fair = priority == 0;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = SystemCall.errno(arena);
+            MemorySegment attributes = arena.allocate(SCHED_ATTR_BYTES, Long.BYTES);
+            attributes.set(JAVA_INT, 0, SCHED_ATTR_BYTES);
+            attributes.set(JAVA_INT, 4, fair ? SCHED_OTHER : SCHED_FIFO);
+            attributes.set(JAVA_LONG, 8, SCHED_FLAG_RESET_ON_FORK);
+            attributes.set(JAVA_INT, 16, fair ? nice(errno, thread) : 0);
+            attributes.set(JAVA_INT, 20, priority);
+            attributes.set(JAVA_LONG, 24, fair ? Limits.WORKER_SLICE_NANOS : 0);
+            return SystemCall.call(errno, SystemCall.SCHED_SETATTR, thread, attributes.address(), 0) == 0;
+        }
+    }
+
+    /** The nice value that a thread has among the fair ones, also while it is not one of them. */
+    private static int nice(MemorySegment errno, int thread) {
+        // PRIO_PROCESS: of Linux that is one thread. The call says 20 - nice, as less than 0 is an error.
+        return 20 - (int) SystemCall.call(errno, SystemCall.GETPRIORITY, 0, thread, 0);
     }
 }

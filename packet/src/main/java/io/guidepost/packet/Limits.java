@@ -71,6 +71,26 @@ final class Limits {
      */
     static final long WORKER_SLICE_NANOS = 100_000;
 
+    /** Of each look a worker in real time sleeps at least this share, or it leaves real time: others of its processor want some. */
+    static final double REAL_TIME_SLEEP_SHARE = 0.25;
+
+    /** Time between two looks at that: others wait for no longer. */
+    static final long REAL_TIME_LOOK_NANOS = 10_000_000;
+
+    /** How long it stays among the fair ones then: of all time it is before the others a tenth of, if it never sleeps. */
+    static final long REAL_TIME_PAUSE_NANOS = 100_000_000;
+
+    /** Priority of a worker in real time, the lowest: nothing but fair threads is to wait for it. Its watchdog has the next. */
+    static final int REAL_TIME_PRIORITY = 1;
+
+    /** Time between two looks of a watchdog: who tries for the sake of a fair thread has tried for at most two of them. */
+    static final long WATCHDOG_NANOS = 2_000_000;
+
+    /** The same after so many looks in which the worker slept on: 20 looks in a second cost nothing. */
+    static final long WATCHDOG_IDLE_NANOS = 50_000_000;
+
+    static final int WATCHDOG_LOOKS_IDLE = 50;
+
     /** How long a worker sleeps at most: ten turns in a second cost nothing, and deadlines of duties are coarser. */
     static final int SLEEP_MILLIS_MAX = 100;
 

@@ -162,7 +162,11 @@ public final class Worker implements AutoCloseable {
             place();
             watched.forEach(this::listen);
             ready.countDown();
-            turns(own);
+            if (settings.realTime()) {
+                turnsInRealTime(own);
+            } else {
+                turns(own, RealTime.FAIR);
+            }
         } catch (RuntimeException e) {
             refusal = e;
         } finally {
@@ -192,7 +196,21 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    private void turns(Waiter own) {
+    private void turnsInRealTime(Waiter own) {
+        try (Watchdog watchdog = new Watchdog(
+                settings.name() + "-dog", statistics, () -> (int) STATE.getOpaque(this) == ASLEEP)) {
+            if (!watchdog.allowed()) {
+                LOG.log(
+                        Level.WARNING,
+                        "worker {0} is not in real time: the kernel wants CAP_SYS_NICE for it, or an rtprio limit of {1}",
+                        settings.name(),
+                        Limits.REAL_TIME_PRIORITY + 1);
+            }
+            turns(own, watchdog);
+        }
+    }
+
+    private void turns(Waiter own, RealTime.Place among) {
         boolean polled = watched.stream().anyMatch(queue -> queue.readiness() instanceof Readiness.Unknown);
         long sleepNanosMax = settings.sleepMillisMax() * NANOS_IN_MILLI;
         Duty[] all = duties.toArray(Duty[]::new);
@@ -201,9 +219,11 @@ public final class Worker implements AutoCloseable {
         long arrivedBefore = arrived(queues);
         long sleptAt = System.nanoTime();
         PollPace pace = new PollPace(settings.pollNanosMax(), sleptAt);
+        RealTime realTime = new RealTime(among, statistics, sleptAt);
         long busyAt = sleptAt;
         while (running) {
             long begun = System.nanoTime();
+            realTime.turn(begun);
             int moved = turn(all);
             if (moved > 0) {
                 busyAt = System.nanoTime();
@@ -221,6 +241,7 @@ public final class Worker implements AutoCloseable {
                 sleptAt = begun;
                 sleep(own, nap, rest(all, nanosMax));
                 busyAt = System.nanoTime();
+                realTime.slept(busyAt - begun);
             }
         }
     }

@@ -13,6 +13,8 @@ import java.util.function.LongSupplier;
  * @param sleepMillisMax how long it sleeps at most without looking at its duties, 1 to 60,000
  * @param pollNanosMax how long it sleeps at most between two looks at queues that nothing reports on, once no packets
  *     have come for a while; 0 to 1 s, below 50 us it is always that
+ * @param realTime whether it goes before all other threads of its processor, where the kernel allows it and as long as it
+ *     sleeps a quarter of the time
  * @param clockMillis tells the time
  */
 public record WorkerSettings(
@@ -22,6 +24,7 @@ public record WorkerSettings(
         long napNanos,
         int sleepMillisMax,
         long pollNanosMax,
+        boolean realTime,
         LongSupplier clockMillis) {
     /** Checks ranges. */
     public WorkerSettings {
@@ -41,27 +44,33 @@ public record WorkerSettings(
                 Limits.NAP_NANOS,
                 Limits.SLEEP_MILLIS_MAX,
                 Limits.POLL_NANOS_MAX,
+                false,
                 System::currentTimeMillis);
     }
 
     /** The same on a processor, or with -1 on any. */
     public WorkerSettings withCpu(int number) {
-        return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, pollNanosMax, clockMillis);
+        return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, clockMillis);
     }
 
     /** The same with other ways to wait. */
     public WorkerSettings withWaiting(long spin, long nap, int sleepMillis) {
-        return new WorkerSettings(name, cpu, spin, nap, sleepMillis, pollNanosMax, clockMillis);
+        return new WorkerSettings(name, cpu, spin, nap, sleepMillis, pollNanosMax, realTime, clockMillis);
     }
 
     /** The same with another longest sleep between two looks at idle queues that nothing reports on. */
     public WorkerSettings withPolls(long nanosMax) {
-        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, nanosMax, clockMillis);
+        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, nanosMax, realTime, clockMillis);
+    }
+
+    /** The same, before all other threads of its processor or not. */
+    public WorkerSettings withRealTime(boolean wanted) {
+        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, wanted, clockMillis);
     }
 
     /** The same with another clock. */
     public WorkerSettings withClock(LongSupplier millis) {
-        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, millis);
+        return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, millis);
     }
 
     /**

@@ -14,8 +14,10 @@ public final class WorkerStatistics {
     private static final int SLEEPS = PAD + 3;
     private static final int NAPS = PAD + 4;
     private static final int FAULTS = PAD + 5;
+    private static final int REAL_TIME = PAD + 6;
+    private static final int REAL_TIME_ENDS = PAD + 7;
 
-    private final long[] cells = new long[FAULTS + 1 + PAD];
+    private final long[] cells = new long[REAL_TIME_ENDS + 1 + PAD];
     private final Histogram serviceNanos = new Histogram();
 
     WorkerStatistics() {}
@@ -50,6 +52,16 @@ public final class WorkerStatistics {
         return get(FAULTS);
     }
 
+    /** Whether it is scheduled in real time, before all other threads of its processor. */
+    public boolean isRealTime() {
+        return get(REAL_TIME) != 0;
+    }
+
+    /** Times that it left real time because it hardly slept, or was stuck in a turn. */
+    public long realTimeEnds() {
+        return get(REAL_TIME_ENDS);
+    }
+
     /** How long the turns that moved something took, in nanoseconds. */
     public Histogram serviceNanos() {
         return serviceNanos;
@@ -75,6 +87,13 @@ public final class WorkerStatistics {
 
     void fault() {
         add(FAULTS, 1);
+    }
+
+    void realTime(boolean active) {
+        CELL.setOpaque(cells, REAL_TIME, active ? 1 : 0);
+        if (!active) {
+            add(REAL_TIME_ENDS, 1);
+        }
     }
 
     private void add(int cell, long number) {

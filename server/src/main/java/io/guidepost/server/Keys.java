@@ -67,6 +67,10 @@ public final class Keys {
             Kind.whole(0, 1000), 40L,
             "How long a worker lets datagrams gather at most when they come densely, in microseconds: fewer wake-ups, later answers."
                     + " It wakes before that if two are likely to have come.");
+    public static final Key<Boolean> GNRS_REAL_TIME = fixed("gnrs.real-time",
+            Kind.flag(), false,
+            "Whether workers go before all other threads of their processor (SCHED_FIFO) as long as they sleep a quarter of the"
+                    + " time: for machines on which other programs run too. Needs CAP_SYS_NICE or an rtprio limit of 2.");
     public static final Key<Boolean> GNRS_ASIDE = fixed("gnrs.aside",
             Kind.flag(), true,
             "Whether networks that ask too much are received apart for as long as they do, by sockets of their own (Linux)."

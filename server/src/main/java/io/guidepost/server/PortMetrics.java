@@ -59,6 +59,10 @@ final class PortMetrics {
         workers.forEach(each -> out.sample(each.statistics().naps(), "worker", number(each)));
         out.counter("guidepost_worker_faults", "Errors that escaped a duty; the worker went on.");
         workers.forEach(each -> out.sample(each.statistics().faults(), "worker", number(each)));
+        out.gauge("guidepost_worker_real_time", "1 while a worker goes before all other threads of its processor.");
+        workers.forEach(each -> out.sample(each.statistics().isRealTime() ? 1 : 0, "worker", number(each)));
+        out.counter("guidepost_worker_real_time_ends", "Times that a worker left real time, as it hardly slept or was stuck.");
+        workers.forEach(each -> out.sample(each.statistics().realTimeEnds(), "worker", number(each)));
         out.histogram("guidepost_worker_service_seconds", "How long turns took that moved something.");
         workers.forEach(
                 each -> out.doubling(buckets(each.statistics().serviceNanos()), 1e-9, "worker", number(each)));

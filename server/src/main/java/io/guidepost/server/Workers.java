@@ -161,7 +161,8 @@ final class Workers implements AutoCloseable {
                         configuration.get(Keys.GNRS_SPIN_MICROS) * NANOS_IN_MICRO,
                         configuration.get(Keys.GNRS_NAP_MICROS) * NANOS_IN_MICRO,
                         standard.sleepMillisMax())
-                .withPolls(configuration.get(Keys.PACKET_IDLE_SLEEP) * NANOS_IN_MICRO);
+                .withPolls(configuration.get(Keys.PACKET_IDLE_SLEEP) * NANOS_IN_MICRO)
+                .withRealTime(configuration.get(Keys.GNRS_REAL_TIME));
     }
 
     private static DoorHandler handler(Door door, Port port) {
