@@ -91,6 +91,9 @@ final class GroundScene extends Scene {
             description = "Only attacks with this in their name, and what they are compared with (default: all).")
     private String only = "";
 
+    @Option(names = "--real-time", description = "The server has gnrs.real-time on.")
+    private boolean realTime;
+
     @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table; a generated one if not given.")
     private @Nullable Path prefixes;
 
@@ -104,7 +107,7 @@ final class GroundScene extends Scene {
                 "site",
                 options.serverCpu(),
                 new SitesUnderTest.Plan(table, RUNNING, servers, 0, REPLICAS),
-                Map.of());
+                Map.of("gnrs.real-time", Boolean.toString(realTime)));
         ServerUnderTest victim = sites.server(0);
         int count = options.size(records, 200);
         int[] kept = IntStream.iterate(0, record -> record + 1)
@@ -145,8 +148,15 @@ final class GroundScene extends Scene {
         for (Attack each : attacks.values()) {
             window(lookups, each, options.warmNanos() / attacks.size());
         }
-        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
-        attacks.forEach((name, each) -> contestants.put(name, () -> window(lookups, each, options.windowNanos())));
+        ProcessMeter self = new ProcessMeter(ProcessHandle.current().pid());
+        Strangers strangers = new Strangers(victim.pid());
+        Map<String, Supplier<Windows.Window>> contestants = new LinkedHashMap<>();
+        attacks.forEach((name, each) -> contestants.put(name, () -> {
+            Rest.BETWEEN_WINDOWS.await(() -> self.cpuNanos() + victim.cpuNanos());
+            strangers.begin();
+            Tally tally = window(lookups, each, options.windowNanos());
+            return Windows.Window.of(tally, strangers.nanos());
+        }));
         Windows windows = Windows.play(options.rounds(), contestants, SEED, stage.progress());
         Map<String, Defence> defences = new LinkedHashMap<>();
         attacks.forEach((name, each) -> defences.put(name, defence(victim, lookups, each)));
@@ -154,8 +164,9 @@ final class GroundScene extends Scene {
                 "Names ground to land on one server of " + servers,
                 List.of(
                         "", "attack/s", "lookups", "lost", "p50 us", "p99 us", "p99 / quiet", "p99 / sent to nobody",
-                        "p99 / quiet, middle window", "p99 / sent to nobody, middle window", "server busy", "held back %"),
-                rows(windows, attacks, defences),
+                        "p99 / quiet, middle window", "undisturbed windows", "their p99 us", "their p99 / quiet",
+                        "their p99 / sent to nobody", "server busy", "held back %"),
+                rows(windows, windows.undisturbed(), attacks, defences),
                 List.of(
                         String.format(
                                 Locale.ROOT,
@@ -165,7 +176,10 @@ final class GroundScene extends Scene {
                                 options.rounds(), options.windowNanos() / 1e9),
                         "Honest lookups: " + rate + " a second. An attack begins and ends with its window; before"
                                 + " the next one is a rest of " + REST_NANOS / 1_000_000 + " ms without.",
-                        "Middle window: p99 of a window divided by that of the other one of its block, the median of all.",
+                        "Middle window: p99 of a window divided by that of the quiet one of its block, the median of all.",
+                        "A window begins when neither the server nor this program computes anything; it is undisturbed if"
+                                + " other processes, the kernel's threads and this program's compilers used less than half"
+                                + " a hundredth of it.",
                         "Processors that the server used, and attacking requests that waited, were dropped or were"
                                 + " refused, are of one more window of each, " + seconds() + " s long.",
                         String.format(
@@ -230,7 +244,7 @@ final class GroundScene extends Scene {
     }
 
     private static List<List<String>> rows(
-            Windows windows, Map<String, Attack> attacks, Map<String, Defence> defences) {
+            Windows windows, Windows undisturbed, Map<String, Attack> attacks, Map<String, Defence> defences) {
         List<List<String>> rows = new ArrayList<>();
         attacks.forEach((name, attack) -> {
             Defence defence = defences.getOrDefault(name, new Defence(Double.NaN, Double.NaN));
@@ -244,7 +258,10 @@ final class GroundScene extends Scene {
                     windows.ratio(name, QUIET, 99).toString(),
                     windows.ratio(name, NOBODY, 99).toString(),
                     windows.middleRatio(name, QUIET, 99).toString(),
-                    windows.middleRatio(name, NOBODY, 99).toString(),
+                    Long.toString(undisturbed.count(name)),
+                    undisturbed.micros(name, 99).toString(),
+                    undisturbed.ratio(name, QUIET, 99).toString(),
+                    undisturbed.ratio(name, NOBODY, 99).toString(),
                     Spread.number(defence.busy),
                     Spread.number(100 * defence.heldBack)));
         });

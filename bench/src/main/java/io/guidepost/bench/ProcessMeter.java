@@ -44,7 +44,7 @@ final class ProcessMeter {
         int threads = 0;
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(process.resolve("task"))) {
             for (Path task : tasks) {
-                long nanos = firstNumber(task.resolve("schedstat"));
+                long nanos = threadNanos(task);
                 sum += Math.max(0, nanos);
                 threads += nanos > 0 ? 1 : 0;
             }
@@ -54,9 +54,10 @@ final class ProcessMeter {
         return threads > 0 ? sum : ticksNanos();
     }
 
-    private static long firstNumber(Path file) throws IOException {
+    /** Processor time of one thread, by its folder; or {@link #UNKNOWN}. */
+    static long threadNanos(Path task) throws IOException {
         try {
-            return Long.parseLong(Files.readString(file).split(" ", 2)[0]);
+            return Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
         } catch (NoSuchFileException | NumberFormatException e) {
             return UNKNOWN; // The thread has ended meanwhile, or the kernel keeps no such account.
         }

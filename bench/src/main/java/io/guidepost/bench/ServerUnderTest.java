@@ -235,6 +235,11 @@ final class ServerUnderTest implements Target {
                 .orElse(ProcessMeter.UNKNOWN);
     }
 
+    /** Id of its process, which changes when it is killed and launched. */
+    long pid() {
+        return child.pid();
+    }
+
     /** Memory that it has resident, in bytes. */
     long residentBytes() {
         return child.meter().residentBytes();

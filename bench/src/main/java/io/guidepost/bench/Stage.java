@@ -16,8 +16,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,12 +33,6 @@ final class Stage implements AutoCloseable {
 
     /** Passes over the records that a server did not acknowledge, before it is given up. */
     private static final int LOADING_PASSES_MAX = 20;
-
-    private static final long REST_NANOS_MAX = TimeUnit.MINUTES.toNanos(2);
-    private static final long REST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
-    /** A server at rest uses less than this share of a processor. */
-    private static final double REST_SHARE = 0.1;
 
     private final Path folder;
     private final Progress progress;
@@ -141,7 +133,8 @@ final class Stage implements AutoCloseable {
             loader.onUnanswered(unanswered::add);
             loader.runCount(count);
             if (unanswered.isEmpty()) {
-                awaitRest(target);
+                progress.say("waiting for " + target.name() + " to come to rest");
+                Rest.AFTER_LOADING.await(target::cpuNanos);
                 progress.done();
                 return;
             }
@@ -150,21 +143,6 @@ final class Stage implements AutoCloseable {
         }
         throw new Failure(target.name() + " did not acknowledge " + left.length + " of " + records
                 + " records, though asked " + LOADING_PASSES_MAX + " times");
-    }
-
-    /** Waits until a server has done what loading left it to do, such as sorting its files; not for ever. */
-    private void awaitRest(Target target) {
-        progress.say("waiting for " + target.name() + " to come to rest");
-        long end = System.nanoTime() + REST_NANOS_MAX;
-        long before = target.cpuNanos();
-        while (before != ProcessMeter.UNKNOWN && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(REST_LOOK_NANOS);
-            long after = target.cpuNanos();
-            if (after - before < REST_LOOK_NANOS * REST_SHARE) {
-                return;
-            }
-            before = after;
-        }
     }
 
     @Override

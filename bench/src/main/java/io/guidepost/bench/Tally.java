@@ -33,6 +33,10 @@ record Tally(
         Histogram latency,
         long idleNanos,
         long serverNanos) {
+    /** A run in which nothing was asked. */
+    static final Tally NOTHING =
+            new Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, new Histogram(1), 0, ProcessMeter.UNKNOWN);
+
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     /** A generator that waits less than this share of its time is busy. */

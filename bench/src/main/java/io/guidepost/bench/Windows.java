@@ -22,13 +22,34 @@ import org.HdrHistogram.HistogramIterationValue;
  * <p>How sure a figure is, is found by drawing as many blocks as there are, with replacement, many times (the bootstrap:
  * Efron, 1979): 95 of 100 such figures lie between its ends. Both sides of a ratio are of the same blocks. A request
  * that was lost counts as slower than any answer.
+ *
+ * <p>Windows in which others used a processor for long can be {@linkplain #undisturbed left out}, on every side by the
+ * same measure: what remains says more of the server, and less of the machine.
  */
 final class Windows {
     private static final int RESAMPLES = 2000;
     private static final double OUTSIDE = 0.025;
 
-    private final Map<String, List<Tally>> tallies = new LinkedHashMap<>();
+    /** Half of what a p99 leaves out: the running of others that use less of a window cannot be its p99. */
+    private static final double DISTURBED_SHARE = 0.005;
+
+    private final Map<String, List<Window>> windows = new LinkedHashMap<>();
     private final Map<String, Pool> pools = new LinkedHashMap<>();
+
+    /**
+     * A window of a contestant.
+     *
+     * @param tally what was seen in it
+     * @param disturbed whether others used much of a processor meanwhile, or none can say
+     */
+    record Window(Tally tally, boolean disturbed) {
+        /** A window in which strangers used so much of a processor, or {@link ProcessMeter#UNKNOWN}. */
+        static Window of(Tally tally, long strangerNanos) {
+            return new Window(
+                    tally,
+                    strangerNanos == ProcessMeter.UNKNOWN || strangerNanos > DISTURBED_SHARE * tally.windowNanos());
+        }
+    }
 
     /**
      * A figure, and between what 95 of 100 bootstrapped ones lie.
@@ -90,9 +111,9 @@ final class Windows {
     }
 
     /** Runs each contestant for one window of every block. */
-    static Windows play(int blocks, Map<String, Supplier<Tally>> contestants, long seed, Progress progress) {
+    static Windows play(int blocks, Map<String, Supplier<Window>> contestants, long seed, Progress progress) {
         Windows played = new Windows();
-        List<Map.Entry<String, Supplier<Tally>>> order = new ArrayList<>(contestants.entrySet());
+        List<Map.Entry<String, Supplier<Window>>> order = new ArrayList<>(contestants.entrySet());
         Random random = Random.from(new SplittableRandom(seed));
         for (int block = 1; block <= blocks; block++) {
             progress.say("block " + block + " of " + blocks + " of a window of each");
@@ -104,14 +125,31 @@ final class Windows {
     }
 
     /** Adds a contestant's next window. */
-    void add(String name, Tally tally) {
-        tallies.computeIfAbsent(name, key -> new ArrayList<>()).add(tally);
+    void add(String name, Window window) {
+        windows.computeIfAbsent(name, key -> new ArrayList<>()).add(window);
         pools.remove(name);
+    }
+
+    /** The same windows in the same blocks, as if those that were disturbed had not been asked anything. */
+    Windows undisturbed() {
+        Windows left = new Windows();
+        windows.forEach((name, all) ->
+                all.forEach(each -> left.add(name, each.disturbed ? new Window(Tally.NOTHING, true) : each)));
+        return left;
+    }
+
+    /** How many windows of a contestant asked anything. */
+    long count(String name) {
+        return tallies(name).stream().filter(each -> each.sent() > 0).count();
     }
 
     /** A sum over the windows of a contestant. */
     long sum(String name, ToLongFunction<Tally> figure) {
-        return tallies.getOrDefault(name, List.of()).stream().mapToLong(figure).sum();
+        return tallies(name).stream().mapToLong(figure).sum();
+    }
+
+    private List<Tally> tallies(String name) {
+        return windows.getOrDefault(name, List.of()).stream().map(Window::tally).toList();
     }
 
     /** A quantile of a contestant's pool in microseconds; infinite where so many were lost. */
@@ -130,22 +168,25 @@ final class Windows {
 
     /** The ratio of two contestants' quantiles block by block, the middle one: single windows cannot move it. */
     Estimate middleRatio(String name, String other, double percentile) {
-        List<Tally> above = tallies.getOrDefault(name, List.of());
-        List<Tally> below = tallies.getOrDefault(other, List.of());
+        List<Tally> above = tallies(name);
+        List<Tally> below = tallies(other);
         double[] ratios = new double[above.size()];
-        Arrays.setAll(
-                ratios, i -> above.get(i).latencyMicros(percentile) / below.get(i).latencyMicros(percentile));
+        Arrays.setAll(ratios, i -> above.get(i).sent() == 0 || below.get(i).sent() == 0
+                ? Double.NaN
+                : above.get(i).latencyMicros(percentile) / below.get(i).latencyMicros(percentile));
         return estimate(ratios.length, times -> {
             List<Double> drawn = new ArrayList<>();
             for (int i = 0; i < ratios.length; i++) {
-                drawn.addAll(Collections.nCopies(times[i], ratios[i]));
+                if (!Double.isNaN(ratios[i])) {
+                    drawn.addAll(Collections.nCopies(times[i], ratios[i]));
+                }
             }
-            return Spread.of(drawn).median();
+            return drawn.isEmpty() ? Double.NaN : Spread.of(drawn).median();
         });
     }
 
     private Pool pool(String name) {
-        return pools.computeIfAbsent(name, key -> new Pool(tallies.getOrDefault(key, List.of())));
+        return pools.computeIfAbsent(name, key -> new Pool(tallies(key)));
     }
 
     private interface Figure {

@@ -15,13 +15,14 @@ class WindowsTest {
     private static final int REQUESTS = 1000;
 
     /** A window with so many lost requests, and answers after 1 to so many microseconds, evenly. */
-    private static Tally window(int lost, int microsMax) {
+    private static Windows.Window window(int lost, int microsMax) {
         Histogram latency = new Histogram(3);
         for (int i = 0; i < REQUESTS - lost; i++) {
             latency.recordValue(1000L * (1 + (long) i * microsMax / REQUESTS));
         }
         int answered = REQUESTS - lost;
-        return new Tally(1, REQUESTS, answered, answered, lost, 0, 0, 0, 0, latency, 0, ProcessMeter.UNKNOWN);
+        Tally tally = new Tally(1, REQUESTS, answered, answered, lost, 0, 0, 0, 0, latency, 0, ProcessMeter.UNKNOWN);
+        return new Windows.Window(tally, false);
     }
 
     @Test
@@ -80,6 +81,41 @@ class WindowsTest {
     }
 
     @Test
+    void whatOthersDisturbedIsLeftOutOnEverySide() {
+        Windows windows = new Windows();
+        for (int i = 0; i < 10; i++) {
+            windows.add("a", i % 2 == 0 ? new Windows.Window(window(0, 10_000).tally(), true) : window(0, 100));
+            windows.add("b", i == 0 ? new Windows.Window(window(0, 10_000).tally(), true) : window(0, 50));
+        }
+        Windows undisturbed = windows.undisturbed();
+        assertThat(List.of(undisturbed.count("a"), undisturbed.count("b"))).containsExactly(5L, 9L);
+        assertThat(windows.ratio("a", "b", 99).value()).isBetween(1.0, 1.2);
+        assertThat(undisturbed.ratio("a", "b", 99).value()).isBetween(1.95, 2.05);
+        assertThat(undisturbed.middleRatio("a", "b", 99).value()).as("of blocks with both").isBetween(1.95, 2.05);
+        assertThat(undisturbed.sum("a", Tally::sent)).isEqualTo(5L * REQUESTS);
+    }
+
+    @Test
+    void whereNoWindowIsLeftThereIsNoFigure() {
+        Windows windows = new Windows();
+        windows.add("a", new Windows.Window(window(0, 100).tally(), true));
+        windows.add("b", window(0, 100));
+        Windows undisturbed = windows.undisturbed();
+        assertThat(undisturbed.micros("a", 99).value()).isNaN();
+        assertThat(undisturbed.ratio("a", "b", 99).value()).isNaN();
+        assertThat(undisturbed.middleRatio("a", "b", 99).value()).isNaN();
+    }
+
+    @Test
+    void othersDisturbAWindowWithHalfAHundredthOfIt() {
+        Tally second = new Tally(
+                1_000_000_000, 1, 1, 1, 0, 0, 0, 0, 0, new Histogram(3), 0, ProcessMeter.UNKNOWN);
+        assertThat(Windows.Window.of(second, 5_000_000).disturbed()).isFalse();
+        assertThat(Windows.Window.of(second, 5_000_001).disturbed()).isTrue();
+        assertThat(Windows.Window.of(second, ProcessMeter.UNKNOWN).disturbed()).isTrue();
+    }
+
+    @Test
     void theOrderIsDrawnForEachBlockAndIsThatOfTheSeed() {
         assertThat(order(1)).isEqualTo(order(1)).isNotEqualTo(order(2));
         for (int block = 0; block < 20; block++) {
@@ -89,7 +125,7 @@ class WindowsTest {
 
     private static List<String> order(long seed) {
         List<String> played = new ArrayList<>();
-        Map<String, Supplier<Tally>> contestants = new LinkedHashMap<>();
+        Map<String, Supplier<Windows.Window>> contestants = new LinkedHashMap<>();
         for (String name : List.of("a", "b", "c")) {
             contestants.put(name, () -> {
                 played.add(name);
