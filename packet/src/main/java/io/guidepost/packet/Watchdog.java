@@ -67,7 +67,7 @@ final class Watchdog implements RealTime.Place, AutoCloseable {
             boolean idle = looksAlike > Limits.WATCHDOG_LOOKS_IDLE;
             LockSupport.parkNanos(idle ? Limits.WATCHDOG_IDLE_NANOS : Limits.WATCHDOG_NANOS);
             long turns = statistics.turns();
-            if (turns == before && !asleep.getAsBoolean() && statistics.isRealTime()) {
+            if (running && !taken && turns == before && !asleep.getAsBoolean() && statistics.isRealTime()) {
                 Affinity.realTime(worker, 0);
                 taken = true;
             }

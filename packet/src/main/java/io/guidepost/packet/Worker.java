@@ -202,7 +202,7 @@ public final class Worker implements AutoCloseable {
             if (!watchdog.allowed()) {
                 LOG.log(
                         Level.WARNING,
-                        "worker {0} is not in real time: the kernel wants CAP_SYS_NICE for it, or an rtprio limit of {1}",
+                        "worker {0} is not in real time: Linux wants CAP_SYS_NICE for it, or an rtprio limit of {1}",
                         settings.name(),
                         Limits.REAL_TIME_PRIORITY + 1);
             }
