@@ -53,10 +53,6 @@ final class Affinity {
      * than the thread that runs need not wait for the end of that one's when it wakes (Linux 6.12 and later; before, slices
      * are left as they are).
      *
-     * <pre>
-     * struct sched_attr   0 size | 4 policy | 8 flags | 16 nice | 20 priority | 24 runtime: the slice | 32 deadline | 40 period
-     * </pre>
-     *
      * @param nice -20 to 19; smaller is before greater
      * @param sliceNanos 100,000 to 100,000,000
      * @return whether the kernel did all of it; for less nice it wants a privilege (CAP_SYS_NICE, or a limit that allows it), but
@@ -67,11 +63,7 @@ final class Affinity {
             return false;
         }
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attributes = arena.allocate(SCHED_ATTR_BYTES, Long.BYTES);
-            attributes.set(JAVA_INT, 0, SCHED_ATTR_BYTES);
-            attributes.set(JAVA_LONG, 8, SCHED_FLAG_KEEP_POLICY);
-            attributes.set(JAVA_INT, 16, nice);
-            attributes.set(JAVA_LONG, 24, sliceNanos);
+            MemorySegment attributes = attributes(arena, SCHED_OTHER, SCHED_FLAG_KEEP_POLICY, nice, sliceNanos);
             MemorySegment errno = SystemCall.errno(arena);
             if (SystemCall.call(errno, SystemCall.SCHED_SETATTR, 0, attributes.address(), 0) == 0) {
                 return true;
@@ -107,15 +99,30 @@ final class Affinity {
         boolean fair = priority == 0;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = SystemCall.errno(arena);
-            MemorySegment attributes = arena.allocate(SCHED_ATTR_BYTES, Long.BYTES);
-            attributes.set(JAVA_INT, 0, SCHED_ATTR_BYTES);
-            attributes.set(JAVA_INT, 4, fair ? SCHED_OTHER : SCHED_FIFO);
-            attributes.set(JAVA_LONG, 8, SCHED_FLAG_RESET_ON_FORK);
-            attributes.set(JAVA_INT, 16, fair ? nice(errno, thread) : 0);
+            MemorySegment attributes = fair
+                    ? attributes(
+                            arena, SCHED_OTHER, SCHED_FLAG_RESET_ON_FORK, nice(errno, thread), Limits.WORKER_SLICE_NANOS)
+                    : attributes(arena, SCHED_FIFO, SCHED_FLAG_RESET_ON_FORK, 0, 0);
             attributes.set(JAVA_INT, 20, priority);
-            attributes.set(JAVA_LONG, 24, fair ? Limits.WORKER_SLICE_NANOS : 0);
             return SystemCall.call(errno, SystemCall.SCHED_SETATTR, thread, attributes.address(), 0) == 0;
         }
+    }
+
+    /**
+     * How a thread shall be scheduled, but for its priority.
+     *
+     * <pre>
+     * struct sched_attr   0 size | 4 policy | 8 flags | 16 nice | 20 priority | 24 runtime: the slice | 32 deadline | 40 period
+     * </pre>
+     */
+    private static MemorySegment attributes(Arena arena, int policy, long flags, int nice, long sliceNanos) {
+        MemorySegment attributes = arena.allocate(SCHED_ATTR_BYTES, Long.BYTES);
+        attributes.set(JAVA_INT, 0, SCHED_ATTR_BYTES);
+        attributes.set(JAVA_INT, 4, policy);
+        attributes.set(JAVA_LONG, 8, flags);
+        attributes.set(JAVA_INT, 16, nice);
+        attributes.set(JAVA_LONG, 24, sliceNanos);
+        return attributes;
     }
 
     /** The nice value that a thread has among the fair ones, also while it is not one of them. */
