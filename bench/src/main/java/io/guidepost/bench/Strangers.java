@@ -73,7 +73,10 @@ final class Strangers {
             for (Path thread : threads) {
                 String id = String.valueOf(thread.getFileName());
                 if (!id.equals(self) && isStrange(id, thread)) {
-                    nanos.put(id, ProcessMeter.threadNanos(thread));
+                    long used = ProcessMeter.threadNanos(thread);
+                    if (used != ProcessMeter.UNKNOWN) {
+                        nanos.put(id, used);
+                    }
                 }
             }
         } catch (IOException e) {

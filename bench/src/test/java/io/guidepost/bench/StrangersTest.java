@@ -70,6 +70,16 @@ class StrangersTest {
     }
 
     @Test
+    void norDoesAThreadThatEndsWhileItIsReadOf() throws IOException {
+        thread(OTHER, 31, "brief", 5000);
+        Strangers strangers = new Strangers(processes, MEASURED);
+        strangers.begin();
+        thread(OTHER, OTHER, "agent", 1300);
+        Files.delete(processes.resolve(OTHER + "/task/31/schedstat"));
+        assertThat(strangers.nanos()).isEqualTo(300);
+    }
+
+    @Test
     void nothingIsKnownWhereTheKernelDoesNotTell() {
         Strangers strangers = new Strangers(processes.resolve("elsewhere"), MEASURED);
         strangers.begin();

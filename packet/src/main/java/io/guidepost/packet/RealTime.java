@@ -11,7 +11,8 @@ package io.guidepost.packet;
  *
  * <pre>
  *   real time  -- awake for more than 3/4 of a look of 10 ms ---->  fair
- *              -- 2 to 4 ms in the same turn: the watchdog ------>
+ *              -- 2 to 4 ms in the same turn, or up to
+ *                 52 ms if it had slept long: the watchdog ------>
  *              &lt;-- 100 ms later ---------------------------------
  * </pre>
  *
@@ -62,7 +63,7 @@ final class RealTime {
         }
     }
 
-    /** The worker slept, for a time that it was not woken in. */
+    /** The worker looked around in vain and slept, so long in all. */
     void slept(long nanos) {
         sleptNanos += nanos;
     }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ public final class Peers {
 
     /** Takes what a membership file says of servers, and the addresses that the bindings name. */
     public synchronized void know(Collection<Site> sites, Collection<InetSocketAddress> bound, Site.Kind standard) {
-        named = sites.stream().collect(java.util.stream.Collectors.toUnmodifiableMap(Site::address, each -> each));
+        named = sites.stream().collect(Collectors.toUnmodifiableMap(Site::address, each -> each));
         kindDefault = standard;
         peers.replaceAll((address, peer) -> peer.site().equals(site(address)) ? peer : make(address));
         sites.forEach(site -> of(site.address()));
@@ -128,7 +129,7 @@ public final class Peers {
             networks = all.stream()
                     .filter(each -> !each.own())
                     .map(each -> SourcePrefix.of(each.high(), each.low()))
-                    .collect(java.util.stream.Collectors.toUnmodifiableSet());
+                    .collect(Collectors.toUnmodifiableSet());
             for (Peer each : all) {
                 put(each);
             }
