@@ -29,19 +29,20 @@ class TidyTest {
 
     /** What each room may use of the others; the drawing in ARCHITECTURE.md. */
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
-            Map.entry("names", Set.of()),
-            Map.entry("packet", Set.of()),
-            Map.entry("web", Set.of("names")),
-            Map.entry("store", Set.of("names")),
-            Map.entry("proximity", Set.of("names")),
-            Map.entry("gnrs", Set.of("names", "store", "proximity")),
-            Map.entry("handle", Set.of("names", "store", "proximity", "web")),
-            Map.entry("alto", Set.of("names", "proximity", "web")),
-            Map.entry("middlebox", Set.of("names", "packet", "proximity")),
+            Map.entry("base", Set.of()),
+            Map.entry("names", Set.of("base")),
+            Map.entry("packet", Set.of("base")),
+            Map.entry("web", Set.of("base", "names")),
+            Map.entry("store", Set.of("base", "names")),
+            Map.entry("proximity", Set.of("base", "names")),
+            Map.entry("gnrs", Set.of("base", "names", "store", "proximity")),
+            Map.entry("handle", Set.of("base", "names", "store", "proximity", "web")),
+            Map.entry("alto", Set.of("base", "names", "proximity", "web")),
+            Map.entry("middlebox", Set.of("base", "names", "packet", "proximity")),
             Map.entry("server", Set.of(
-                    "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox")),
+                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox")),
             Map.entry("bench", Set.of(
-                    "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")));
+                    "base", "names", "packet", "web", "store", "proximity", "gnrs", "handle", "alto", "middlebox", "server")));
 
     private static final Pattern ROOM = Pattern.compile("\\bio\\.guidepost\\.([a-z]+)\\b");
 
@@ -113,12 +114,12 @@ class TidyTest {
 
     @Test
     void modulesDependOnlyOnThoseThatTheDrawingAllows() {
-        Pattern dependency = Pattern.compile("<groupId>io\\.guidepost</groupId>\\s*<artifactId>([a-z]+)</artifactId>");
+        Pattern dependency = Pattern.compile("<groupId>io\\.guidepost</groupId>\\s*<artifactId>guidepost-([a-z]+)</artifactId>");
         ARROWS.forEach((module, allowed) -> {
             String pom = text(ROOT.resolve(module).resolve("pom.xml"));
             Set<String> used = new TreeSet<>();
             dependency.matcher(pom.substring(pom.indexOf("</parent>"))).results().map(MatchResult::group)
-                    .forEach(each -> used.add(each.replaceAll("(?s).*<artifactId>(.*)</artifactId>", "$1")));
+                    .forEach(each -> used.add(each.replaceAll("(?s).*<artifactId>guidepost-(.*)</artifactId>", "$1")));
             used.removeAll(allowed);
             assertThat(used).as(module + "/pom.xml depends on rooms that it must not know").isEmpty();
         });
