@@ -157,7 +157,7 @@ final class FastScene extends Scene {
             Child server = stage.keep(Child.start("server", options.serverCpu(), stage.folder(), pair.onFarSide(command)));
             awaitReady(server);
             String port = "xdp:" + VethPair.NEAR + ",mode=" + mode + ",address=" + VethPair.NEAR_IP + "/24";
-            return new Opened(server, pair.onNearSide(() -> Hosts.open(port, GENERATOR_PORT, Map.of())));
+            return new Opened(server, pair.onNearSide(() -> Hosts.open(port, List.of(GENERATOR_PORT), Map.of())));
         };
     }
 
@@ -168,7 +168,7 @@ final class FastScene extends Scene {
             awaitReady(server);
             String port = "dpdk:" + memif(stage, number, "client") + ",address=" + VethPair.NEAR_IP + "/24";
             try {
-                HostPort opened = Hosts.open(port, GENERATOR_PORT, Map.of());
+                HostPort opened = Hosts.open(port, List.of(GENERATOR_PORT), Map.of());
                 awaitLink(opened, server);
                 return new Opened(server, opened);
             } catch (IOException e) {

@@ -24,7 +24,7 @@ final class HostPorts {
         List<HostPort> opened = new ArrayList<>();
         try {
             for (String name : configuration.get(Keys.PACKET_PORTS)) {
-                HostPort port = Hosts.open(name, udpPort, standards(configuration, name, workers));
+                HostPort port = Hosts.open(name, List.of(udpPort), standards(configuration, name, workers));
                 opened.add(port);
                 if (port.queues() > workers) {
                     throw new IOException(name + " has " + port.queues() + " queues for " + workers

@@ -22,13 +22,14 @@ import java.util.function.LongSupplier;
  *
  * <p>It checks Ethernet (with one VLAN tag or none), IPv4 (with options), IPv6 (with extension headers) and UDP, lengths
  * and checksums; answers ARP, neighbour solicitations and echo requests for its addresses; and says port unreachable for
- * other UDP ports. Fragments are neither put together nor made: an answer longer than the link takes is dropped as
+ * UDP ports that it does not have. Fragments are neither put together nor made: an answer longer than the link takes is dropped as
  * {@link io.guidepost.packet.Drop#TOO_LARGE}, and the rooms of its bursts are no longer than that.
  *
  * <p>An answer goes back to the station, and in the VLAN, that the question came from in the last ten seconds. For others
  * the neighbour or the router is asked for by ARP or neighbour discovery while one datagram waits.
  *
- * <p>The receive and the transmit queue of one number belong to one thread: echo is answered while datagrams are received.
+ * <p>It is itself the port of the first of its UDP ports; {@link #udp} gives the others, each with queues and counts of its
+ * own. All queues of one number belong to one thread: receiving from the first fills the others, and answers echo.
  */
 public final class HostPort implements Port {
     private final Port frames;
@@ -39,6 +40,7 @@ public final class HostPort implements Port {
     private final List<HostQueue> queues = new ArrayList<>();
     private final List<HostRx> rx = new ArrayList<>();
     private final List<HostTx> tx = new ArrayList<>();
+    private final List<HostUdpPort> others = new ArrayList<>();
 
     /**
      * A host that has a port of frames for itself from now on; it closes that with itself, and the port for exceptions.
@@ -68,19 +70,45 @@ public final class HostPort implements Port {
         }
         List<HostAddress> own = settings.addresses();
         InetAddress first = own.getFirst().toInetAddress();
-        this.address = new InetSocketAddress(first, settings.udpPort());
+        this.address = new InetSocketAddress(first, settings.udpPorts().getFirst());
         this.name = "host:" + frames.name();
         OwnAddresses addresses = new OwnAddresses(own, settings.gateways());
         Neighbours neighbours = new Neighbours();
-        for (int i = 0; i < frames.queues(); i++) {
-            HostQueue queue =
-                    new HostQueue(addresses, mac, settings.udpPort(), neighbours, frames.tx(i), clockNanos);
-            boolean completes = frames.offloads().contains(Offload.TX_UDP_CHECKSUM);
-            HostTx sender = new HostTx(queue, frames.tx(i), settings.burstMax(), frames.frameBytesMax(), completes);
-            queues.add(queue);
-            tx.add(sender);
-            rx.add(new HostRx(queue, frames.rx(i), sender, new Exceptions(exception, i)));
+        for (int each : settings.udpPorts().subList(1, settings.udpPorts().size())) {
+            others.add(new HostUdpPort(this, each));
         }
+        for (int i = 0; i < frames.queues(); i++) {
+            HostQueue queue = new HostQueue(addresses, mac, neighbours, frames.tx(i), clockNanos);
+            List<UdpRx> beside = new ArrayList<>();
+            for (HostUdpPort each : others) {
+                UdpRx receiver = new UdpRx(each.localAddress().getPort(), frames.rx(i));
+                beside.add(receiver);
+                each.add(receiver, sender(queue, each.localAddress().getPort(), i));
+            }
+            queues.add(queue);
+            tx.add(sender(queue, address.getPort(), i));
+            rx.add(new HostRx(queue, frames.rx(i), address.getPort(), beside, new Exceptions(exception, i)));
+        }
+    }
+
+    private HostTx sender(HostQueue queue, int udpPort, int number) {
+        boolean completes = frames.offloads().contains(Offload.TX_UDP_CHECKSUM);
+        return new HostTx(queue, udpPort, frames.tx(number), settings.burstMax(), frames.frameBytesMax(), completes);
+    }
+
+    /**
+     * The port of one of its UDP ports, this one for the first; closed with this one.
+     *
+     * @throws IllegalArgumentException if it has no such UDP port
+     */
+    public Port udp(int number) {
+        if (number == address.getPort()) {
+            return this;
+        }
+        return others.stream()
+                .filter(each -> each.localAddress().getPort() == number)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(name + " has the UDP ports " + settings.udpPorts() + ", not " + number));
     }
 
     @Override
@@ -108,7 +136,7 @@ public final class HostPort implements Port {
         return tx.get(queue);
     }
 
-    /** The first of its addresses, with its UDP port. */
+    /** The first of its addresses, with the first of its UDP ports. */
     @Override
     public InetSocketAddress localAddress() {
         return address;

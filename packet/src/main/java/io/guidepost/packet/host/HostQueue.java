@@ -12,7 +12,6 @@ import java.util.function.LongSupplier;
 final class HostQueue {
     final OwnAddresses own;
     final long mac;
-    final int udpPort;
     final HostCounts counts = new HostCounts();
     final ReturnPaths paths = new ReturnPaths();
     final Neighbours neighbours;
@@ -25,11 +24,9 @@ final class HostQueue {
     private final NeighbourDiscovery discovery;
     private long nowNanos;
 
-    HostQueue(
-            OwnAddresses own, long mac, int udpPort, Neighbours neighbours, TxQueue out, LongSupplier clockNanos) {
+    HostQueue(OwnAddresses own, long mac, Neighbours neighbours, TxQueue out, LongSupplier clockNanos) {
         this.own = own;
         this.mac = mac;
-        this.udpPort = udpPort;
         this.neighbours = neighbours;
         this.out = out;
         this.answers = out.burst();
@@ -58,9 +55,9 @@ final class HostQueue {
     }
 
     /** Looks whether neighbours have answered for whom something waits. */
-    void work(HostTx tx) {
+    void work() {
         if (waiting.count() > 0) {
-            waiting.work(this, tx);
+            waiting.work(this);
         }
     }
 
@@ -127,15 +124,15 @@ final class HostQueue {
         return neighbours.find(high, low, nowNanos);
     }
 
-    /** Keeps a datagram until its neighbour has answered; false if it cannot wait. */
-    boolean await(Burst burst, int index) {
+    /** Keeps a datagram of a sender until its neighbour has answered; false if it cannot wait. */
+    boolean await(Burst burst, int index, HostTx sender) {
         long high = burst.peerHigh(index);
         long low = burst.peerLow(index);
         boolean near = own.isOnLink(high, low);
         boolean ipv4 = Addresses.isIpv4(high, low);
         long hopHigh = near ? high : own.gatewayHigh(ipv4);
         long hopLow = near ? low : own.gatewayLow(ipv4);
-        boolean kept = (hopHigh | hopLow) != 0 && waiting.add(burst, index, hopHigh, hopLow, nowNanos);
+        boolean kept = (hopHigh | hopLow) != 0 && waiting.add(burst, index, hopHigh, hopLow, nowNanos, sender);
         counts.add(kept ? HostCount.NEIGHBOUR_AWAITED : HostCount.NEIGHBOUR_MISSING);
         return kept;
     }

@@ -10,11 +10,12 @@ import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Headers;
 import io.guidepost.packet.frame.UdpHeader;
+import java.util.List;
 
 /**
- * Takes a burst of frames apart: datagrams to the host's UDP port become rows of the burst above, that point into the
- * frames; questions about the host itself are answered in the same pass; the rest goes to the port for exceptions, or is
- * dropped with a reason.
+ * Takes a burst of frames apart: datagrams to the first of the host's UDP ports become rows of the burst above, that point
+ * into the frames; those to its other UDP ports wait for a moment in {@link UdpRx}; questions about the host itself are
+ * answered in the same pass; the rest goes to the port for exceptions, or is dropped with a reason.
  */
 final class HostRx implements RxQueue {
     private static final int BURSTS_IN_VAIN_MAX = 16;
@@ -23,7 +24,8 @@ final class HostRx implements RxQueue {
 
     private final HostQueue host;
     private final RxQueue lower;
-    private final HostTx tx;
+    private final int udpPort;
+    private final UdpRx[] others;
     private final Exceptions exceptions;
     private final Burst frames;
     private final Headers headers = new Headers();
@@ -31,10 +33,12 @@ final class HostRx implements RxQueue {
     private final Unreachable unreachable;
     private final QueueStatistics statistics = new QueueStatistics();
 
-    HostRx(HostQueue host, RxQueue lower, HostTx tx, Exceptions exceptions) {
+    /** Of the first UDP port, whose receiving fills the queues of the others too. */
+    HostRx(HostQueue host, RxQueue lower, int udpPort, List<UdpRx> others, Exceptions exceptions) {
         this.host = host;
         this.lower = lower;
-        this.tx = tx;
+        this.udpPort = udpPort;
+        this.others = others.toArray(UdpRx[]::new);
         this.exceptions = exceptions;
         this.frames = lower.burst();
         this.echo = new Echo(host);
@@ -53,16 +57,28 @@ final class HostRx implements RxQueue {
         host.begin();
         long bytes = take(burst);
         // Full bursts of which nothing goes up are no reason to sleep, nor to stay here for ever.
-        for (int i = 0; i < BURSTS_IN_VAIN_MAX && burst.count() == 0 && frames.isFull(); i++) {
+        for (int i = 0; i < BURSTS_IN_VAIN_MAX && burst.count() == 0 && frames.isFull() && !isAnyWaiting(); i++) {
             bytes = take(burst);
         }
+        for (UdpRx each : others) {
+            each.announce();
+        }
         exceptions.exchange(host);
-        host.work(tx);
+        host.work();
         host.flush();
         if (burst.count() > 0) {
             statistics.burst(burst.count(), bytes);
         }
         return burst.count();
+    }
+
+    private boolean isAnyWaiting() {
+        for (UdpRx each : others) {
+            if (each.isWaiting()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private long take(Burst up) {
@@ -106,9 +122,17 @@ final class HostRx implements RxQueue {
     private int packet(Burst up, int index, long path, boolean group) {
         boolean ours = host.own.has(headers.destinationHigh(), headers.destinationLow());
         if (ours && headers.protocol() == Headers.UDP && !headers.isFragment()) {
-            return headers.destinationPort() == host.udpPort
-                    ? datagram(up, index, path, group)
-                    : otherPort(index, path, group);
+            int port = headers.destinationPort();
+            if (port == udpPort) {
+                return datagram(up, statistics, index, path, group);
+            }
+            for (UdpRx each : others) {
+                if (each.udpPort() == port) {
+                    datagram(each.coming(), each.statistics(), index, path, group);
+                    return 0;
+                }
+            }
+            return unknownPort(index, path, group);
         }
         int protocol = headers.protocol();
         if ((protocol == Headers.ICMP || protocol == Headers.ICMPV6) && !headers.isFragment()) {
@@ -120,19 +144,20 @@ final class HostRx implements RxQueue {
         return others(index);
     }
 
-    private int datagram(Burst up, int index, long path, boolean group) {
+    private int datagram(Burst up, QueueStatistics counted, int index, long path, boolean group) {
         if (!isSourceRight(group)) {
-            return malformed(HostCount.BAD_SOURCE);
+            return malformed(counted, HostCount.BAD_SOURCE);
         }
         if (!isIpRight()) {
-            return malformed(HostCount.BAD_IP_CHECKSUM);
+            return malformed(counted, HostCount.BAD_IP_CHECKSUM);
         }
         int bytes = (int) headers.udp() >>> 16;
         if (!isUdpRight(index, bytes)) {
-            return malformed(HostCount.BAD_CHECKSUM);
+            return malformed(counted, HostCount.BAD_CHECKSUM);
         }
         if (!up.take(frames, index)) {
-            return dropped(Drop.NO_MEMORY);
+            counted.drop(Drop.NO_MEMORY, 1);
+            return 0;
         }
         long sourceHigh = headers.sourceHigh();
         long sourceLow = headers.sourceLow();
@@ -225,7 +250,7 @@ final class HostRx implements RxQueue {
                         bytes);
     }
 
-    private int otherPort(int index, long path, boolean group) {
+    private int unknownPort(int index, long path, boolean group) {
         if (exceptions.present()) {
             return others(index);
         }
@@ -265,8 +290,13 @@ final class HostRx implements RxQueue {
     }
 
     private int malformed(HostCount why) {
+        return malformed(statistics, why);
+    }
+
+    private int malformed(QueueStatistics counted, HostCount why) {
         host.counts.add(why);
-        return dropped(Drop.MALFORMED);
+        counted.drop(Drop.MALFORMED, 1);
+        return 0;
     }
 
     private int dropped(Drop reason) {

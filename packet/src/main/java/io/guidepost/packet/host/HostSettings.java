@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param addresses its own, 1 to 16, of IPv4, IPv6 or both
  * @param gateways routers for addresses that are not on its link, at most one of IPv4 and one of IPv6
- * @param udpPort whose datagrams it takes, 1 to 65,535
+ * @param udpPorts whose datagrams it takes, 1 to 16 different ones from 1 to 65,535; each has queues of its own
  * @param mac its Ethernet address as 48 bits; 0 takes that of the port of frames
  * @param burstMax datagrams in a burst, 1 to 1024
  * @param exception where frames go that are for others here, and come from that these send; null drops them. It has as
@@ -19,12 +19,15 @@ import org.jspecify.annotations.Nullable;
 public record HostSettings(
         List<HostAddress> addresses,
         List<InetAddress> gateways,
-        int udpPort,
+        List<Integer> udpPorts,
         long mac,
         int burstMax,
         @Nullable Port exception) {
     /** Addresses of one host: looked through one by one for each frame. */
     public static final int ADDRESSES_MAX = 16;
+
+    /** UDP ports of one host: looked through one by one for each datagram. */
+    static final int UDP_PORTS_MAX = 16;
 
     /** Checks ranges. */
     public HostSettings {
@@ -32,7 +35,12 @@ public record HostSettings(
         gateways = List.copyOf(gateways);
         check("addresses", addresses.size(), 1, ADDRESSES_MAX);
         check("gateways", gateways.size(), 0, 2);
-        check("udpPort", udpPort, 1, 65_535);
+        udpPorts = List.copyOf(udpPorts);
+        check("udpPorts", udpPorts.size(), 1, UDP_PORTS_MAX);
+        udpPorts.forEach(each -> check("udpPort", each, 1, 65_535));
+        if (udpPorts.stream().distinct().count() < udpPorts.size()) {
+            throw new IllegalArgumentException("UDP ports " + udpPorts + " are not different ones");
+        }
         check("burstMax", burstMax, 1, 1024);
         if (mac >>> 48 != 0 || (mac & OwnAddresses.GROUP_BIT) != 0) {
             throw new IllegalArgumentException(
@@ -42,27 +50,32 @@ public record HostSettings(
 
     /** A host with an address, and everything else as is best for most. */
     public static HostSettings of(int udpPort, HostAddress... addresses) {
-        return new HostSettings(List.of(addresses), List.of(), udpPort, 0, 64, null);
+        return new HostSettings(List.of(addresses), List.of(), List.of(udpPort), 0, 64, null);
     }
 
     /** The same with a way to what is not on its link. */
     public HostSettings withGateways(List<InetAddress> routers) {
-        return new HostSettings(addresses, routers, udpPort, mac, burstMax, exception);
+        return new HostSettings(addresses, routers, udpPorts, mac, burstMax, exception);
+    }
+
+    /** The same with other UDP ports. */
+    public HostSettings withUdpPorts(List<Integer> numbers) {
+        return new HostSettings(addresses, gateways, numbers, mac, burstMax, exception);
     }
 
     /** The same with an Ethernet address of its own. */
     public HostSettings withMac(long own) {
-        return new HostSettings(addresses, gateways, udpPort, own, burstMax, exception);
+        return new HostSettings(addresses, gateways, udpPorts, own, burstMax, exception);
     }
 
     /** The same with a port for what is not for it. */
     public HostSettings withException(@Nullable Port other) {
-        return new HostSettings(addresses, gateways, udpPort, mac, burstMax, other);
+        return new HostSettings(addresses, gateways, udpPorts, mac, burstMax, other);
     }
 
     /** The same with bursts of another size. */
     public HostSettings withBurstMax(int datagrams) {
-        return new HostSettings(addresses, gateways, udpPort, mac, datagrams, exception);
+        return new HostSettings(addresses, gateways, udpPorts, mac, datagrams, exception);
     }
 
     private static void check(String name, int value, int min, int max) {

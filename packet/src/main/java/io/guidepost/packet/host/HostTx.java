@@ -41,6 +41,7 @@ final class HostTx implements TxQueue {
     private static final long FRAMED = 1L << 32;
 
     private final HostQueue host;
+    private final int udpPort;
     private final TxQueue frames;
     private final int capacity;
     private final int roomBytesMax;
@@ -54,11 +55,13 @@ final class HostTx implements TxQueue {
     /**
      * A queue that sends.
      *
+     * @param udpPort from which it sends
      * @param completes whether the port of frames has checksums completed by its device
      */
-    HostTx(HostQueue host, TxQueue frames, int capacity, int frameBytesMax, boolean completes) {
+    HostTx(HostQueue host, int udpPort, TxQueue frames, int capacity, int frameBytesMax, boolean completes) {
         this.leftBytesMin = completes ? LEFT_BYTES_MIN : Integer.MAX_VALUE;
         this.host = host;
+        this.udpPort = udpPort;
         this.frames = frames;
         this.capacity = capacity;
         this.frameBytesMax = frameBytesMax;
@@ -132,7 +135,7 @@ final class HostTx implements TxQueue {
         }
         long path = host.forward(high, low);
         if (path == LinkPath.NONE) {
-            return host.await(burst, index) ? false : refused(Drop.UNREACHABLE);
+            return host.await(burst, index, this) ? false : refused(Drop.UNREACHABLE);
         }
         return frame(burst, index, path);
     }
@@ -228,7 +231,7 @@ final class HostTx implements TxQueue {
 
     /** Writes the UDP header so many bytes behind the beginning of that of IP. */
     private void putUdp(int peerPort, long ip, int behind, int bytes, long pseudo) {
-        long header = (long) host.udpPort << 48 | (long) peerPort << 32 | (long) (bytes + UDP_BYTES) << 16;
+        long header = (long) udpPort << 48 | (long) peerPort << 32 | (long) (bytes + UDP_BYTES) << 16;
         if (isLeft(bytes)) {
             Memory.put64(ip, behind, header | ~Checksum.fold(pseudo) & 0xffff);
             return;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  *
  * <ul>
  *   <li>{@code address}: its address with the length of its prefix, {@code 10.0.0.2/24}; may be repeated. Without one
- *       {@code xdp} shares the kernel's: only datagrams to the host's UDP port are taken from the kernel;
+ *       {@code xdp} shares the kernel's: only datagrams to the host's UDP ports are taken from the kernel;
  *   <li>{@code gateway}: the router for what is not on its link, one of IPv4 and one of IPv6;
  *   <li>{@code station}: its Ethernet address, {@code 02:00:00:00:00:01}; by default the device's;
  *   <li>{@code exception-tap}: a TAP device that gets what is not for the host, so that the kernel answers it, ssh
@@ -54,11 +54,11 @@ public final class Hosts {
      * Opens a host.
      *
      * @param name as above
-     * @param udpPort whose datagrams it takes
+     * @param udpPorts whose datagrams it takes
      * @param standards options of the port of frames where the name says nothing else
      * @throws IOException in one line: what is wrong with the name, or what is missing and how to get it
      */
-    public static HostPort open(String name, int udpPort, Map<String, String> standards) throws IOException {
+    public static HostPort open(String name, List<Integer> udpPorts, Map<String, String> standards) throws IOException {
         int colon = name.indexOf(':');
         if (colon < 0) {
             throw new IOException("\"" + name + "\" is no port; write KIND:DEVICE, such as xdp:eth0");
@@ -73,8 +73,8 @@ public final class Hosts {
                         equals < 0 ? parts[i] : parts[i].substring(0, equals),
                         equals < 0 ? "" : parts[i].substring(equals + 1));
             }
-            host.complete(udpPort);
-            return host.open(udpPort);
+            host.complete(udpPorts);
+            return host.open(udpPorts);
         } catch (IllegalArgumentException e) {
             throw new IOException(name + ": " + e.getMessage(), e);
         }
@@ -92,7 +92,7 @@ public final class Hosts {
         }
     }
 
-    private void complete(int udpPort) throws IOException {
+    private void complete(List<Integer> udpPorts) throws IOException {
         if (addresses.isEmpty() && kind.equals(XDP)) {
             addresses.addAll(kernelAddresses());
             shared = true;
@@ -104,7 +104,7 @@ public final class Hosts {
             options.putIfAbsent(
                     REDIRECT,
                     shared
-                            ? "udp:" + udpPort
+                            ? udpPorts.stream().map(String::valueOf).collect(Collectors.joining("+", "udp:", ""))
                             : addresses.stream()
                                     .map(each -> "address:" + each.toInetAddress().getHostAddress())
                                     .collect(Collectors.joining("+")));
@@ -131,10 +131,10 @@ public final class Hosts {
         }
     }
 
-    private HostPort open(int udpPort) throws IOException {
+    private HostPort open(List<Integer> udpPorts) throws IOException {
         Port frames = Ports.open(kind + ':' + device + text(options));
         try {
-            HostSettings settings = new HostSettings(addresses, gateways, udpPort, station, burstMax(), null);
+            HostSettings settings = new HostSettings(addresses, gateways, udpPorts, station, burstMax(), null);
             return new HostPort(frames, tap.isEmpty() ? settings : settings.withException(exception(frames)));
         } catch (IOException | RuntimeException e) {
             frames.close();

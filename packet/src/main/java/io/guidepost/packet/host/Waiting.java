@@ -3,6 +3,7 @@ package io.guidepost.packet.host;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.PacketMemory;
+import org.jspecify.annotations.Nullable;
 
 /** Datagrams that wait for a neighbour's Ethernet address: one for each neighbour (RFC 1122 section 2.3.2.2), and few. */
 final class Waiting {
@@ -16,6 +17,7 @@ final class Waiting {
     private final long[] high = new long[PLACES];
     private final long[] low = new long[PLACES];
     private final long[] sinceNanos = new long[PLACES];
+    private final @Nullable HostTx[] senders = new HostTx[PLACES];
     private int count;
 
     Waiting(PacketMemory memory) {
@@ -28,7 +30,7 @@ final class Waiting {
         return count;
     }
 
-    boolean add(Burst from, int index, long hopHigh, long hopLow, long nowNanos) {
+    boolean add(Burst from, int index, long hopHigh, long hopLow, long nowNanos, HostTx sender) {
         int free = -1;
         for (int i = 0; i < PLACES; i++) {
             if (places[i].count() == 0) {
@@ -53,15 +55,17 @@ final class Waiting {
         high[free] = hopHigh;
         low[free] = hopLow;
         sinceNanos[free] = nowNanos;
+        senders[free] = sender;
         count++;
         return true;
     }
 
     /** Sends what can go now, and gives up what has waited too long. */
-    void work(HostQueue host, HostTx tx) {
+    void work(HostQueue host) {
         for (int i = 0; i < PLACES; i++) {
             Burst place = places[i];
-            if (place.count() == 0) {
+            HostTx tx = senders[i];
+            if (place.count() == 0 || tx == null) {
                 continue;
             }
             long path = host.neighbour(high[i], low[i]);
