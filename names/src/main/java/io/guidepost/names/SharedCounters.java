@@ -1,5 +1,6 @@
 package io.guidepost.names;
 
+import io.guidepost.base.Counters;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;

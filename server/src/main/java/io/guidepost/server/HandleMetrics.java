@@ -1,5 +1,6 @@
 package io.guidepost.server;
 
+import io.guidepost.base.Counters;
 import io.guidepost.handle.door.HandleCount;
 import io.guidepost.handle.door.HandleDoor;
 import io.guidepost.handle.message.PacketCount;
@@ -7,7 +8,6 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.record.PlacesCount;
 import io.guidepost.handle.service.HandleService;
 import io.guidepost.handle.service.ServiceCount;
-import io.guidepost.names.Counters;
 import io.guidepost.server.handle.AccessLog;
 import io.guidepost.server.handle.HandleAccesses;
 import io.guidepost.server.handle.HandleHost;

@@ -1,9 +1,9 @@
 package io.guidepost.server;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.site.CatchUpProgress;
 import io.guidepost.gnrs.site.Peer;
 import io.guidepost.gnrs.site.SiteCount;
-import io.guidepost.names.Counters;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.guidepost.server;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Relays;
@@ -9,7 +10,6 @@ import io.guidepost.gnrs.site.Peer;
 import io.guidepost.gnrs.site.Peers;
 import io.guidepost.gnrs.site.Relay;
 import io.guidepost.gnrs.site.SiteCount;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Guid;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;

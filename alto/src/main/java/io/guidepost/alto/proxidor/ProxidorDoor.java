@@ -1,6 +1,6 @@
 package io.guidepost.alto.proxidor;
 
-import io.guidepost.names.Counters;
+import io.guidepost.base.Counters;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.proximity.Prefix;

@@ -1,7 +1,7 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.Placement;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package io.guidepost.gnrs.site;
 
-import io.guidepost.names.Counters;
+import io.guidepost.base.Counters;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Name;
 import io.guidepost.store.HybridClock;

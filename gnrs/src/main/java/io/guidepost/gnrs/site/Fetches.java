@@ -1,8 +1,8 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.Relays;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.names.Name;

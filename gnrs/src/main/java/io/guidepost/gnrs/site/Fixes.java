@@ -1,6 +1,6 @@
 package io.guidepost.gnrs.site;
 
-import io.guidepost.names.Counters;
+import io.guidepost.base.Counters;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

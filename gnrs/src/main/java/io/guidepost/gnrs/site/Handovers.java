@@ -1,7 +1,7 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.Placement;
-import io.guidepost.names.Counters;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.Relays;
-import io.guidepost.names.Counters;
 import io.guidepost.store.Image;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Placement;
 import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.Relays;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Limits;

@@ -1,9 +1,9 @@
 package io.guidepost.gnrs.site;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.PlacementSettings;
 import io.guidepost.gnrs.Placer;
 import io.guidepost.gnrs.Relays;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
 import io.guidepost.store.Image;
 import java.lang.foreign.MemorySegment;

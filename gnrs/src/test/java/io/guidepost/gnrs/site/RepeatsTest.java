@@ -2,8 +2,8 @@ package io.guidepost.gnrs.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Counters;
 import io.guidepost.gnrs.GnrsCount;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;

@@ -1,10 +1,10 @@
 package io.guidepost.handle.client;
 
+import io.guidepost.base.Counters;
 import io.guidepost.handle.message.Envelope;
 import io.guidepost.handle.message.PacketCount;
 import io.guidepost.handle.message.Packets;
 import io.guidepost.handle.message.Reassembly;
-import io.guidepost.names.Counters;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.DatagramPacket;

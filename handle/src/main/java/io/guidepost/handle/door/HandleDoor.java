@@ -1,5 +1,6 @@
 package io.guidepost.handle.door;
 
+import io.guidepost.base.Counters;
 import io.guidepost.handle.Limits;
 import io.guidepost.handle.message.Answers;
 import io.guidepost.handle.message.OpFlag;
@@ -16,7 +17,6 @@ import io.guidepost.handle.service.HandleSettings;
 import io.guidepost.handle.service.MessageService;
 import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Templates;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Name;

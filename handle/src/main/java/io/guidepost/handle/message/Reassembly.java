@@ -1,7 +1,7 @@
 package io.guidepost.handle.message;
 
+import io.guidepost.base.Counters;
 import io.guidepost.handle.Limits;
-import io.guidepost.names.Counters;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HashMap;

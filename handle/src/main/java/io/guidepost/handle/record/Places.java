@@ -1,5 +1,6 @@
 package io.guidepost.handle.record;
 
+import io.guidepost.base.Counters;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
 import io.guidepost.handle.Ttl;
@@ -7,7 +8,6 @@ import io.guidepost.handle.ValueType;
 import io.guidepost.handle.location.Location;
 import io.guidepost.handle.location.Locations;
 import io.guidepost.names.Binding;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Limits;
 import io.guidepost.names.Locator;

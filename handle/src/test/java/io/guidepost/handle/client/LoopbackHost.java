@@ -1,6 +1,7 @@
 package io.guidepost.handle.client;
 
 import com.sun.net.httpserver.HttpServer;
+import io.guidepost.base.Counters;
 import io.guidepost.handle.AdminRecord;
 import io.guidepost.handle.AdminRight;
 import io.guidepost.handle.Handle;
@@ -34,7 +35,6 @@ import io.guidepost.handle.service.ReplicationSource;
 import io.guidepost.handle.service.Resolution;
 import io.guidepost.handle.service.Rights;
 import io.guidepost.handle.service.Templates;
-import io.guidepost.names.Counters;
 import io.guidepost.names.Malformed;
 import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;

@@ -1,6 +1,6 @@
 package io.guidepost.handle.message;
 
-import io.guidepost.names.Counters;
+import io.guidepost.base.Counters;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package io.guidepost.handle.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Counters;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.HandleValue;
 import io.guidepost.handle.Limits;
-import io.guidepost.names.Counters;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

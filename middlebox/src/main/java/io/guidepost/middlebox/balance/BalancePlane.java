@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.balance;
 
-import io.guidepost.middlebox.Tally;
+import io.guidepost.base.Counters;
 import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Duty;
@@ -16,12 +16,12 @@ final class BalancePlane implements Duty {
     private final LinkQueue queue;
     private final boolean isFirst;
     private final Probes probes;
-    private final Tally<BalanceCount> tally;
+    private final Counters<BalanceCount> tally;
     private final AtomicLongArray counter;
     private List<Balancer.BackEnd> current = List.of();
     private long probedMillis = -Limits.PROBE_MILLIS;
 
-    BalancePlane(Balancer balancer, int number, Tally<BalanceCount> tally) {
+    BalancePlane(Balancer balancer, int number, Counters<BalanceCount> tally) {
         this.balancer = balancer;
         this.backEnds = balancer.backEnds;
         this.service = balancer.service;
@@ -78,7 +78,7 @@ final class BalancePlane implements Duty {
         boolean isService = service.is(headers.destinationHigh(), headers.destinationLow());
         if (isService && headers.protocol() == service.protocol()) {
             if (headers.isFragment()) {
-                tally.add(BalanceCount.FRAGMENTS);
+                tally.count(BalanceCount.FRAGMENTS);
                 queue.drop(Drop.NOT_OURS);
             } else if (headers.destinationPort() == service.port()) {
                 balance(headers, index, nowMillis);
@@ -106,16 +106,16 @@ final class BalancePlane implements Duty {
         long known = balancer.connections.find(high, low, ports, nowMillis);
         int to = backEnds.isUsable(known) ? (int) known : backEnds.choose(Maglev.hash(high, low, ports));
         if (to < 0) {
-            tally.add(BalanceCount.NO_BACK_END);
+            tally.count(BalanceCount.NO_BACK_END);
             queue.drop(Drop.UNREACHABLE);
             return;
         }
         if (known >= 0 && known != to) {
-            tally.add(BalanceCount.MOVED);
+            tally.count(BalanceCount.MOVED);
         }
         balancer.connections.put(high, low, ports, to, nowMillis, Limits.CONNECTION_MILLIS);
         BackEnds.count(counter, to, known != to);
-        tally.add(BalanceCount.FORWARDED);
+        tally.count(BalanceCount.FORWARDED);
         Balancer.BackEnd backEnd = backEnds.get(to);
         queue.sendTo(queue.in(), index, backEnd.high(), backEnd.low());
     }

@@ -1,7 +1,7 @@
 package io.guidepost.middlebox.balance;
 
-import io.guidepost.middlebox.RecentTable;
-import io.guidepost.middlebox.Tally;
+import io.guidepost.base.Counters;
+import io.guidepost.base.ExpiringHashTable;
 import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.middlebox.link.Link;
 import io.guidepost.middlebox.link.LinkAddresses;
@@ -39,9 +39,9 @@ public final class Balancer {
     final Link link;
     final int vlan;
     final BackEnds backEnds = new BackEnds();
-    final RecentTable connections = new RecentTable(Limits.CONNECTIONS);
+    final ExpiringHashTable connections = new ExpiringHashTable(Limits.CONNECTIONS);
     private final InterfaceAddress own;
-    private final List<Tally<BalanceCount>> tallies = new CopyOnWriteArrayList<>();
+    private final List<Counters<BalanceCount>> tallies = new CopyOnWriteArrayList<>();
     private volatile List<BackEnd> wanted;
 
     /**
@@ -91,12 +91,12 @@ public final class Balancer {
 
     /** What all workers counted. */
     public Map<String, Long> counts() {
-        return Tally.sum(BalanceCount.class, tallies);
+        return Counters.sum(BalanceCount.class, tallies);
     }
 
     /** What a worker does that has a queue of the port. */
     public Duty duty(int queue) {
-        Tally<BalanceCount> tally = new Tally<>(BalanceCount.class);
+        Counters<BalanceCount> tally = new Counters<>(BalanceCount.class);
         tallies.add(tally);
         return new BalancePlane(this, queue, tally);
     }

@@ -1,16 +1,17 @@
 package io.guidepost.middlebox.link;
 
-import io.guidepost.middlebox.RecentTable;
+import io.guidepost.base.ExpiringHashTable;
+
 
 /**
  * Ethernet addresses of the neighbours on one link, by VLAN and address. All workers of the link share it, as an answer
  * comes to one of them and is for all.
  */
 final class Neighbours {
-    private final RecentTable known = new RecentTable(Limits.NEIGHBOURS);
+    private final ExpiringHashTable known = new ExpiringHashTable(Limits.NEIGHBOURS);
 
     /** Those that were just asked. */
-    private final RecentTable asked = new RecentTable(Limits.NEIGHBOURS);
+    private final ExpiringHashTable asked = new ExpiringHashTable(Limits.NEIGHBOURS);
 
     /** Its Ethernet address if it was heard of not long ago, so that it need not be asked; else 0. */
     long fresh(long high, long low, int vlan, long nowMillis) {
@@ -25,7 +26,7 @@ final class Neighbours {
 
     /** Whether it is time to ask for one that is not fresh; if so that is noted. */
     boolean mustAsk(long high, long low, int vlan, long nowMillis) {
-        if (asked.find(high, low, vlan, nowMillis) != RecentTable.NONE) {
+        if (asked.find(high, low, vlan, nowMillis) != ExpiringHashTable.NONE) {
             return false;
         }
         asked.put(high, low, vlan, 0, nowMillis, Limits.ASK_MILLIS);

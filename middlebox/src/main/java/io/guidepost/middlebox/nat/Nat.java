@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.nat;
 
-import io.guidepost.middlebox.Tally;
+import io.guidepost.base.Counters;
 import io.guidepost.middlebox.link.Link;
 import io.guidepost.middlebox.link.LinkAddresses;
 import io.guidepost.middlebox.link.LinkQueue;
@@ -28,7 +28,7 @@ public final class Nat {
     private final Link inside;
     private final Link outside;
     private final NatTables tables;
-    private final List<Tally<NatCount>> tallies = new CopyOnWriteArrayList<>();
+    private final List<Counters<NatCount>> tallies = new CopyOnWriteArrayList<>();
 
     /** A translator without mappings; chance chooses ports. */
     public Nat(Port inside, Port outside, NatSettings settings, RandomGenerator random) {
@@ -40,7 +40,7 @@ public final class Nat {
 
     /** What all workers counted. */
     public Map<String, Long> counts() {
-        return Tally.sum(NatCount.class, tallies);
+        return Counters.sum(NatCount.class, tallies);
     }
 
     /** What a worker does that has a queue of each port; the one of queue 0 also ends mappings. */
@@ -54,7 +54,7 @@ public final class Nat {
         private final boolean isFirst;
         private final LinkQueue insideQueue;
         private final LinkQueue outsideQueue;
-        private final Tally<NatCount> tally = new Tally<>(NatCount.class);
+        private final Counters<NatCount> tally = new Counters<>(NatCount.class);
         private final Translator translator = new Translator(settings, tables, tally);
         private final Flow flow = new Flow();
 
@@ -93,7 +93,7 @@ public final class Nat {
             Flow.Kind kind = flow.read(insideQueue.headers(), insideQueue.in().checksum(index));
             int destination = flow.destination();
             if (!settings.inside().isOnLink(flow.source()) || settings.inside().isBroadcast(destination)) {
-                tally.add(NatCount.NOT_INSIDE);
+                tally.count(NatCount.NOT_INSIDE);
                 insideQueue.drop(Drop.NOT_OURS);
                 return;
             }
@@ -114,7 +114,7 @@ public final class Nat {
                 return;
             }
             if (!hairpin) {
-                tally.add(NatCount.OUTWARD);
+                tally.count(NatCount.OUTWARD);
                 outsideQueue.send(insideQueue.in(), index, destination);
                 return;
             }
@@ -136,7 +136,7 @@ public final class Nat {
                 from.drop(Drop.NOT_OURS);
                 return;
             }
-            tally.add(what);
+            tally.count(what);
             insideQueue.send(from.in(), index, to);
         }
     }

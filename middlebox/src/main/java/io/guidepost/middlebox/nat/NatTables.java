@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.nat;
 
-import io.guidepost.middlebox.RecentTable;
+import io.guidepost.base.ExpiringHashTable;
 import java.util.random.RandomGenerator;
 
 /** What a translator remembers; all workers share it. */
@@ -8,13 +8,13 @@ final class NatTables {
     final Mappings mappings;
 
     /** Where fragmented packets go: both addresses and identification, to the inside address of their first fragment. */
-    final RecentTable fragments = new RecentTable(Limits.FRAGMENTED);
+    final ExpiringHashTable fragments = new ExpiringHashTable(Limits.FRAGMENTED);
 
     /** To which outside addresses a mapping's holder has sent, where that is asked for. */
-    final RecentTable peers;
+    final ExpiringHashTable peers;
 
     NatTables(NatSettings settings, RandomGenerator random) {
         this.mappings = new Mappings(settings.portMin(), settings.portMax(), random);
-        this.peers = new RecentTable(settings.filterByAddress() ? Limits.PEERS : 8);
+        this.peers = new ExpiringHashTable(settings.filterByAddress() ? Limits.PEERS : 8);
     }
 }

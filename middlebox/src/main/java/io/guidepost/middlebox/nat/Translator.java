@@ -1,7 +1,7 @@
 package io.guidepost.middlebox.nat;
 
-import io.guidepost.middlebox.RecentTable;
-import io.guidepost.middlebox.Tally;
+import io.guidepost.base.Counters;
+import io.guidepost.base.ExpiringHashTable;
 import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Checksum;
 
@@ -15,12 +15,12 @@ final class Translator {
     private static final int ICMP_CHECKSUM = 2;
 
     private final NatSettings settings;
-    private final Tally<NatCount> tally;
+    private final Counters<NatCount> tally;
     private final Mappings mappings;
-    private final RecentTable fragments;
-    private final RecentTable peers;
+    private final ExpiringHashTable fragments;
+    private final ExpiringHashTable peers;
 
-    Translator(NatSettings settings, NatTables tables, Tally<NatCount> tally) {
+    Translator(NatSettings settings, NatTables tables, Counters<NatCount> tally) {
         this.settings = settings;
         this.tally = tally;
         this.mappings = tables.mappings;
@@ -31,12 +31,12 @@ final class Translator {
     /** Ends some mappings that nothing uses any more. */
     void sweep(long nowMillis) {
         for (int i = mappings.sweep(Limits.SWEEP, nowMillis); i > 0; i--) {
-            tally.add(NatCount.EXPIRED);
+            tally.count(NatCount.EXPIRED);
         }
     }
 
     private boolean refused(NatCount why) {
-        tally.add(why);
+        tally.count(why);
         return false;
     }
 
@@ -57,7 +57,7 @@ final class Translator {
             case ERROR -> errorInward(flow, nowMillis);
             case LATER_FRAGMENT -> fragmentInward(flow, nowMillis);
             case OTHER -> {
-                tally.add(NatCount.UNSUPPORTED);
+                tally.count(NatCount.UNSUPPORTED);
                 yield 0;
             }
         };
@@ -90,7 +90,7 @@ final class Translator {
                 long until = nowMillis + flow.lastsMillis(Flow.OPENING);
                 mapping = mappings.add(flow.place(), flow.source(), flow.sourcePort(), until);
                 if (mapping != Mappings.NONE) {
-                    tally.add(NatCount.MAPPINGS);
+                    tally.count(NatCount.MAPPINGS);
                 }
             }
             return mapping;
@@ -117,11 +117,11 @@ final class Translator {
         // Read once: the mapping may end and the port go to somebody else meanwhile.
         long holder = mappings.holder(mapping);
         if (holder == 0 || mappings.isOver(mapping, nowMillis)) {
-            tally.add(NatCount.NO_MAPPING);
+            tally.count(NatCount.NO_MAPPING);
             return 0;
         }
         if (settings.filterByAddress() && peers.find(holder, flow.source(), 0, nowMillis) < 0) {
-            tally.add(NatCount.FILTERED);
+            tally.count(NatCount.FILTERED);
             return 0;
         }
         int to = Mappings.address(holder);
@@ -139,7 +139,7 @@ final class Translator {
     private int fragmentInward(Flow flow, long nowMillis) {
         long to = fragments.find(flow.addresses(), flow.identification(), 0, nowMillis);
         if (to < 0) {
-            tally.add(NatCount.FRAGMENT_UNKNOWN);
+            tally.count(NatCount.FRAGMENT_UNKNOWN);
             return 0;
         }
         Rewrite.address(flow.packet(), Rewrite.DESTINATION, (int) to);
@@ -173,13 +173,13 @@ final class Translator {
         if (Checksum.of(message, bytes) != 0
                 || flow.readQuoted() != Flow.Kind.QUERY
                 || flow.source() != settings.outside().ipv4()) {
-            tally.add(NatCount.UNSUPPORTED);
+            tally.count(NatCount.UNSUPPORTED);
             return 0;
         }
         int mapping = Mappings.outside(flow.place(), flow.sourcePort());
         long holder = mappings.holder(mapping);
         if (holder == 0 || mappings.isOver(mapping, nowMillis)) {
-            tally.add(NatCount.NO_MAPPING);
+            tally.count(NatCount.NO_MAPPING);
             return 0;
         }
         int to = Mappings.address(holder);
@@ -193,6 +193,6 @@ final class Translator {
     private void finish(long message, int bytes) {
         Memory.put16(message + ICMP_CHECKSUM, 0);
         Memory.put16(message + ICMP_CHECKSUM, Checksum.of(message, bytes));
-        tally.add(NatCount.ERRORS);
+        tally.count(NatCount.ERRORS);
     }
 }

@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.names.Counters;
+import io.guidepost.base.Counters;
 import io.guidepost.names.Malformed;
 import io.guidepost.proximity.Address;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.names.Counters;
+import io.guidepost.base.Counters;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.EnumSet;

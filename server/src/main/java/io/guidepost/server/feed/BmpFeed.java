@@ -1,6 +1,6 @@
 package io.guidepost.server.feed;
 
-import io.guidepost.names.Counters;
+import io.guidepost.base.Counters;
 import io.guidepost.proximity.Address;
 import io.guidepost.proximity.bgp.BmpSession;
 import io.guidepost.proximity.bgp.Family;

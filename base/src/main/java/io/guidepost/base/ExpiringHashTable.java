@@ -1,20 +1,22 @@
-package io.guidepost.middlebox;
+package io.guidepost.base;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What was seen lately, with a number for each: a key may be in some rows from where its hash points, and the one that
- * would end first makes place. So it never grows, and forgets early only when it is crowded, which is counted.
+ * A hash table of bounded size whose entries expire: a number for each key of 192 bits. A key may be in one of eight rows from
+ * where its hash points (open addressing), and the row that expires first makes place. So the table never grows, and evicts
+ * early only when it is crowded, which is counted.
  *
- * <p>Any number of threads share it without a lock. A row that gets another key has an odd version meanwhile; who reads it
- * then looks again, and who wants to write it too leaves it to the other: both were about to say what was seen just now.
+ * <p>Any number of threads share it without a lock. Each row has a sequence lock: its version is odd while another key is
+ * written. A reader that finds that looks again, and a second writer leaves the row to the first: both were about to write
+ * what was seen just now.
  *
  * <pre>
  *  row   version 64 | key: high 64, low 64, extra 64 | number 64 | until 64, in milliseconds
  * </pre>
  */
-public final class RecentTable {
+public final class ExpiringHashTable {
     /** What is found of a key that was not seen lately. */
     public static final long NONE = -1;
 
@@ -43,7 +45,7 @@ public final class RecentTable {
     private final int crowded;
 
     /** An empty table of a power of two rows, 8 or more. */
-    public RecentTable(int rows) {
+    public ExpiringHashTable(int rows) {
         cells = new long[rows * CELLS + 1];
         crowded = rows * CELLS;
         mask = rows - 1;

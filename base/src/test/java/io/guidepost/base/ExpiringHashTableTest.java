@@ -1,4 +1,4 @@
-package io.guidepost.middlebox;
+package io.guidepost.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class RecentTableTest {
+class ExpiringHashTableTest {
     private static final int LASTS = 10_000;
 
     private static long numberOf(long high, long low, long extra) {
@@ -22,17 +22,17 @@ class RecentTableTest {
 
     @Test
     void whatWasPutIsFoundUntilItIsOver() {
-        RecentTable table = new RecentTable(64);
+        ExpiringHashTable table = new ExpiringHashTable(64);
         table.put(1, 2, 3, 77, 1000, LASTS);
         assertThat(table.find(1, 2, 3, 1000)).isEqualTo(77);
-        assertThat(table.find(1, 2, 4, 1000)).isEqualTo(RecentTable.NONE);
+        assertThat(table.find(1, 2, 4, 1000)).isEqualTo(ExpiringHashTable.NONE);
         assertThat(table.find(1, 2, 3, 1000 + LASTS - 1)).isEqualTo(77);
-        assertThat(table.find(1, 2, 3, 1000 + LASTS)).isEqualTo(RecentTable.NONE);
+        assertThat(table.find(1, 2, 3, 1000 + LASTS)).isEqualTo(ExpiringHashTable.NONE);
         table.put(1, 2, 3, 78, 1500, LASTS);
         assertThat(table.find(1, 2, 3, 1500)).isEqualTo(78);
         // Less than a second longer is not worth a write.
         table.put(1, 2, 3, 78, 2000, LASTS);
-        assertThat(table.find(1, 2, 3, 1500 + LASTS)).isEqualTo(RecentTable.NONE);
+        assertThat(table.find(1, 2, 3, 1500 + LASTS)).isEqualTo(ExpiringHashTable.NONE);
         table.put(1, 2, 3, 78, 2500, LASTS);
         assertThat(table.find(1, 2, 3, 2499 + LASTS)).isEqualTo(78);
         assertThat(table.count(2500)).isEqualTo(1);
@@ -41,7 +41,7 @@ class RecentTableTest {
 
     @Test
     void itNeverGrowsAndTellsWhatHadToMakePlace() {
-        RecentTable table = new RecentTable(64);
+        ExpiringHashTable table = new ExpiringHashTable(64);
         Map<Long, Long> all = new HashMap<>();
         SplittableRandom random = new SplittableRandom(1);
         for (long i = 0; i < 1000; i++) {
@@ -59,7 +59,7 @@ class RecentTableTest {
 
     @Test
     void threadsNeverFindTheNumberOfAnotherKey() throws Exception {
-        RecentTable table = new RecentTable(16);
+        ExpiringHashTable table = new ExpiringHashTable(16);
         try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
             List<Callable<Integer>> tasks = IntStream.range(0, 3).<Callable<Integer>>mapToObj(seed -> () -> {
                 SplittableRandom random = new SplittableRandom(seed);
@@ -73,7 +73,7 @@ class RecentTableTest {
                         table.put(high, low, extra, numberOf(high, low, extra), i, LASTS);
                     } else {
                         long found = table.find(high, low, extra, i);
-                        if (found != RecentTable.NONE) {
+                        if (found != ExpiringHashTable.NONE) {
                             hits++;
                             assertThat(found).isEqualTo(numberOf(high, low, extra));
                         }

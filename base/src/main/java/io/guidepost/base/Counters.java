@@ -1,7 +1,11 @@
-package io.guidepost.names;
+package io.guidepost.base;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * Counts of one worker, one cell for each constant of an enum. One thread adds; any thread reads, and sees each count
@@ -45,5 +49,15 @@ public final class Counters<E extends Enum<E>> {
     /** The names counted, in order. */
     public E[] names() {
         return names.clone();
+    }
+
+    /** Sums the counts of several threads, by the names in lower case, in the order of the enum. */
+    public static <E extends Enum<E>> Map<String, Long> sum(Class<E> names, Collection<Counters<E>> counters) {
+        Map<String, Long> all = new LinkedHashMap<>();
+        for (E each : names.getEnumConstants()) {
+            long sum = counters.stream().mapToLong(one -> one.get(each)).sum();
+            all.put(each.name().toLowerCase(Locale.ROOT), sum);
+        }
+        return all;
     }
 }

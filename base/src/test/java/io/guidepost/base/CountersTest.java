@@ -1,4 +1,4 @@
-package io.guidepost.names;
+package io.guidepost.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
