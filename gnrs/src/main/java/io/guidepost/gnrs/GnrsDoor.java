@@ -4,6 +4,7 @@ import io.guidepost.base.Counters;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
+import io.guidepost.base.Histogram;
 import io.guidepost.names.Name;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.Reader;
@@ -53,7 +54,7 @@ public final class GnrsDoor implements Door {
     private final MessageFlyweight message = new MessageFlyweight();
     private final Counters<GnrsCount> counts = new Counters<>(GnrsCount.class);
     private final Counters<Reason> malformed = new Counters<>(Reason.class);
-    private final Latencies writeLatencies = new Latencies();
+    private final Histogram writeLatencies = Histogram.doubling();
     private @Nullable NearestFirst nearest;
     private long now;
 
@@ -141,7 +142,7 @@ public final class GnrsDoor implements Door {
     }
 
     /** How long writes took from here to the disk and back; any thread may read. */
-    public Latencies writeLatencies() {
+    public Histogram writeLatencies() {
         return writeLatencies;
     }
 
@@ -414,7 +415,7 @@ public final class GnrsDoor implements Door {
         if (write == null) {
             return false;
         }
-        writeLatencies.add(write.nanos());
+        writeLatencies.record(write.nanos());
         addressTo(exchange, write.asker());
         int code = countWrite(write.result());
         exchange.answer(

@@ -1,6 +1,7 @@
 package io.guidepost.gnrs;
 
 import io.guidepost.names.Limits;
+import io.guidepost.proximity.Prefix;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public record GnrsSettings(
         int bindingsMax,
         int answerBytesMax,
         int amplificationMax,
-        List<AddressPrefix> trusted,
+        List<Prefix> trusted,
         long ttlDefaultMillis,
         long expiryDefaultMillis,
         int writesInFlightMax,
@@ -54,7 +55,7 @@ public record GnrsSettings(
                 100,
                 16_384,
                 3,
-                List.of(AddressPrefix.LOOPBACK_IPV4, AddressPrefix.LOOPBACK_IPV6),
+                List.of(Prefix.LOOPBACK_IPV4, Prefix.LOOPBACK_IPV6),
                 0,
                 0,
                 4096,

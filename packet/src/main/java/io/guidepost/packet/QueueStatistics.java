@@ -1,5 +1,6 @@
 package io.guidepost.packet;
 
+import io.guidepost.base.Histogram;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
@@ -23,7 +24,7 @@ public final class QueueStatistics {
     private static final int REASONS = Drop.values().length;
 
     private final long[] cells = new long[DROPS + REASONS + PAD];
-    private final Histogram burstSizes = new Histogram();
+    private final Histogram burstSizes = Histogram.doubling();
     private final LongSupplier overflow;
 
     /** Counts that all stand at zero, of a queue that loses nothing unseen. */

@@ -1,5 +1,6 @@
 package io.guidepost.packet;
 
+import io.guidepost.base.Histogram;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -18,7 +19,7 @@ public final class WorkerStatistics {
     private static final int REAL_TIME_ENDS = PAD + 7;
 
     private final long[] cells = new long[REAL_TIME_ENDS + 1 + PAD];
-    private final Histogram serviceNanos = new Histogram();
+    private final Histogram serviceNanos = Histogram.doubling();
 
     WorkerStatistics() {}
 

@@ -14,6 +14,12 @@ import java.net.UnknownHostException;
  * @param length how many bits are shared, 0 to 128; 96 more than people write for an IPv4 block
  */
 public record Prefix(long high, long low, int length) {
+    /** This machine, over IPv4. */
+    public static final Prefix LOOPBACK_IPV4 = ofIpv4(127 << 24, 8);
+
+    /** This machine, over IPv6. */
+    public static final Prefix LOOPBACK_IPV6 = new Prefix(0, 1, 128);
+
     private static final int IPV4_BITS_BEFORE = 96;
 
     /** Clears the bits after the length: tables in the field are written with and without them. */
@@ -46,6 +52,15 @@ public record Prefix(long high, long low, int length) {
         return reader.ipv6
                 ? new Prefix(reader.high, reader.low, reader.length)
                 : ofIpv4((int) (reader.high >>> 32), reader.length);
+    }
+
+    /**
+     * Parses a block as {@link #parse} does, or a single address as the block of it alone.
+     *
+     * @throws Malformed if the text is neither
+     */
+    public static Prefix parseOrAddress(String text) throws Malformed {
+        return text.indexOf('/') < 0 ? Address.parse(text).prefix() : parse(text);
     }
 
     static long highMask(int length) {

@@ -1,7 +1,7 @@
 package io.guidepost.server;
 
-import io.guidepost.gnrs.AddressPrefix;
 import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Prefix;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -107,12 +107,12 @@ final class Addressing {
     }
 
     /** The blocks of addresses that a key names. */
-    static List<AddressPrefix> prefixes(Configuration configuration, Key<List<String>> key)
+    static List<Prefix> prefixes(Configuration configuration, Key<List<String>> key)
             throws ConfigurationException {
-        List<AddressPrefix> prefixes = new ArrayList<>();
+        List<Prefix> prefixes = new ArrayList<>();
         for (String each : configuration.get(key)) {
             try {
-                prefixes.add(AddressPrefix.parse(each));
+                prefixes.add(Prefix.parseOrAddress(each));
             } catch (Malformed e) {
                 throw fault(configuration, key, String.valueOf(e.getMessage()));
             }

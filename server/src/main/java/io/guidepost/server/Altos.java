@@ -2,8 +2,8 @@ package io.guidepost.server;
 
 import io.guidepost.alto.AltoService;
 import io.guidepost.alto.Information;
-import io.guidepost.gnrs.AddressPrefix;
 import io.guidepost.packet.Addresses;
+import io.guidepost.proximity.Prefix;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.server.web.Answers;
 import io.guidepost.server.web.Certificates;
@@ -38,7 +38,7 @@ final class Altos implements AutoCloseable {
     private final Host host;
     private final List<InetAddress> listen;
     private final List<InetSocketAddress> addresses;
-    private final List<AddressPrefix> allowed;
+    private final List<Prefix> allowed;
     private final AltoTelling telling;
     private final AltoMetrics metrics;
 
@@ -50,7 +50,7 @@ final class Altos implements AutoCloseable {
             Host host,
             List<InetAddress> listen,
             List<InetSocketAddress> addresses,
-            List<AddressPrefix> allowed,
+            List<Prefix> allowed,
             AltoTelling telling) {
         this.configuration = configuration;
         this.host = host;
@@ -69,7 +69,7 @@ final class Altos implements AutoCloseable {
      * @throws IOException in one line, if it cannot be had, or the key of the names of PIDs cannot
      */
     static Altos open(Configuration configuration, LiveNetwork network) throws ConfigurationException, IOException {
-        List<AddressPrefix> allowed = Addressing.prefixes(configuration, ProximityKeys.ALTO_ALLOW);
+        List<Prefix> allowed = Addressing.prefixes(configuration, ProximityKeys.ALTO_ALLOW);
         AltoTelling telling = new AltoTelling(
                 network, AltoInformation.settings(configuration), AltoInformation.views(configuration));
         List<InetAddress> listen = Addressing.listen(configuration, ProximityKeys.ALTO_LISTEN);

@@ -1,15 +1,16 @@
 package io.guidepost.server;
 
+import io.guidepost.base.Histogram;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsSettings;
-import io.guidepost.gnrs.Latencies;
 import io.guidepost.gnrs.LivePlacement;
 import io.guidepost.gnrs.Reason;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -126,13 +127,9 @@ final class GnrsDoors implements AutoCloseable {
         }
         out.histogram("guidepost_gnrs_write_seconds", "Time of writes from the worker to the disk and back.");
         for (String worker : workers) {
-            long[] buckets = new long[Latencies.BUCKETS];
-            of(worker).forEach(door -> {
-                for (int i = 0; i < buckets.length; i++) {
-                    buckets[i] += door.writeLatencies().count(i);
-                }
-            });
-            long nanos = of(worker).stream().mapToLong(door -> door.writeLatencies().sumNanos()).sum();
+            long[] buckets = Histogram.doubling().counts();
+            of(worker).forEach(door -> Arrays.setAll(buckets, i -> buckets[i] + door.writeLatencies().count(i)));
+            long nanos = of(worker).stream().mapToLong(door -> door.writeLatencies().sum()).sum();
             out.doubling(buckets, 1e-9, nanos / 1e9, "worker", worker);
         }
     }

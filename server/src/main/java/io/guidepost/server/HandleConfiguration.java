@@ -1,6 +1,5 @@
 package io.guidepost.server;
 
-import io.guidepost.gnrs.AddressPrefix;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.SiteInterface;
 import io.guidepost.handle.SiteInterface.Transport;
@@ -12,14 +11,14 @@ import io.guidepost.handle.client.SiteHandles;
 import io.guidepost.handle.door.DoorSettings;
 import io.guidepost.handle.http.RedirectorSettings;
 import io.guidepost.handle.json.SiteMapJson;
+import io.guidepost.handle.location.Geography;
 import io.guidepost.handle.message.ProtocolVersion;
 import io.guidepost.handle.service.HandleSettings;
 import io.guidepost.handle.template.TemplateSettings;
 import io.guidepost.handle.transfer.ServerFolder;
 import io.guidepost.names.FaultyFile;
-import io.guidepost.handle.location.Geography;
-import io.guidepost.names.FaultyFile;
 import io.guidepost.names.Malformed;
+import io.guidepost.proximity.Prefix;
 import io.guidepost.server.web.HostSettings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -181,7 +180,7 @@ final class HandleConfiguration {
                 configuration.get(Keys.HANDLE_PART_MILLIS),
                 configuration.get(Keys.HANDLE_RECEIVER_MILLIS),
                 configuration.get(Keys.HANDLE_BODY_BYTES_MAX).intValue(),
-                list(configuration, Keys.HANDLE_TRUSTED_PROXIES, AddressPrefix::parse),
+                list(configuration, Keys.HANDLE_TRUSTED_PROXIES, Prefix::parseOrAddress),
                 configuration.get(Keys.HANDLE_CLIENT_CERTIFICATES));
     }
 

@@ -2,7 +2,6 @@ package io.guidepost.server;
 
 import io.guidepost.packet.Aside;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Histogram;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Worker;
@@ -46,7 +45,7 @@ final class PortMetrics {
             }
         });
         out.histogram("guidepost_port_burst_size", "Datagrams or frames that came or went at once.");
-        queues((labels, statistics) -> out.doubling(buckets(statistics.burstSizes()), 1, labels));
+        queues((labels, statistics) -> out.doubling(statistics.burstSizes().counts(), 1, labels));
         devices(out);
         aside(out);
         out.counter("guidepost_worker_moved", "Datagrams and other pieces of work that a worker moved.");
@@ -65,7 +64,7 @@ final class PortMetrics {
         workers.forEach(each -> out.sample(each.statistics().realTimeEnds(), "worker", number(each)));
         out.histogram("guidepost_worker_service_seconds", "How long turns took that moved something.");
         workers.forEach(
-                each -> out.doubling(buckets(each.statistics().serviceNanos()), 1e-9, "worker", number(each)));
+                each -> out.doubling(each.statistics().serviceNanos().counts(), 1e-9, "worker", number(each)));
     }
 
     private void devices(Exposition out) {
@@ -134,14 +133,6 @@ final class PortMetrics {
         more[labels.length] = name;
         more[labels.length + 1] = value;
         return more;
-    }
-
-    private static long[] buckets(Histogram histogram) {
-        long[] buckets = new long[Histogram.BUCKETS];
-        for (int i = 0; i < buckets.length; i++) {
-            buckets[i] = histogram.count(i);
-        }
-        return buckets;
     }
 
     private String number(Worker worker) {

@@ -1,9 +1,9 @@
 package io.guidepost.gnrs.simulation;
 
-import io.guidepost.gnrs.AddressPrefix;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.site.SiteSettings;
 import io.guidepost.names.Exchange;
+import io.guidepost.proximity.Prefix;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -89,8 +89,8 @@ record Scenario(
 
     /** What the operator of each server said of the door. */
     GnrsSettings doorSettings() {
-        AddressPrefix clientNet =
-                new AddressPrefix(Exchange.IPV4_HIGH, Addresses.low(Network.CLIENTS_FROM), 96 + 16);
+        Prefix clientNet =
+                new Prefix(Exchange.IPV4_HIGH, Addresses.low(Network.CLIENTS_FROM), 96 + 16);
         return new GnrsSettings(1000, 65_000, 3, List.of(clientNet), 0, 0, 64, 16, Optional.empty());
     }
 

@@ -1,5 +1,6 @@
 package io.guidepost.middlebox.firewall;
 
+import io.guidepost.packet.Addresses;
 import io.guidepost.proximity.Prefix;
 import java.util.Arrays;
 import java.util.List;
@@ -83,24 +84,16 @@ final class RuleTable {
                 | Facts.LATER_FRAGMENT
                 | (ipv4 ? 0 : Facts.IPV6);
         entries[at] = source.low() ^ PacketKeys.SIGN;
-        entries[at + 1] = lowMask(source.length());
+        entries[at + 1] = Addresses.lowMask(source.length());
         entries[at + 2] = destination.low() ^ PacketKeys.SIGN;
-        entries[at + 3] = lowMask(destination.length());
+        entries[at + 3] = Addresses.lowMask(destination.length());
         entries[at + LOWEST] = lowest;
         entries[at + HIGHEST] = (highest | Facts.GUARDS) + Facts.GUARDS;
         entries[at + 6] = source.high() ^ PacketKeys.SIGN;
-        entries[at + 7] = highMask(source.length());
+        entries[at + 7] = Addresses.highMask(source.length());
         entries[at + 8] = destination.high() ^ PacketKeys.SIGN;
-        entries[at + 9] = highMask(destination.length());
+        entries[at + 9] = Addresses.highMask(destination.length());
         rule[size++] = number;
-    }
-
-    static long highMask(int length) {
-        return length == 0 ? 0 : length >= 64 ? -1 : -1L << (64 - length);
-    }
-
-    static long lowMask(int length) {
-        return length <= 64 ? 0 : -1L << (128 - length);
     }
 
     /** Rules of the whole set, which is also the number of the default. */

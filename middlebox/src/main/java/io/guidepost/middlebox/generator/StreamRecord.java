@@ -1,5 +1,6 @@
 package io.guidepost.middlebox.generator;
 
+import io.guidepost.base.Histogram;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ final class StreamRecord {
 
     private final long[] seen = new long[WINDOW / Long.SIZE];
     private final long[] cells = new long[5];
-    private final Latencies latencies = new Latencies();
+    private final Histogram latencies = Histogram.fine();
 
     /** Notes a frame. */
     void note(int sequence, long latencyNanos) {

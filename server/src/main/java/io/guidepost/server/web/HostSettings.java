@@ -1,6 +1,6 @@
 package io.guidepost.server.web;
 
-import io.guidepost.gnrs.AddressPrefix;
+import io.guidepost.proximity.Prefix;
 import io.guidepost.server.stream.Transport;
 import java.util.List;
 
@@ -29,7 +29,7 @@ public record HostSettings(
         long partMillis,
         long receiverMillis,
         int bodyBytesMax,
-        List<AddressPrefix> trustedProxies,
+        List<Prefix> trustedProxies,
         boolean clientCertificates) {
     /** What holds if nobody says otherwise. */
     public static final HostSettings STANDARD =

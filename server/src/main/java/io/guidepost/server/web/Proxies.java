@@ -1,7 +1,7 @@
 package io.guidepost.server.web;
 
-import io.guidepost.gnrs.AddressPrefix;
 import io.guidepost.packet.Addresses;
+import io.guidepost.proximity.Prefix;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ final class Proxies {
      * Who asks: the peer, or if that is a proxy that is trusted the last one in X-Forwarded-For that is none. What is no
      * numeric address there ends the search, as nobody vouches for what stands before it.
      */
-    static InetSocketAddress lookThrough(InetSocketAddress peer, List<String> forwardedFor, List<AddressPrefix> trusted) {
+    static InetSocketAddress lookThrough(InetSocketAddress peer, List<String> forwardedFor, List<Prefix> trusted) {
         if (trusted.isEmpty() || forwardedFor.isEmpty() || !isTrusted(peer.getAddress(), trusted)) {
             return peer;
         }
@@ -38,7 +38,7 @@ final class Proxies {
         return who;
     }
 
-    private static boolean isTrusted(InetAddress address, List<AddressPrefix> trusted) {
+    private static boolean isTrusted(InetAddress address, List<Prefix> trusted) {
         return trusted.stream().anyMatch(each -> each.contains(Addresses.high(address), Addresses.low(address)));
     }
 }
