@@ -12,16 +12,16 @@
 # inputs of several packets, and long answers that are signed have more. What Jazzer itself allocates where it looks at
 # comparisons counts too: a text of 1,104 bytes that costs 48,376 without costs 264,288 under its eyes
 targets="
-gnrs              io.guidepost.gnrs.DatagramFuzz               1472   65536
-handle-messages   io.guidepost.handle.message.MessageFuzz      1472   65536
+gnrs              io.guidepost.gnrs.GnrsDatagramFuzz               1472   65536
+handle-messages   io.guidepost.handle.message.HandleMessageFuzz      1472   65536
 handle-records    io.guidepost.handle.message.RecordFuzz       1472   65536
-handle-packets    io.guidepost.handle.message.PacketsFuzz      4096  262144
-handle-door       io.guidepost.handle.door.DatagramFuzz        1472 1048576
-handle-texts      io.guidepost.handle.json.TextFuzz            2048  524288
-handle-streams    io.guidepost.handle.replication.StreamFuzz   2048  262144
-http              io.guidepost.server.web.RequestFuzz          1024  262144
-proxidor          io.guidepost.alto.proxidor.QuestionFuzz      1472   65536
-alto              io.guidepost.alto.InputFuzz                  1024  524288
+handle-packets    io.guidepost.handle.message.MessageFragmenterFuzz      4096  262144
+handle-door       io.guidepost.handle.door.HandleDatagramFuzz        1472 1048576
+handle-texts      io.guidepost.handle.json.HandleTextFuzz            2048  524288
+handle-streams    io.guidepost.handle.replication.ReplicationStreamFuzz   2048  262144
+http              io.guidepost.server.http.HttpRequestFuzz          1024  262144
+proxidor          io.guidepost.alto.proxidor.ProxidorFuzz      1472   65536
+alto              io.guidepost.alto.service.AltoInputFuzz                  1024  524288
 bgp               io.guidepost.proximity.bgp.BgpFuzz           2048  262144
 bmp               io.guidepost.proximity.bgp.BmpFuzz           2048  262144
 mrt               io.guidepost.proximity.bgp.MrtFuzz           2048  262144
@@ -56,10 +56,10 @@ try() {
         options="-Dfuzz.target=$2 -Dfuzz.allocated=$4 --enable-native-access=ALL-UNNAMED"
         # The options are words: they are meant to be split.
         # shellcheck disable=SC2086
-        "$jdk/bin/java" $options -cp "$path" io.guidepost.names.Fuzzing seeds || exit 1
+        "$jdk/bin/java" $options -cp "$path" io.guidepost.base.Fuzzing seeds || exit 1
         # shellcheck disable=SC2086
         "$jdk/bin/java" -Xmx1g -XX:+UseSerialGC $options -Dguidepost.packet.checked=true --sun-misc-unsafe-memory-access=allow \
-            -cp "$path" com.code_intelligence.jazzer.Jazzer --target_class=io.guidepost.names.Fuzzing \
+            -cp "$path" com.code_intelligence.jazzer.Jazzer --target_class=io.guidepost.base.Fuzzing \
             --instrumentation_includes='io.guidepost.**' --custom_hook_includes='io.guidepost.**' \
             -max_len="$3" -rss_limit_mb=0 -use_value_profile=1 -print_final_stats=1 -max_total_time="$seconds" \
             corpus seeds >log 2>&1

@@ -1,10 +1,34 @@
 package io.guidepost.bench;
 
+import io.guidepost.bench.alto.AltoBenchCommand;
+import io.guidepost.bench.alto.ProxidorClientsCommand;
+import io.guidepost.bench.alto.ProxidorFloodScene;
+import io.guidepost.bench.alto.ProxidorScene;
+import io.guidepost.bench.gnrs.BatchScene;
+import io.guidepost.bench.gnrs.CBaselineScene;
+import io.guidepost.bench.gnrs.FloodScene;
+import io.guidepost.bench.gnrs.GnrsBenchCommand;
+import io.guidepost.bench.gnrs.GroundScene;
+import io.guidepost.bench.gnrs.PacedScene;
+import io.guidepost.bench.gnrs.PlacementScene;
+import io.guidepost.bench.gnrs.SitesScene;
+import io.guidepost.bench.gnrs.StormScene;
+import io.guidepost.bench.gnrs.WorkersScene;
+import io.guidepost.bench.handle.HandleBenchCommand;
+import io.guidepost.bench.handle.SlowlorisScene;
+import io.guidepost.bench.packet.CollectionsScene;
+import io.guidepost.bench.packet.DpdkScene;
+import io.guidepost.bench.packet.FastScene;
+import io.guidepost.bench.packet.XdpScene;
+import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.store.RecordsScene;
+import io.guidepost.bench.store.StartScene;
+import io.guidepost.bench.store.WritesScene;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine;
 
 /** The command {@code guidepost bench}. */
 @Command(
@@ -18,10 +42,10 @@ import picocli.CommandLine;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         subcommands = {
-            GnrsCommand.class,
-            HandleCommand.class,
-            AltoCommand.class,
-            CScene.class,
+            GnrsBenchCommand.class,
+            HandleBenchCommand.class,
+            AltoBenchCommand.class,
+            CBaselineScene.class,
             BatchScene.class,
             PacedScene.class,
             WritesScene.class,
@@ -38,7 +62,7 @@ import picocli.CommandLine;
             GroundScene.class,
             DpdkScene.class,
             CollectionsScene.class,
-            SlowScene.class,
+            SlowlorisScene.class,
             XdpScene.class,
             FastScene.class,
             MicroCommand.class,
@@ -58,7 +82,7 @@ public final class BenchCommand implements Runnable {
     }
 
     /** The command line, for callers that do not want to exit. */
-    static CommandLine line() {
+    public static CommandLine line() {
         return new CommandLine(new BenchCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, line, parsed) -> {
@@ -69,7 +93,7 @@ public final class BenchCommand implements Runnable {
 
     private static String sentence(Exception failure) {
         return switch (failure) {
-            case Failure known -> known.sentence();
+            case BenchFailure known -> known.sentence();
             case IOException io -> "cannot read or write: " + io.getMessage();
             case UncheckedIOException io -> "cannot read or write: " + io.getMessage();
             default -> "unexpected " + failure;

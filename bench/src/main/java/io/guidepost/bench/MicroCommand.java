@@ -1,5 +1,9 @@
 package io.guidepost.bench;
 
+import io.guidepost.bench.scene.BenchReport;
+import io.guidepost.bench.scene.BenchScene;
+import io.guidepost.bench.scene.MedianSpread;
+import io.guidepost.bench.scene.TerminalProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,7 +57,7 @@ final class MicroCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, RunnerException {
-        Progress progress = Progress.ofCommand();
+        TerminalProgress progress = TerminalProgress.ofCommand();
         progress.say("running " + pattern);
         Collection<RunResult> results = new Runner(settings().build()).run();
         progress.done();
@@ -61,14 +65,14 @@ final class MicroCommand implements Callable<Integer> {
         for (RunResult result : results) {
             rows.add(row(result));
         }
-        Report report = new Report(
+        BenchReport report = new BenchReport(
                 "Small pieces alone",
                 List.of("benchmark", "ns", "99.9 % within"),
                 rows,
                 List.of(smoke
                         ? "A smoke run: these figures mean nothing."
                         : "Means over five seconds in each of two processes, with JMH's confidence interval."));
-        Scene.publish(report, command, json, markdown);
+        BenchScene.publish(report, command, json, markdown);
         return 0;
     }
 
@@ -104,6 +108,6 @@ final class MicroCommand implements Callable<Integer> {
         }
         double score = result.getPrimaryResult().getScore();
         double error = result.getPrimaryResult().getScoreError();
-        return List.of(label.toString(), Spread.number(score), "±" + Spread.number(error));
+        return List.of(label.toString(), MedianSpread.number(score), "±" + MedianSpread.number(error));
     }
 }

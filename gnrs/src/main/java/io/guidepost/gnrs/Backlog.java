@@ -1,14 +1,15 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.gnrs.wire.GnrsLimits;
+import io.guidepost.names.DatagramRing;
 import io.guidepost.names.Exchange;
-import io.guidepost.names.MessageRing;
 
 /**
  * Messages that wait for their turn, such as those that came behind another one in the same datagram: each is answered
  * by a datagram of its own. First in, first out. One thread.
  */
 final class Backlog {
-    private final MessageRing messages = new MessageRing(Limits.BACKLOG_MESSAGES_MAX, Limits.BACKLOG_BYTES_MAX);
+    private final DatagramRing messages = new DatagramRing(GnrsLimits.BACKLOG_MESSAGES_MAX, GnrsLimits.BACKLOG_BYTES_MAX);
 
     /** Whether nothing waits. */
     boolean isEmpty() {

@@ -1,8 +1,10 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
+import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Exchange;
 import io.guidepost.proximity.ranking.Ranking;
-import io.guidepost.store.Reader;
+import io.guidepost.store.RecordReader;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,28 +15,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeferredLookup implements Runnable {
     private final DeferredLookups home;
-    private final Reader reader;
-    private final Lookups lookups;
-    private final MessageFlyweight question = new MessageFlyweight();
+    private final RecordReader reader;
+    private final LookupHandler lookups;
+    private final GnrsMessageFlyweight question = new GnrsMessageFlyweight();
     private final Exchange exchange = new Exchange();
     private boolean here;
     private boolean ordered;
     private boolean failed;
 
-    DeferredLookup(DeferredLookups home, GnrsSettings settings, Reader through, @Nullable Supplier<Ranking> rankings) {
+    DeferredLookup(DeferredLookups home, GnrsSettings settings, RecordReader through, @Nullable Supplier<Ranking> rankings) {
         this.home = home;
         this.reader = through;
         // Placement is the worker's to ask: it did, before it handed this over.
-        this.lookups = new Lookups(settings, (segment, offset) -> here);
+        this.lookups = new LookupHandler(settings, (segment, offset) -> here);
         if (rankings != null) {
-            lookups.nearestFirst(new NearestFirst(rankings, asked -> ordered));
+            lookups.nearestFirst(new NearestFirstOrder(rankings, asked -> ordered));
         }
     }
 
     /** Fills it with copies: the datagram's memory is the worker's. */
-    void fill(Exchange asked, MessageFlyweight parsed, boolean placedHere, boolean nearestFirst) {
+    void fill(Exchange asked, GnrsMessageFlyweight parsed, boolean placedHere, boolean nearestFirst) {
         byte[] bytes = new byte[parsed.length()];
-        MemorySegment.copy(parsed.segment(), Wire.BYTE, parsed.offset(), bytes, 0, bytes.length);
+        MemorySegment.copy(parsed.segment(), GnrsWire.BYTE, parsed.offset(), bytes, 0, bytes.length);
         exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, asked.nowMillis());
         exchange.peer(asked.peerHigh(), asked.peerLow(), asked.peerPort());
         exchange.local(asked.localHigh(), asked.localLow(), asked.localPort());
@@ -55,7 +57,7 @@ final class DeferredLookup implements Runnable {
         reader.enter();
         try {
             int length = lookups.answer(exchange, question, reader);
-            if (length != Lookups.UNKNOWN) {
+            if (length != LookupHandler.UNKNOWN) {
                 exchange.answer(length);
                 return true;
             }
@@ -79,7 +81,7 @@ final class DeferredLookup implements Runnable {
         return failed ? GnrsCount.LOOKUPS_ENGINE_FAILED : lookups.outcome();
     }
 
-    /** What else happened, see {@link Gathering#events}. */
+    /** What else happened, see {@link AnswerBuilder#events}. */
     long events() {
         return lookups.events();
     }

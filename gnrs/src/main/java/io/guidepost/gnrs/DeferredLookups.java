@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
 import io.guidepost.names.Exchange;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.store.RecordStore;
@@ -46,7 +47,7 @@ final class DeferredLookups {
      * @param ordered whether an answer that is cut is to keep the nearest places
      * @return false if too many wait already
      */
-    boolean submit(Exchange exchange, MessageFlyweight question, boolean placedHere, boolean ordered) {
+    boolean submit(Exchange exchange, GnrsMessageFlyweight question, boolean placedHere, boolean ordered) {
         if (free.isEmpty() && made == settings.lookupsDeferredMax()) {
             return false;
         }

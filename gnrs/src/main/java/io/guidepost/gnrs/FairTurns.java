@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
@@ -59,7 +60,7 @@ final class FairTurns {
     /** No port. */
     private static final int NOBODY = -1;
 
-    private final @Nullable Relays relays;
+    private final @Nullable PeerGateway relays;
     private BusyNetworks busyNetworks = BusyNetworks.NOBODY;
     private final Counts sources;
     private final Counts names;
@@ -129,7 +130,7 @@ final class FairTurns {
      * @param secret decides which sources are taken for one by mistake; not to be guessed outside
      * @param relays knows the other servers, of which each is a source of its own; null if there can be none
      */
-    FairTurns(long secret, @Nullable Relays relays) {
+    FairTurns(long secret, @Nullable PeerGateway relays) {
         this.relays = relays;
         sources = new Counts(SOURCE_LEAST, secret);
         names = new Counts(NAME_LEAST, Long.rotateLeft(secret, 32));
@@ -226,10 +227,10 @@ final class FairTurns {
     private boolean nameIsBusy(Exchange question) {
         MemorySegment segment = question.question();
         long at = question.questionOffset();
-        if (question.questionLength() < Wire.HEADER_BYTES) {
+        if (question.questionLength() < GnrsWire.HEADER_BYTES) {
             return false;
         }
-        int payload = Short.toUnsignedInt(segment.get(Wire.SHORT, at + Wire.PAYLOAD_OFFSET));
+        int payload = Short.toUnsignedInt(segment.get(GnrsWire.SHORT, at + GnrsWire.PAYLOAD_OFFSET));
         if (payload + Guid.BYTES > question.questionLength()) {
             return false;
         }

@@ -1,6 +1,8 @@
 package io.guidepost.gnrs;
 
-/** What a GNRS door counts, besides the {@link Reason}s of malformed messages. Metrics and console show these names. */
+import io.guidepost.gnrs.wire.GnrsParseResult;
+
+/** What a GNRS door counts, besides the {@link GnrsParseResult}s of malformed messages. Metrics and console show these names. */
 public enum GnrsCount {
     /** Datagrams taken. */
     DATAGRAMS,

@@ -1,13 +1,18 @@
 package io.guidepost.gnrs;
 
 import io.guidepost.base.Counters;
+import io.guidepost.base.Histogram;
+import io.guidepost.gnrs.placement.Placer;
+import io.guidepost.gnrs.wire.GnrsLimits;
+import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
+import io.guidepost.gnrs.wire.GnrsParseResult;
+import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
-import io.guidepost.base.Histogram;
 import io.guidepost.names.Name;
 import io.guidepost.proximity.ranking.Ranking;
-import io.guidepost.store.Reader;
+import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Executor;
@@ -26,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Answers go where the datagram came from, see {@link ReturnAddress}, and are no longer than the question times
  * {@link GnrsSettings#amplificationMax}, or for errors than the question itself, unless the source is trusted.
  *
- * <p>Where there are other servers ({@link Relays}), a client's recursive look-up of what is not here is answered when they
+ * <p>Where there are other servers ({@link PeerGateway}), a client's recursive look-up of what is not here is answered when they
  * have said what they know, and every write when enough of them hold it. Their own messages go to the relays.
  *
  * <p>What is malformed, a response that nobody asked for, or wants its answer sent to another host is counted and dropped
@@ -40,22 +45,22 @@ public final class GnrsDoor implements Door {
     private static final byte GUIDS = Name.Namespace.GUID.code();
 
     private final Placer placer;
-    private final Reader reader;
-    private final Lookups lookups;
-    private final Reply reply;
-    private final Writes writes;
+    private final RecordReader reader;
+    private final LookupHandler lookups;
+    private final ResponseWriter reply;
+    private final WriteHandler writes;
     private final DeferredLookups deferred;
-    private final @Nullable Relays relays;
-    private final @Nullable WaitingLookups relayed;
+    private final @Nullable PeerGateway relays;
+    private final @Nullable PendingLookups relayed;
     private final Backlog backlog = new Backlog();
     private final Backlog waiting = new Backlog();
     private final FairTurns turns;
     private final Exchange turn = new Exchange();
-    private final MessageFlyweight message = new MessageFlyweight();
+    private final GnrsMessageFlyweight message = new GnrsMessageFlyweight();
     private final Counters<GnrsCount> counts = new Counters<>(GnrsCount.class);
-    private final Counters<Reason> malformed = new Counters<>(Reason.class);
+    private final Counters<GnrsParseResult> malformed = new Counters<>(GnrsParseResult.class);
     private final Histogram writeLatencies = Histogram.doubling();
-    private @Nullable NearestFirst nearest;
+    private @Nullable NearestFirstOrder nearest;
     private long now;
 
     // Of this turn, counted at its end.
@@ -98,16 +103,16 @@ public final class GnrsDoor implements Door {
             Executor engine,
             LongSupplier nanoClock,
             long secret,
-            @Nullable Relays relays) {
+            @Nullable PeerGateway relays) {
         this.placer = placer;
         this.reader = store.reader();
-        this.lookups = new Lookups(settings, placer);
-        this.reply = new Reply(settings);
-        this.writes = new Writes(settings, store, wake, nanoClock, secret);
+        this.lookups = new LookupHandler(settings, placer);
+        this.reply = new ResponseWriter(settings);
+        this.writes = new WriteHandler(settings, store, wake, nanoClock, secret);
         this.deferred = new DeferredLookups(settings, store, engine, wake);
         this.turns = new FairTurns(secret, relays);
         this.relays = relays;
-        this.relayed = relays == null ? null : new WaitingLookups(settings, relays, reader, secret);
+        this.relayed = relays == null ? null : new PendingLookups(settings, relays, reader, secret);
     }
 
     /** Has someone told of networks that ask too much; before the first turn. */
@@ -115,9 +120,9 @@ public final class GnrsDoor implements Door {
         turns.tell(told);
     }
 
-    /** Has places in answers put in order by a ranking, see {@link NearestFirst}; before the first turn. */
+    /** Has places in answers put in order by a ranking, see {@link NearestFirstOrder}; before the first turn. */
     public void nearestFirst(Supplier<Ranking> rankings) {
-        NearestFirst order = new NearestFirst(rankings, exchange -> !fromPeer(exchange));
+        NearestFirstOrder order = new NearestFirstOrder(rankings, exchange -> !fromPeer(exchange));
         nearest = order;
         lookups.nearestFirst(order);
         deferred.nearestFirst(rankings);
@@ -137,7 +142,7 @@ public final class GnrsDoor implements Door {
     }
 
     /** Malformed messages by their first fault; any thread may read. */
-    public Counters<Reason> malformed() {
+    public Counters<GnrsParseResult> malformed() {
         return malformed;
     }
 
@@ -173,7 +178,7 @@ public final class GnrsDoor implements Door {
 
     @Override
     public void ahead(MemorySegment segment, long offset, int length) {
-        int guid = Wire.lookedUp(segment, offset, length);
+        int guid = GnrsWire.lookedUp(segment, offset, length);
         if (guid > 0) {
             reader.ahead(GUIDS, segment, offset + guid, Guid.BYTES);
         }
@@ -194,8 +199,8 @@ public final class GnrsDoor implements Door {
 
     /** Answers of other servers are the end of work that is half done, and cheap: they never wait. */
     private static boolean isResponse(Exchange exchange) {
-        return exchange.questionLength() >= Wire.HEADER_BYTES
-                && exchange.question().get(Wire.BYTE, exchange.questionOffset() + Wire.TYPE) < 0;
+        return exchange.questionLength() >= GnrsWire.HEADER_BYTES
+                && exchange.question().get(GnrsWire.BYTE, exchange.questionOffset() + GnrsWire.TYPE) < 0;
     }
 
     private void keepWaiting(Exchange exchange) {
@@ -206,7 +211,7 @@ public final class GnrsDoor implements Door {
     /** Handles a datagram of one message or several. */
     private void handleAll(Exchange exchange) {
         int length = exchange.questionLength();
-        if (length >= Wire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
+        if (length >= GnrsWire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
             handle(exchange);
         } else {
             takeSeveral(exchange);
@@ -215,13 +220,13 @@ public final class GnrsDoor implements Door {
 
     private static int lengthAt(Exchange exchange, int at) {
         return Short.toUnsignedInt(
-                exchange.question().get(Wire.SHORT, exchange.questionOffset() + at + Wire.LENGTH));
+                exchange.question().get(GnrsWire.SHORT, exchange.questionOffset() + at + GnrsWire.LENGTH));
     }
 
     /** Takes a datagram of several messages, if that is what it is: the first now, the others in their turn. */
     private void takeSeveral(Exchange exchange) {
-        Reason reason = framing(exchange);
-        if (reason != Reason.OK) {
+        GnrsParseResult reason = framing(exchange);
+        if (reason != GnrsParseResult.OK) {
             drop(reason);
             return;
         }
@@ -237,42 +242,42 @@ public final class GnrsDoor implements Door {
     }
 
     /** Whether the length fields of a datagram's messages lead exactly to its end. */
-    private static Reason framing(Exchange exchange) {
+    private static GnrsParseResult framing(Exchange exchange) {
         int length = exchange.questionLength();
         int messages = 0;
         int at = 0;
         while (at < length) {
-            if (length - at < Wire.HEADER_BYTES) {
-                return at == 0 ? Reason.HEADER_CUT : Reason.LENGTH_TRAILING;
+            if (length - at < GnrsWire.HEADER_BYTES) {
+                return at == 0 ? GnrsParseResult.HEADER_CUT : GnrsParseResult.LENGTH_TRAILING;
             }
             int next = lengthAt(exchange, at);
-            if (next < Wire.HEADER_BYTES) {
-                return at == 0 ? Reason.LENGTH_SHORT : Reason.LENGTH_TRAILING;
+            if (next < GnrsWire.HEADER_BYTES) {
+                return at == 0 ? GnrsParseResult.LENGTH_SHORT : GnrsParseResult.LENGTH_TRAILING;
             }
             if (next > length - at) {
-                return at == 0 ? Reason.LENGTH_BEYOND : Reason.LENGTH_TRAILING;
+                return at == 0 ? GnrsParseResult.LENGTH_BEYOND : GnrsParseResult.LENGTH_TRAILING;
             }
-            if (++messages > Limits.MESSAGES_PER_DATAGRAM_MAX) {
-                return Reason.MESSAGES_MANY;
+            if (++messages > GnrsLimits.MESSAGES_PER_DATAGRAM_MAX) {
+                return GnrsParseResult.MESSAGES_MANY;
             }
             at += next;
         }
-        return length == 0 ? Reason.HEADER_CUT : Reason.OK;
+        return length == 0 ? GnrsParseResult.HEADER_CUT : GnrsParseResult.OK;
     }
 
-    private void drop(Reason reason) {
+    private void drop(GnrsParseResult reason) {
         malformed.count(reason);
         counts.count(GnrsCount.DROPPED_MALFORMED);
     }
 
     /** Handles one message, which is all of the exchange's question. */
     private void handle(Exchange exchange) {
-        if (active && relays != null && Wire.amongServers(exchange)) {
+        if (active && relays != null && GnrsWire.amongServers(exchange)) {
             takeFromServer(exchange, relays);
             return;
         }
-        Reason reason = message.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
-        if (reason != Reason.OK) {
+        GnrsParseResult reason = message.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        if (reason != GnrsParseResult.OK) {
             drop(reason);
             return;
         }
@@ -282,9 +287,9 @@ public final class GnrsDoor implements Door {
             counts.count(GnrsCount.DROPPED_RESPONSE);
         } else if (!ReturnAddress.choose(exchange, message)) {
             counts.count(GnrsCount.DROPPED_FOREIGN_ORIGIN);
-        } else if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
+        } else if (exchange.roomLength() < GnrsLimits.ANSWER_BYTES_MIN) {
             counts.count(GnrsCount.DROPPED_NO_ROOM);
-        } else if (message.type() == Wire.LOOKUP) {
+        } else if (message.type() == GnrsWire.LOOKUP) {
             lookup(exchange, passedOn);
         } else {
             write(exchange, passedOn);
@@ -292,8 +297,8 @@ public final class GnrsDoor implements Door {
     }
 
     /** A response, or a message that only servers send; its length field fits. */
-    private void takeFromServer(Exchange exchange, Relays others) {
-        if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
+    private void takeFromServer(Exchange exchange, PeerGateway others) {
+        if (exchange.roomLength() < GnrsLimits.ANSWER_BYTES_MIN) {
             counts.count(GnrsCount.DROPPED_NO_ROOM);
         } else {
             others.take(exchange);
@@ -307,7 +312,7 @@ public final class GnrsDoor implements Door {
             return;
         }
         int length = lookups.answer(exchange, message, reader);
-        if (length == Lookups.UNKNOWN) {
+        if (length == LookupHandler.UNKNOWN) {
             defer(exchange);
         } else {
             exchange.answer(length);
@@ -315,20 +320,20 @@ public final class GnrsDoor implements Door {
         }
     }
 
-    private static boolean isPeer(Exchange exchange, Relays others) {
+    private static boolean isPeer(Exchange exchange, PeerGateway others) {
         return others.isPeer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
     }
 
     /** A client's question that may be passed on: the own copy where that is enough, else what other servers say. */
-    private void lookupAmong(Exchange exchange, Relays others, WaitingLookups lookupsAmong) {
+    private void lookupAmong(Exchange exchange, PeerGateway others, PendingLookups lookupsAmong) {
         int length = lookups.plainly(exchange, message, reader);
-        if (length != Lookups.UNKNOWN && !others.ownMayLag(message.segment(), message.guid())) {
+        if (length != LookupHandler.UNKNOWN && !others.ownMayLag(message.segment(), message.guid())) {
             exchange.answer(length);
             lookupAnswered(exchange, lookups.outcome(), lookups.events());
             return;
         }
         length = lookupsAmong.take(exchange, message);
-        if (length == Lookups.UNKNOWN) {
+        if (length == LookupHandler.UNKNOWN) {
             counts.count(GnrsCount.LOOKUPS_RELAYED);
         } else {
             exchange.answer(length);
@@ -368,10 +373,10 @@ public final class GnrsDoor implements Door {
     }
 
     private void write(Exchange exchange, boolean passedOn) {
-        counts.count(message.type() == Wire.INSERT ? GnrsCount.INSERTS : GnrsCount.UPDATES);
+        counts.count(message.type() == GnrsWire.INSERT ? GnrsCount.INSERTS : GnrsCount.UPDATES);
         GnrsCount result = submit(exchange, passedOn);
         if (result != null) {
-            int type = message.type() | Wire.RESPONSE_BIT;
+            int type = message.type() | GnrsWire.RESPONSE_BIT;
             exchange.answer(reply.code(exchange, type, message.id(), countWrite(result), message.length()));
         }
     }
@@ -390,12 +395,12 @@ public final class GnrsDoor implements Door {
         counts.count(result);
         boolean done = result == GnrsCount.WRITES_DONE;
         counts.count(done ? GnrsCount.ANSWERS_SUCCESS : GnrsCount.ANSWERS_FAILED);
-        return done ? Wire.SUCCESS : Wire.FAILED;
+        return done ? GnrsWire.SUCCESS : GnrsWire.FAILED;
     }
 
     @Override
     public boolean next(Exchange exchange) {
-        if (exchange.roomLength() < Limits.ANSWER_BYTES_MIN) {
+        if (exchange.roomLength() < GnrsLimits.ANSWER_BYTES_MIN) {
             return false;
         }
         boolean any = nextWritten(exchange)
@@ -411,7 +416,7 @@ public final class GnrsDoor implements Door {
     }
 
     private boolean nextWritten(Exchange exchange) {
-        Write write = writes.next();
+        PendingWrite write = writes.next();
         if (write == null) {
             return false;
         }
@@ -419,7 +424,7 @@ public final class GnrsDoor implements Door {
         addressTo(exchange, write.asker());
         int code = countWrite(write.result());
         exchange.answer(
-                code == Wire.SUCCESS || !write.tellsCopies()
+                code == GnrsWire.SUCCESS || !write.tellsCopies()
                         ? reply.code(exchange, write.responseType(), write.id(), code, write.questionLength())
                         : reply.copies(exchange, write, code));
         writes.recycle(write);

@@ -1,7 +1,7 @@
 package io.guidepost.gnrs;
 
-import io.guidepost.names.Limits;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Prefix;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -32,12 +32,12 @@ public record GnrsSettings(
 
     /** Checks the ranges and copies the list. */
     public GnrsSettings {
-        check("bindingsMax", bindingsMax, 1, Limits.LOCATORS_MAX);
+        check("bindingsMax", bindingsMax, 1, CommonLimits.LOCATORS_MAX);
         check(
                 "answerBytesMax",
                 answerBytesMax,
-                io.guidepost.gnrs.Limits.ANSWER_BYTES_MIN,
-                io.guidepost.gnrs.Limits.ANSWER_BYTES_MAX);
+                io.guidepost.gnrs.wire.GnrsLimits.ANSWER_BYTES_MIN,
+                io.guidepost.gnrs.wire.GnrsLimits.ANSWER_BYTES_MAX);
         check("amplificationMax", amplificationMax, 1, 100);
         check("ttlDefaultMillis", ttlDefaultMillis, 0, Long.MAX_VALUE);
         check("expiryDefaultMillis", expiryDefaultMillis, 0, Long.MAX_VALUE);

@@ -1,5 +1,7 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
+import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Locator;
 import java.lang.foreign.MemorySegment;
@@ -13,22 +15,22 @@ final class ReturnAddress {
     private ReturnAddress() {}
 
     /** Points the exchange at where the answer goes; false if the question wants it at another host. */
-    static boolean choose(Exchange exchange, MessageFlyweight question) {
+    static boolean choose(Exchange exchange, GnrsMessageFlyweight question) {
         int type = question.originType();
         int length = question.originLength();
         MemorySegment segment = question.segment();
         long origin = question.origin();
         if (type == Locator.Type.IPV4_UDP.code() && length == 6) {
             // Two bytes more than it has; behind the origin of a request comes a GUID.
-            long both = segment.get(Wire.LONG, origin);
+            long both = segment.get(GnrsWire.LONG, origin);
             int address = (int) (both >>> 32);
             int port = (int) both >>> 16;
             return address == 0 || choose(exchange, Exchange.IPV4_HIGH, Exchange.ipv4Low(address), port);
         }
         if (type == Locator.Type.IPV6_UDP.code() && length == 18) {
-            long high = segment.get(Wire.LONG, origin);
-            long low = segment.get(Wire.LONG, origin + 8);
-            int port = Short.toUnsignedInt(segment.get(Wire.SHORT, origin + 16));
+            long high = segment.get(GnrsWire.LONG, origin);
+            long low = segment.get(GnrsWire.LONG, origin + 8);
+            int port = Short.toUnsignedInt(segment.get(GnrsWire.SHORT, origin + 16));
             return (high | low) == 0 || choose(exchange, high, low, port);
         }
         // A name, a URL or a cut address: nothing that a datagram could be sent to.

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.gnrs.wire.GnrsWire;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -23,8 +24,8 @@ final class Sketch {
 
     /** The key of a name: its 20 bytes folded; who wants two names to share one can have that, and shares with nobody else. */
     static long key(MemorySegment segment, long guid) {
-        long end = segment.get(Wire.LONG, guid + 8) ^ (long) segment.get(Wire.INT, guid + 16) << 16;
-        return segment.get(Wire.LONG, guid) + Long.rotateLeft(end * 0xd6e8feb86659fd93L, 32);
+        long end = segment.get(GnrsWire.LONG, guid + 8) ^ (long) segment.get(GnrsWire.INT, guid + 16) << 16;
+        return segment.get(GnrsWire.LONG, guid) + Long.rotateLeft(end * 0xd6e8feb86659fd93L, 32);
     }
 
     /** What a key is called here; the other methods take this. */

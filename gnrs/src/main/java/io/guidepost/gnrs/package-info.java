@@ -1,4 +1,7 @@
-/** The GNRS door: codec, DMap placement, handler and client. */
+/**
+ * The GNRS door of one worker: LOOKUP, INSERT and UPDATE in, their responses out; pure functions of bytes, clock and
+ * store.
+ */
 @NullMarked
 package io.guidepost.gnrs;
 

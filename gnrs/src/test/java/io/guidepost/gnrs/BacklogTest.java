@@ -2,6 +2,7 @@ package io.guidepost.gnrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,8 +40,8 @@ class BacklogTest {
                     Arrays.fill(bytes, (byte) 0);
                 } else {
                     refused++;
-                    assertThat(model.size() == Limits.BACKLOG_MESSAGES_MAX
-                                    || waiting + 2 * lengthMax > Limits.BACKLOG_BYTES_MAX)
+                    assertThat(model.size() == GnrsLimits.BACKLOG_MESSAGES_MAX
+                                    || waiting + 2 * lengthMax > GnrsLimits.BACKLOG_BYTES_MAX)
                             .as("seed %d: refused with %d bytes in %d messages", seed, waiting, model.size())
                             .isTrue();
                 }

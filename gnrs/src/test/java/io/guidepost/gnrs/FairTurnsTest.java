@@ -3,6 +3,7 @@ package io.guidepost.gnrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +23,7 @@ class FairTurnsTest {
     private final SplittableRandom random = new SplittableRandom(20261120);
     private final FairTurns turns = new FairTurns(42, null);
     private final Exchange exchange = new Exchange();
-    private final byte[] question = new byte[Wire.HEADER_BYTES + Guid.BYTES];
+    private final byte[] question = new byte[GnrsWire.HEADER_BYTES + Guid.BYTES];
 
     /** Who asks and what for, one entry of the mix a question, and what became of those of the last period. */
     private record Kind(IntUnaryOperator source, IntUnaryOperator name, int weight) {}
@@ -32,12 +33,12 @@ class FairTurnsTest {
 
     @BeforeEach
     void header() {
-        MemorySegment.ofArray(question).set(Wire.SHORT, Wire.PAYLOAD_OFFSET, (short) Wire.HEADER_BYTES);
+        MemorySegment.ofArray(question).set(GnrsWire.SHORT, GnrsWire.PAYLOAD_OFFSET, (short) GnrsWire.HEADER_BYTES);
     }
 
     private boolean ask(int source, int name) {
         MemorySegment segment = MemorySegment.ofArray(question);
-        segment.set(Wire.INT, Wire.HEADER_BYTES, name);
+        segment.set(GnrsWire.INT, GnrsWire.HEADER_BYTES, name);
         exchange.question(segment, 0, question.length, 0);
         exchange.peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(source << 8 | 1), 4000);
         return turns.waits(exchange);

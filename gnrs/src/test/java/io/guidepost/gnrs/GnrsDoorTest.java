@@ -1,16 +1,21 @@
 package io.guidepost.gnrs;
 
-import static io.guidepost.gnrs.DoorStand.CLIENT;
-import static io.guidepost.gnrs.DoorStand.LOOPBACK;
+import static io.guidepost.gnrs.GnrsDoorStand.CLIENT;
+import static io.guidepost.gnrs.GnrsDoorStand.LOOPBACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.gnrs.DoorStand.Answer;
-import io.guidepost.gnrs.DoorStand.Peer;
-import io.guidepost.gnrs.Message.Code;
+import io.guidepost.base.Malformed;
+import io.guidepost.gnrs.GnrsDoorStand.Answer;
+import io.guidepost.gnrs.GnrsDoorStand.Peer;
+import io.guidepost.gnrs.wire.GnrsLimits;
+import io.guidepost.gnrs.wire.GnrsMessage;
+import io.guidepost.gnrs.wire.GnrsMessage.Code;
+import io.guidepost.gnrs.wire.GnrsOption;
+import io.guidepost.gnrs.wire.GnrsOptionType;
+import io.guidepost.gnrs.wire.GnrsParseResult;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
-import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.names.Value;
@@ -27,41 +32,41 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class GnrsDoorTest {
+public class GnrsDoorTest {
     static final Guid G = Guid.ofAscii("alice");
-    static final Locator ANY = Message.noOrigin();
+    static final Locator ANY = GnrsMessage.noOrigin();
     static final Locator A = place("10.0.0.1", 1001);
     static final Locator B = place("10.0.0.2", 1002);
     static final Locator SIX = place("2001:db8::7", 80);
 
-    private final DoorStand stand = new DoorStand();
+    private final GnrsDoorStand stand = new GnrsDoorStand();
 
-    static Locator place(String address, int port) {
+    public static Locator place(String address, int port) {
         return Locator.of(new InetSocketAddress(address, port));
     }
 
-    static Message.Lookup lookup(Guid guid, Option... options) {
-        return new Message.Lookup(7, ANY, guid, List.of(options));
+    public static GnrsMessage.Lookup lookup(Guid guid, GnrsOption... options) {
+        return new GnrsMessage.Lookup(7, ANY, guid, List.of(options));
     }
 
-    static Message.Insert insert(Guid guid, Binding... bindings) {
-        return Message.Insert.of(8, ANY, guid, List.of(bindings));
+    public static GnrsMessage.Insert insert(Guid guid, Binding... bindings) {
+        return GnrsMessage.Insert.of(8, ANY, guid, List.of(bindings));
     }
 
-    static Message.Update update(Guid guid, Binding... bindings) {
-        return Message.Update.of(9, ANY, guid, List.of(bindings));
+    public static GnrsMessage.Update update(Guid guid, Binding... bindings) {
+        return GnrsMessage.Update.of(9, ANY, guid, List.of(bindings));
     }
 
     private void put(Guid guid, Binding... bindings) {
         assertThat(code(stand.one(CLIENT, insert(guid, bindings)))).isEqualTo(Code.SUCCESS);
     }
 
-    private Message.LookupResponse get(Guid guid, Option... options) {
-        return (Message.LookupResponse) stand.one(LOOPBACK, lookup(guid, options));
+    private GnrsMessage.LookupResponse get(Guid guid, GnrsOption... options) {
+        return (GnrsMessage.LookupResponse) stand.one(LOOPBACK, lookup(guid, options));
     }
 
-    private static Code code(Message message) {
-        return ((Message.Response) message).code();
+    private static Code code(GnrsMessage message) {
+        return ((GnrsMessage.Response) message).code();
     }
 
     private static Binding b(Locator locator) {
@@ -73,21 +78,21 @@ class GnrsDoorTest {
     void theVectorsAreAnsweredByteForByte() {
         stand.now = 1_760_000_000_000L;
         Peer client = Peer.of("127.0.0.1", 4001);
-        assertThat(hex(client, Vectors.V1)).isEqualTo("0081001e0000000100000016000000067f00000113890000000000000000");
-        assertThat(hex(client, Vectors.V3)).isEqualTo("0080001a0000000300000016000000067f000001138900000000");
-        assertThat(hex(client, Vectors.V4)).isEqualTo(Vectors.V5);
-        assertThat(hex(client, Vectors.V11)).isEqualTo("0080001a0000000a00000016000000067f000001138900000000");
-        String places = Vectors.V8.substring(16);
-        assertThat(hex(client, Vectors.V1)).isEqualTo("0081006400000001" + places);
-        assertThat(hex(client, Vectors.V10)).isEqualTo("0081006400000009" + places);
+        assertThat(hex(client, GnrsVectors.V1)).isEqualTo("0081001e0000000100000016000000067f00000113890000000000000000");
+        assertThat(hex(client, GnrsVectors.V3)).isEqualTo("0080001a0000000300000016000000067f000001138900000000");
+        assertThat(hex(client, GnrsVectors.V4)).isEqualTo(GnrsVectors.V5);
+        assertThat(hex(client, GnrsVectors.V11)).isEqualTo("0080001a0000000a00000016000000067f000001138900000000");
+        String places = GnrsVectors.V8.substring(16);
+        assertThat(hex(client, GnrsVectors.V1)).isEqualTo("0081006400000001" + places);
+        assertThat(hex(client, GnrsVectors.V10)).isEqualTo("0081006400000009" + places);
         // The link of V4 leads to nothing here, so it is in the answer as it is.
-        assertThat(hex(client, Vectors.V2)).isEqualTo("00810064deadbeef" + places);
-        assertThat(hex(Peer.of("127.0.0.1", 3010), Vectors.M1))
+        assertThat(hex(client, GnrsVectors.V2)).isEqualTo("00810064deadbeef" + places);
+        assertThat(hex(Peer.of("127.0.0.1", 3010), GnrsVectors.M1))
                 .isEqualTo("0082001a0000000100000016000000067f000001138900000000");
     }
 
     private String hex(Peer peer, String question) {
-        return HexFormat.of().formatHex(stand.one(peer, Vectors.bytes(question)).bytes());
+        return HexFormat.of().formatHex(stand.one(peer, GnrsVectors.bytes(question)).bytes());
     }
 
     @Test
@@ -95,7 +100,7 @@ class GnrsDoorTest {
         put(G, b(A));
         put(G, b(B));
         assertThat(get(G).bindings()).containsExactly(b(A), b(B));
-        assertThat(stand.one(CLIENT, update(G, b(B)))).isInstanceOf(Message.UpdateResponse.class);
+        assertThat(stand.one(CLIENT, update(G, b(B)))).isInstanceOf(GnrsMessage.UpdateResponse.class);
         assertThat(get(G).bindings()).containsExactly(b(B));
         stand.one(CLIENT, update(G));
         assertThat(get(G).bindings()).isEmpty();
@@ -163,7 +168,7 @@ class GnrsDoorTest {
     @Test
     void defaultTimesAreGivenToThoseWithout() {
         GnrsSettings d = GnrsSettings.defaults();
-        DoorStand timed = new DoorStand(new GnrsSettings(
+        GnrsDoorStand timed = new GnrsDoorStand(new GnrsSettings(
                 d.bindingsMax(),
                 d.answerBytesMax(),
                 d.amplificationMax(),
@@ -174,7 +179,7 @@ class GnrsDoorTest {
                 d.lookupsDeferredMax(),
                 d.advertised()));
         timed.one(CLIENT, insert(G, b(A), new Binding(B, 5, timed.now + 10)));
-        assertThat(((Message.LookupResponse) timed.one(LOOPBACK, lookup(G))).bindings())
+        assertThat(((GnrsMessage.LookupResponse) timed.one(LOOPBACK, lookup(G))).bindings())
                 .containsExactly(
                         new Binding(A, 30_000, timed.now + 90_000), new Binding(B, 5, timed.now + 10));
     }
@@ -186,12 +191,12 @@ class GnrsDoorTest {
         put(G, new Binding(Locator.of(phone), 500, stand.now + 50_000), b(A), b(Locator.of(lost)));
         put(phone, new Binding(B, 900, stand.now + 90_000), b(A));
         assertThat(get(G).locators()).containsExactly(Locator.of(phone), A, Locator.of(lost));
-        assertThat(get(G, Option.recursion(false)).locators()).hasSize(3);
-        assertThat(get(G, Option.recursion(true)).bindings())
+        assertThat(get(G, GnrsOption.recursion(false)).locators()).hasSize(3);
+        assertThat(get(G, GnrsOption.recursion(true)).bindings())
                 .containsExactly(b(A), new Binding(B, 500, stand.now + 50_000), b(Locator.of(lost)));
         assertThat(stand.count(GnrsCount.CHAINS)).isEqualTo(1);
         stand.now += 50_000;
-        assertThat(get(G, Option.recursion(true)).locators()).containsExactly(A, Locator.of(lost));
+        assertThat(get(G, GnrsOption.recursion(true)).locators()).containsExactly(A, Locator.of(lost));
     }
 
     @Test
@@ -199,11 +204,11 @@ class GnrsDoorTest {
         Guid other = Guid.ofAscii("other");
         put(G, b(Locator.of(other)));
         put(other, b(Locator.of(G)), b(A));
-        assertThat(get(G, Option.recursion(true)).locators()).containsExactly(Locator.of(G), A);
+        assertThat(get(G, GnrsOption.recursion(true)).locators()).containsExactly(Locator.of(G), A);
         assertThat(stand.count(GnrsCount.CHAIN_LOOPS)).isEqualTo(1);
         Guid self = Guid.ofAscii("self");
         put(self, b(Locator.of(self)));
-        assertThat(get(self, Option.recursion(true)).locators()).containsExactly(Locator.of(self));
+        assertThat(get(self, GnrsOption.recursion(true)).locators()).containsExactly(Locator.of(self));
     }
 
     @Test
@@ -212,7 +217,7 @@ class GnrsDoorTest {
         put(Guid.ofAscii("l"), b(Locator.of(Guid.ofAscii("end"))));
         put(Guid.ofAscii("r"), b(Locator.of(Guid.ofAscii("end"))), b(B));
         put(Guid.ofAscii("end"), b(A));
-        assertThat(get(G, Option.recursion(true)).locators()).containsExactly(B, A);
+        assertThat(get(G, GnrsOption.recursion(true)).locators()).containsExactly(B, A);
         assertThat(stand.count(GnrsCount.CHAIN_LOOPS)).isZero();
     }
 
@@ -222,7 +227,7 @@ class GnrsDoorTest {
             put(Guid.ofAscii("link" + i), b(Locator.of(Guid.ofAscii("link" + (i + 1)))));
         }
         put(Guid.ofAscii("link16"), b(Locator.of(Guid.ofAscii("link17"))), b(A));
-        assertThat(get(Guid.ofAscii("link0"), Option.recursion(true)).locators())
+        assertThat(get(Guid.ofAscii("link0"), GnrsOption.recursion(true)).locators())
                 .containsExactly(Locator.of(Guid.ofAscii("link17")), A);
         assertThat(stand.count(GnrsCount.CHAIN_DEPTH_MAX)).isEqualTo(1);
     }
@@ -236,9 +241,9 @@ class GnrsDoorTest {
         for (int i = 0; i < 100; i++) {
             put(Guid.ofAscii("leaf" + i), b(place("10.1.0." + i, 5)));
         }
-        List<Locator> locators = get(G, Option.recursion(true)).locators();
+        List<Locator> locators = get(G, GnrsOption.recursion(true)).locators();
         assertThat(locators).hasSize(100);
-        assertThat(locators.stream().filter(each -> each.type() == 0)).hasSize(Limits.CHAIN_LOOKS_MAX);
+        assertThat(locators.stream().filter(each -> each.type() == 0)).hasSize(GnrsLimits.CHAIN_LOOKS_MAX);
         assertThat(stand.count(GnrsCount.CHAIN_LOOKS_MAX)).isEqualTo(1);
 
         Binding[] many = IntStream.range(0, 100)
@@ -247,7 +252,7 @@ class GnrsDoorTest {
         for (int i = 0; i < 20; i++) {
             stand.one(CLIENT, update(Guid.ofAscii("leaf" + i), many));
         }
-        assertThat(get(G, Option.recursion(true), Option.accept(60_000)).code()).isEqualTo(Code.SUCCESS);
+        assertThat(get(G, GnrsOption.recursion(true), GnrsOption.accept(60_000)).code()).isEqualTo(Code.SUCCESS);
         assertThat(stand.count(GnrsCount.CHAIN_BINDINGS_MAX)).isEqualTo(1);
     }
 
@@ -255,14 +260,14 @@ class GnrsDoorTest {
     void extendedPlacesAreForThoseWhoKnowThem() {
         Locator url = Locator.of(URI.create("https://example.org/a"));
         put(G, b(SIX), b(A), b(url));
-        Message.LookupResponse plain = get(G);
+        GnrsMessage.LookupResponse plain = get(G);
         assertThat(plain.locators()).containsExactly(A);
         assertThat(plain.total()).hasValue(3);
-        Message.LookupResponse full = get(G, Option.accept());
+        GnrsMessage.LookupResponse full = get(G, GnrsOption.accept());
         assertThat(full.locators()).containsExactly(SIX, A, url);
         assertThat(full.total()).isEmpty();
-        Message.Lookup fromSix = new Message.Lookup(1, place("::", 0), G, List.of());
-        assertThat(((Message.LookupResponse) stand.one(LOOPBACK, fromSix)).locators()).hasSize(3);
+        GnrsMessage.Lookup fromSix = new GnrsMessage.Lookup(1, place("::", 0), G, List.of());
+        assertThat(((GnrsMessage.LookupResponse) stand.one(LOOPBACK, fromSix)).locators()).hasSize(3);
         stand.one(CLIENT, update(G, b(SIX)));
         assertThat(get(G).locators()).isEmpty();
         assertThat(get(G).total()).hasValue(1);
@@ -274,18 +279,18 @@ class GnrsDoorTest {
                 .mapToObj(i -> b(place("10.3.0." + i, 9)))
                 .toArray(Binding[]::new);
         put(G, forty);
-        Message.LookupResponse all = get(G);
+        GnrsMessage.LookupResponse all = get(G);
         assertThat(all.locators()).hasSize(40);
         assertThat(all.total()).isEmpty();
         Answer bounded = stand.one(CLIENT, lookup(G).write());
-        Message.LookupResponse some = (Message.LookupResponse) bounded.message();
+        GnrsMessage.LookupResponse some = (GnrsMessage.LookupResponse) bounded.message();
         assertThat(bounded.bytes().length).isLessThanOrEqualTo(3 * 36);
         assertThat(some.locators()).hasSize(7);
         assertThat(some.total()).hasValue(40);
         assertThat(stand.count(GnrsCount.ANSWERS_AMPLIFICATION_MAX)).isEqualTo(1);
-        List<Option> padding = Option.padding(130);
-        Message.Lookup padded = new Message.Lookup(1, ANY, G, padding);
-        assertThat(((Message.LookupResponse) stand.one(CLIENT, padded)).locators())
+        List<GnrsOption> padding = GnrsOption.padding(130);
+        GnrsMessage.Lookup padded = new GnrsMessage.Lookup(1, ANY, G, padding);
+        assertThat(((GnrsMessage.LookupResponse) stand.one(CLIENT, padded)).locators())
                 .hasSize(40);
         stand.roomLength = 64;
         assertThat(get(G).total()).hasValue(40);
@@ -298,10 +303,10 @@ class GnrsDoorTest {
                 .toArray(Binding[]::new);
         put(G, timed);
         assertThat(get(G).bindings()).containsExactly(timed);
-        Message.Lookup padded = new Message.Lookup(1, ANY, G, Option.padding(14));
-        Message.LookupResponse bounded = (Message.LookupResponse) stand.one(CLIENT, padded);
+        GnrsMessage.Lookup padded = new GnrsMessage.Lookup(1, ANY, G, GnrsOption.padding(14));
+        GnrsMessage.LookupResponse bounded = (GnrsMessage.LookupResponse) stand.one(CLIENT, padded);
         assertThat(bounded.locators()).hasSize(8);
-        assertThat(bounded.option(OptionType.TTL)).isEmpty();
+        assertThat(bounded.option(GnrsOptionType.TTL)).isEmpty();
         assertThat(bounded.total()).hasValue(8);
     }
 
@@ -311,7 +316,7 @@ class GnrsDoorTest {
             put(G, new Binding(place("10.3.0." + i, 9), 1000, 0));
         }
         assertThat(get(G).locators()).hasSize(16);
-        assertThat(get(G).option(OptionType.TTL)).isEmpty();
+        assertThat(get(G).option(GnrsOptionType.TTL)).isEmpty();
         assertThat(get(G).total()).hasValue(16);
     }
 
@@ -323,8 +328,8 @@ class GnrsDoorTest {
         put(G, hundred);
         Answer answer = stand.one(LOOPBACK, lookup(G).write());
         assertThat(answer.bytes().length).isLessThanOrEqualTo(2048);
-        assertThat(((Message.LookupResponse) answer.message()).total()).hasValue(100);
-        assertThat(get(G, Option.accept(4096)).locators()).hasSize(100);
+        assertThat(((GnrsMessage.LookupResponse) answer.message()).total()).hasValue(100);
+        assertThat(get(G, GnrsOption.accept(4096)).locators()).hasSize(100);
     }
 
     @Test
@@ -339,7 +344,7 @@ class GnrsDoorTest {
         more.add(b(A));
         assertThat(code(stand.one(CLIENT, update(G, more.toArray(Binding[]::new))))).isEqualTo(Code.FAILED);
         assertThat(stand.count(GnrsCount.WRITES_BINDINGS_MAX)).isEqualTo(2);
-        assertThat(get(G, Option.accept()).locators()).hasSize(100);
+        assertThat(get(G, GnrsOption.accept()).locators()).hasSize(100);
     }
 
     /** After the bound was lowered, what is there can still be refreshed. */
@@ -357,7 +362,7 @@ class GnrsDoorTest {
     @Test
     void recordsTooLargeForTheStoreAreRefused() {
         GnrsSettings d = GnrsSettings.defaults();
-        DoorStand wide = new DoorStand(new GnrsSettings(
+        GnrsDoorStand wide = new GnrsDoorStand(new GnrsSettings(
                 1024, d.answerBytesMax(), 3, d.trusted(), 0, 0, 16, 16, Optional.empty()));
         int stored = 0;
         Code last = Code.SUCCESS;
@@ -425,11 +430,11 @@ class GnrsDoorTest {
         put(G, b(A), b(Locator.of(Guid.ofAscii("far"))));
         put(Guid.ofAscii("far"), b(B));
         stand.store.cold = true;
-        assertThat(stand.take(LOOPBACK, lookup(G, Option.recursion(true)).write())).isEmpty();
+        assertThat(stand.take(LOOPBACK, lookup(G, GnrsOption.recursion(true)).write())).isEmpty();
         assertThat(stand.engine).hasSize(1);
         List<Answer> answers = stand.settle();
         assertThat(answers).hasSize(1);
-        assertThat(((Message.LookupResponse) answers.getFirst().message()).locators())
+        assertThat(((GnrsMessage.LookupResponse) answers.getFirst().message()).locators())
                 .containsExactly(A, B);
         assertThat(answers.getFirst().to()).isEqualTo(LOOPBACK);
         assertThat(stand.count(GnrsCount.LOOKUPS_DEFERRED)).isEqualTo(1);
@@ -444,7 +449,7 @@ class GnrsDoorTest {
         put(G, b(A), b(Locator.of(Guid.ofAscii("far"))));
         stand.store.complete = false;
         assertThat(stand.take(LOOPBACK, lookup(G).write())).hasSize(1);
-        assertThat(stand.take(LOOPBACK, lookup(G, Option.recursion(true)).write())).isEmpty();
+        assertThat(stand.take(LOOPBACK, lookup(G, GnrsOption.recursion(true)).write())).isEmpty();
         assertThat(stand.settle()).hasSize(1);
     }
 
@@ -487,7 +492,7 @@ class GnrsDoorTest {
     }
 
     private static byte[] ask(Locator origin) {
-        return new Message.Lookup(1, origin, G, List.of()).write();
+        return new GnrsMessage.Lookup(1, origin, G, List.of()).write();
     }
 
     private Peer returnAddress(Peer source, Locator origin) {
@@ -499,7 +504,7 @@ class GnrsDoorTest {
         assertThat(get(G).origin()).isEqualTo(place("127.0.0.1", 5001));
         stand.local = Peer.of("2001:db8::1", 5001);
         Locator long6 = place("2001:db8::7", 99);
-        Message answer = stand.one(Peer.of("2001:db8::7", 99), new Message.Lookup(1, long6, G, List.of()));
+        GnrsMessage answer = stand.one(Peer.of("2001:db8::7", 99), new GnrsMessage.Lookup(1, long6, G, List.of()));
         assertThat(answer.origin()).isEqualTo(place("2001:db8::1", 5001));
         // A shorter question has no room for a longer error: the origin is left out.
         stand.placer = (segment, offset) -> false;
@@ -507,7 +512,7 @@ class GnrsDoorTest {
         stand.local = new Peer(0, 0, 0);
         assertThat(get(G).origin()).isEqualTo(place("127.0.0.1", 5001));
         GnrsSettings d = GnrsSettings.defaults();
-        DoorStand advertised = new DoorStand(new GnrsSettings(
+        GnrsDoorStand advertised = new GnrsDoorStand(new GnrsSettings(
                 1, 64, 1, List.of(), 0, 0, 1, 0, Optional.of(new InetSocketAddress("198.51.100.1", 53))));
         assertThat(d.trusted()).hasSize(2);
         assertThat(advertised.one(CLIENT, lookup(G)).origin()).isEqualTo(place("198.51.100.1", 53));
@@ -519,9 +524,9 @@ class GnrsDoorTest {
         byte[] three = concat(lookup(G).write(), insert(G, b(B)).write(), ask(place("192.0.2.1", 5)));
         List<Answer> answers = stand.ask(CLIENT, three);
         assertThat(answers).hasSize(3);
-        assertThat(answers.get(0).message()).isInstanceOf(Message.LookupResponse.class);
+        assertThat(answers.get(0).message()).isInstanceOf(GnrsMessage.LookupResponse.class);
         assertThat(answers.get(1).to()).isEqualTo(Peer.of("192.0.2.1", 5));
-        assertThat(answers.get(2).message()).isInstanceOf(Message.InsertResponse.class);
+        assertThat(answers.get(2).message()).isInstanceOf(GnrsMessage.InsertResponse.class);
         assertThat(answers.get(2).to()).isEqualTo(CLIENT);
         assertThat(answers.get(2).message().origin()).isEqualTo(place("127.0.0.1", 5001));
         assertThat(stand.count(GnrsCount.MESSAGES_CONCATENATED)).isEqualTo(2);
@@ -532,7 +537,7 @@ class GnrsDoorTest {
         byte[][] seventeen = new byte[17][];
         Arrays.fill(seventeen, lookup(G).write());
         assertThat(stand.ask(CLIENT, concat(seventeen))).isEmpty();
-        assertThat(stand.count(Reason.MESSAGES_MANY)).isEqualTo(1);
+        assertThat(stand.count(GnrsParseResult.MESSAGES_MANY)).isEqualTo(1);
     }
 
     @Test
@@ -540,16 +545,16 @@ class GnrsDoorTest {
         byte[][] sixteen = new byte[16][];
         Arrays.fill(sixteen, lookup(G).write());
         List<byte[]> trains = Collections.nCopies(100, concat(sixteen));
-        assertThat(stand.burst(CLIENT, trains)).hasSize(100 + Limits.BACKLOG_MESSAGES_MAX);
-        assertThat(stand.count(GnrsCount.DROPPED_BACKLOG_MAX)).isEqualTo(1500 - Limits.BACKLOG_MESSAGES_MAX);
-        byte[] padded = new Message.Lookup(1, ANY, G, Option.padding(30_000)).write();
+        assertThat(stand.burst(CLIENT, trains)).hasSize(100 + GnrsLimits.BACKLOG_MESSAGES_MAX);
+        assertThat(stand.count(GnrsCount.DROPPED_BACKLOG_MAX)).isEqualTo(1500 - GnrsLimits.BACKLOG_MESSAGES_MAX);
+        byte[] padded = new GnrsMessage.Lookup(1, ANY, G, GnrsOption.padding(30_000)).write();
         stand.burst(CLIENT, Collections.nCopies(64, concat(padded, padded)));
         assertThat(stand.count(GnrsCount.DROPPED_BACKLOG_MAX))
-                .isEqualTo(1500 - Limits.BACKLOG_MESSAGES_MAX + 64 - Limits.BACKLOG_BYTES_MAX / padded.length);
-        assertThat(stand.burst(CLIENT, trains)).hasSize(100 + Limits.BACKLOG_MESSAGES_MAX);
+                .isEqualTo(1500 - GnrsLimits.BACKLOG_MESSAGES_MAX + 64 - GnrsLimits.BACKLOG_BYTES_MAX / padded.length);
+        assertThat(stand.burst(CLIENT, trains)).hasSize(100 + GnrsLimits.BACKLOG_MESSAGES_MAX);
     }
 
-    static byte[] concat(byte[]... parts) {
+    public static byte[] concat(byte[]... parts) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (byte[] part : parts) {
             out.writeBytes(part);
@@ -559,8 +564,8 @@ class GnrsDoorTest {
 
     @Test
     void responsesAreNeverAnswered() {
-        for (String each : List.of(Vectors.V5, Vectors.V6, Vectors.V7, Vectors.V8, Vectors.V9, Vectors.R5)) {
-            assertThat(stand.ask(CLIENT, Vectors.bytes(each))).isEmpty();
+        for (String each : List.of(GnrsVectors.V5, GnrsVectors.V6, GnrsVectors.V7, GnrsVectors.V8, GnrsVectors.V9, GnrsVectors.R5)) {
+            assertThat(stand.ask(CLIENT, GnrsVectors.bytes(each))).isEmpty();
         }
         assertThat(stand.count(GnrsCount.DROPPED_RESPONSE)).isEqualTo(6);
     }

@@ -1,7 +1,7 @@
 package io.guidepost.handle;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.names.Guid;
-import io.guidepost.names.Malformed;
 import io.guidepost.names.Name;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -40,12 +40,12 @@ public final class Handle implements Comparable<Handle> {
     /**
      * The handle of these bytes, which are not copied.
      *
-     * @throws IllegalArgumentException if there are more than {@link Limits#HANDLE_BYTES_MAX}
+     * @throws IllegalArgumentException if there are more than {@link HandleLimits#HANDLE_BYTES_MAX}
      */
-    static Handle of(byte[] bytes) {
-        if (bytes.length > Limits.HANDLE_BYTES_MAX) {
+    public static Handle of(byte[] bytes) {
+        if (bytes.length > HandleLimits.HANDLE_BYTES_MAX) {
             throw new IllegalArgumentException(
-                    "a handle has at most " + Limits.HANDLE_BYTES_MAX + " bytes, not " + bytes.length);
+                    "a handle has at most " + HandleLimits.HANDLE_BYTES_MAX + " bytes, not " + bytes.length);
         }
         return new Handle(bytes);
     }
@@ -53,7 +53,7 @@ public final class Handle implements Comparable<Handle> {
     /**
      * The handle of a text.
      *
-     * @throws IllegalArgumentException if it has more than {@link Limits#HANDLE_BYTES_MAX} bytes in UTF-8
+     * @throws IllegalArgumentException if it has more than {@link HandleLimits#HANDLE_BYTES_MAX} bytes in UTF-8
      */
     public static Handle of(String text) {
         return of(text.getBytes(StandardCharsets.UTF_8));
@@ -62,13 +62,13 @@ public final class Handle implements Comparable<Handle> {
     /**
      * Reads the handle that somebody typed.
      *
-     * @throws Malformed if it is empty or has more than {@link Limits#HANDLE_BYTES_MAX} bytes in UTF-8
+     * @throws Malformed if it is empty or has more than {@link HandleLimits#HANDLE_BYTES_MAX} bytes in UTF-8
      */
     public static Handle parse(String text) throws Malformed {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length == 0 || bytes.length > Limits.HANDLE_BYTES_MAX) {
+        if (bytes.length == 0 || bytes.length > HandleLimits.HANDLE_BYTES_MAX) {
             throw new Malformed(
-                    "a handle has 1 to " + Limits.HANDLE_BYTES_MAX + " bytes, not " + bytes.length, 0);
+                    "a handle has 1 to " + HandleLimits.HANDLE_BYTES_MAX + " bytes, not " + bytes.length, 0);
         }
         return new Handle(bytes);
     }
@@ -165,7 +165,7 @@ public final class Handle implements Comparable<Handle> {
     }
 
     /** All of it folded, and nothing put before it if it has no slash: what hashes over whole handles are taken of. */
-    byte[] foldedAsGiven() {
+    public byte[] foldedAsGiven() {
         byte[] folded = bytes.clone();
         fold(folded, folded.length);
         return folded;
@@ -240,7 +240,7 @@ public final class Handle implements Comparable<Handle> {
     }
 
     /** A text with its ASCII letters in upper case: how names of types and prefixes are compared. */
-    static String fold(String text) {
+    public static String fold(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         fold(bytes, bytes.length);
         return new String(bytes, StandardCharsets.UTF_8);

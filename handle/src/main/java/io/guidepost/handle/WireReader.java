@@ -1,6 +1,6 @@
 package io.guidepost.handle;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -97,9 +97,9 @@ public final class WireReader {
         return bytes;
     }
 
-    /** Bytes behind their length, which is at most {@link Limits#ARRAY_BYTES_MAX}. */
+    /** Bytes behind their length, which is at most {@link HandleLimits#ARRAY_BYTES_MAX}. */
     public byte[] bytes() throws Malformed {
-        return bytes(Limits.ARRAY_BYTES_MAX);
+        return bytes(HandleLimits.ARRAY_BYTES_MAX);
     }
 
     /** Bytes behind their length, which is at most a given one. */
@@ -115,7 +115,7 @@ public final class WireReader {
     }
 
     /** The text that some bytes are, which stand at an offset. */
-    static String utf8(byte[] bytes, int at) throws Malformed {
+    public static String utf8(byte[] bytes, int at) throws Malformed {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
@@ -125,7 +125,7 @@ public final class WireReader {
 
     /** A handle behind its length. */
     public Handle handle() throws Malformed {
-        byte[] bytes = bytes(Limits.HANDLE_BYTES_MAX);
+        byte[] bytes = bytes(HandleLimits.HANDLE_BYTES_MAX);
         return bytes.length == 0 ? Handle.NONE : Handle.of(bytes);
     }
 
@@ -168,7 +168,7 @@ public final class WireReader {
 
     /** A reader of what stands behind a 32-bit length, see {@link #part}. */
     public WireReader part() throws Malformed {
-        return part(length(Limits.ARRAY_BYTES_MAX));
+        return part(length(HandleLimits.ARRAY_BYTES_MAX));
     }
 
     /** Refuses bytes that are left. */

@@ -8,14 +8,16 @@ import io.guidepost.handle.authentication.ReplayWindow;
 import io.guidepost.handle.authentication.SessionCipher;
 import io.guidepost.handle.authentication.SessionKey;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.handle.message.Answers;
-import io.guidepost.handle.message.Body;
-import io.guidepost.handle.message.Envelope;
+import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.KeyExchange;
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.MessageBody;
 import io.guidepost.handle.message.OpFlag;
-import io.guidepost.handle.message.Operation;
+import io.guidepost.handle.message.ResponseBuilder;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.SiteServer;
 import java.io.DataInputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -53,7 +55,7 @@ class ClientLibrarySessionTest {
     private static final int ACCEPT_MILLIS_MAX = 10_000;
 
     private final SecureRandom random = new SecureRandom();
-    private final Answers answers = new Answers(1, true);
+    private final ResponseBuilder answers = new ResponseBuilder(1, true);
     private final List<String> asked = new ArrayList<>();
     private ReplayWindow counters = new ReplayWindow();
     private Optional<SessionKey> session = Optional.empty();
@@ -65,12 +67,12 @@ class ClientLibrarySessionTest {
     }
 
     private byte[] answer(byte[] received, KeyPair server, SessionCipher cipher) throws Exception {
-        Envelope envelope = Envelope.readPrefix(new WireReader(received));
+        HandleEnvelope envelope = HandleEnvelope.readPrefix(new WireReader(received));
         byte[] clear = envelope.encrypted() ? session.orElseThrow().decrypt(received) : received;
-        Message request = Message.readRequest(clear);
+        HandleMessage request = HandleMessage.readRequest(clear);
         long now = System.currentTimeMillis() / 1000;
         String how = envelope.encrypted() ? " encrypted" : " clear";
-        if (request.body() instanceof Body.Setup setup
+        if (request.body() instanceof MessageBody.Setup setup
                 && setup.exchange() instanceof KeyExchange.DiffieHellman exchange
                 && PublicKeyRecord.read(exchange.publicKey()) instanceof PublicKeyRecord.Dh client) {
             asked.add("setup" + how);
@@ -79,8 +81,8 @@ class ClientLibrarySessionTest {
             session = Optional.of(DiffieHellman.agree(pair.getPrivate(), client, cipher));
             DiffieHellman.Reply part =
                     new DiffieHellman.Reply(cipher, (PublicKeyRecord.Dh) PublicKeyRecord.of(pair.getPublic()));
-            Message answer = answers.answer(
-                    request, clear, ResponseCode.SUCCESS, new Body.SetupReply(4, part.write()), now);
+            HandleMessage answer = answers.answer(
+                    request, clear, ResponseCode.SUCCESS, new MessageBody.SetupReply(4, part.write()), now);
             answer = answer.with(answer.envelope().withSession(77));
             return MessageSignature.sign(answer, server.getPrivate(), 0).write();
         }
@@ -89,11 +91,11 @@ class ClientLibrarySessionTest {
         assertThat(key.verifies(clear, request)).as("the MAC of " + request).isTrue();
         int counter = request.credential().orElseThrow().counter();
         assertThat(counters.use(counter)).isTrue();
-        assertThat(request.operation()).contains(Operation.RESOLVE);
+        assertThat(request.operation()).contains(HandleOperation.RESOLVE);
         asked.add("resolve " + counter + how);
-        Handle handle = ((Body.Resolve) request.body()).handle();
-        Body found = new Body.Values(handle, List.of(HandleValue.of(1, "URL", "http://e.x/" + counter)));
-        Message answer = answers.answer(request, clear, ResponseCode.SUCCESS, found, now);
+        Handle handle = ((MessageBody.Resolve) request.body()).handle();
+        MessageBody found = new MessageBody.Values(handle, List.of(HandleValue.of(1, "URL", "http://e.x/" + counter)));
+        HandleMessage answer = answers.answer(request, clear, ResponseCode.SUCCESS, found, now);
         byte[] sealed = key.seal(answer, counter).write();
         return request.header().has(OpFlag.ENCR) || envelope.encrypted() ? key.encrypt(sealed, random) : sealed;
     }
@@ -102,11 +104,11 @@ class ClientLibrarySessionTest {
         for (int i = 0; i < connections; i++) {
             try (Socket connection = socket.accept()) {
                 DataInputStream in = new DataInputStream(connection.getInputStream());
-                byte[] envelope = new byte[Envelope.BYTES];
+                byte[] envelope = new byte[HandleEnvelope.BYTES];
                 in.readFully(envelope);
                 byte[] whole = Arrays.copyOf(
-                        envelope, Envelope.BYTES + Envelope.readPrefix(new WireReader(envelope)).length());
-                in.readFully(whole, Envelope.BYTES, whole.length - Envelope.BYTES);
+                        envelope, HandleEnvelope.BYTES + HandleEnvelope.readPrefix(new WireReader(envelope)).length());
+                in.readFully(whole, HandleEnvelope.BYTES, whole.length - HandleEnvelope.BYTES);
                 connection.getOutputStream().write(answer(whole, server, cipher));
             }
         }

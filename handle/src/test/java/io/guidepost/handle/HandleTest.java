@@ -3,7 +3,8 @@ package io.guidepost.handle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.value.ValueReference;
 import io.guidepost.names.Name;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

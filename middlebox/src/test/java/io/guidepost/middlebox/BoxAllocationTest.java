@@ -3,17 +3,17 @@ package io.guidepost.middlebox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.guidepost.middlebox.balance.Balancer;
-import io.guidepost.middlebox.balance.Service;
-import io.guidepost.middlebox.forward.Router;
-import io.guidepost.middlebox.forward.Routes;
+import io.guidepost.middlebox.balance.LoadBalancer;
+import io.guidepost.middlebox.balance.VirtualService;
+import io.guidepost.middlebox.forward.IpRouter;
+import io.guidepost.middlebox.forward.RoutingTable;
 import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Duty;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.worker.DutyCycle;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,8 +26,8 @@ class BoxAllocationTest {
     private static final int WINDOW_TURNS = 500;
     private static final int WINDOWS_MAX = 1_000;
 
-    private final Wire left = new Wire("left");
-    private final Wire right = new Wire("right");
+    private final BoxWire left = new BoxWire("left");
+    private final BoxWire right = new BoxWire("right");
 
     @AfterEach
     void close() {
@@ -42,7 +42,7 @@ class BoxAllocationTest {
     }
 
     /** Gives frames to a duty, burst by burst, until it has allocated nothing in several windows; all must leave. */
-    private static void settles(Duty duty, Wire from, Wire to, byte[]... frames) {
+    private static void settles(DutyCycle duty, BoxWire from, BoxWire to, byte[]... frames) {
         Port sender = from.link().left();
         Port receiver = to.link().left();
         Burst out = sender.tx(0).burst();
@@ -71,9 +71,9 @@ class BoxAllocationTest {
 
     @Test
     void router() throws Exception {
-        Routes routes = Routes.parse(
+        RoutingTable routes = RoutingTable.parse(
                 "routes", "port 1 10.0.0.1/24\nport 2 192.0.2.1/24\nport 1 fd01::1/64\nport 2 fd02::1/64\n", 2);
-        Duty duty = new Router(List.of(left.port(), right.port()), routes).duty(0);
+        DutyCycle duty = new IpRouter(List.of(left.port(), right.port()), routes).duty(0);
         byte[] who = Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1");
         right.send(who, Packet.tagged(who, 5), Packet.neighbour(135, "fd02::8", "ff02::1:ff00:1", "fd02::1", 0x88));
         duty.work(0);
@@ -86,7 +86,7 @@ class BoxAllocationTest {
     void translator() {
         NatSettings settings = new NatSettings(
                 new InterfaceAddress(10 << 24 | 1, 24), new InterfaceAddress(192 << 24 | 2 << 8 | 1, 24), 0, 1024, 65535, true);
-        Duty duty = new Nat(left.port(), right.port(), settings, new SplittableRandom(1)).duty(0);
+        DutyCycle duty = new Nat(left.port(), right.port(), settings, new SplittableRandom(1)).duty(0);
         right.send(Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1"));
         duty.work(0);
         right.received();
@@ -99,12 +99,12 @@ class BoxAllocationTest {
 
     @Test
     void balancer() throws Exception {
-        Duty duty = new Balancer(
+        DutyCycle duty = new LoadBalancer(
                         left.port(),
                         InterfaceAddress.parse("10.0.0.5/24"),
                         LinkQueue.UNTAGGED,
-                        Service.parse("udp:10.0.0.80:53"),
-                        List.of(new Balancer.BackEnd(10 << 24 | 11, false)))
+                        VirtualService.parse("udp:10.0.0.80:53"),
+                        List.of(new LoadBalancer.BackEnd(10 << 24 | 11, false)))
                 .duty(0);
         left.send(Packet.arp(1, 0x11, "10.0.0.11", 0, "10.0.0.5"));
         duty.work(-2_000);

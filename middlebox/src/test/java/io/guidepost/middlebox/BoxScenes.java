@@ -2,25 +2,25 @@ package io.guidepost.middlebox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.middlebox.balance.Balancer;
-import io.guidepost.middlebox.balance.Service;
-import io.guidepost.middlebox.firewall.Action;
-import io.guidepost.middlebox.firewall.Classifier;
-import io.guidepost.middlebox.firewall.Direction;
+import io.guidepost.middlebox.balance.LoadBalancer;
+import io.guidepost.middlebox.balance.VirtualService;
+import io.guidepost.middlebox.firewall.ClassifierKind;
 import io.guidepost.middlebox.firewall.Firewall;
+import io.guidepost.middlebox.firewall.RuleAction;
+import io.guidepost.middlebox.firewall.RuleDirection;
 import io.guidepost.middlebox.firewall.RuleSet;
-import io.guidepost.middlebox.forward.Bridge;
-import io.guidepost.middlebox.forward.Router;
-import io.guidepost.middlebox.forward.Routes;
+import io.guidepost.middlebox.forward.IpRouter;
+import io.guidepost.middlebox.forward.LearningBridge;
+import io.guidepost.middlebox.forward.RoutingTable;
 import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.memory.MemoryLink;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,14 +83,14 @@ final class BoxScenes {
     }
 
     private static RuleSet rules(String text) throws Exception {
-        return RuleSet.parse("rules", text, Action.DENY);
+        return RuleSet.parse("rules", text, RuleAction.DENY);
     }
 
-    private static Firewall firewall(Street street, Classifier classifier, String rules) throws Exception {
+    private static Firewall firewall(Street street, ClassifierKind classifier, String rules) throws Exception {
         Firewall firewall = new Firewall(rules(rules), classifier, Firewall.Others.ARP_ALONE, 2);
         street.start(
-                firewall.way(street.port(0).rx(0), street.port(1).tx(0), Direction.OUT),
-                firewall.way(street.port(1).rx(0), street.port(0).tx(0), Direction.IN));
+                firewall.way(street.port(0).rx(0), street.port(1).tx(0), RuleDirection.OUT),
+                firewall.way(street.port(1).rx(0), street.port(0).tx(0), RuleDirection.IN));
         return firewall;
     }
 
@@ -102,7 +102,7 @@ final class BoxScenes {
             server.start(Street.webServer("10.77.0.3", 8080, folder));
             server.start(Street.webServer("10.77.0.3", 8081, folder));
             String open = "allow icmp\nallow icmpv6\nallow out tcp to 10.77.0.3 port 8080\nallow in tcp established\n";
-            Firewall firewall = firewall(street, Classifier.LIST, open);
+            Firewall firewall = firewall(street, ClassifierKind.LIST, open);
             client.shell("ping -c 3 -i 0.2 -W 5 10.77.0.3");
             client.shell("ping -c 3 -i 0.2 -s 5000 -W 5 10.77.0.3");
             client.shell("ping -6 -c 3 -i 0.2 -W 5 fd77::3");
@@ -123,7 +123,7 @@ final class BoxScenes {
             for (int i = 0; i < 100; i++) {
                 rules.append("deny tcp from 10.78.").append(i).append(".0/24 to any port 5201\n");
             }
-            firewall(street, Classifier.TREE, rules + "allow tcp\nallow udp\n");
+            firewall(street, ClassifierKind.TREE, rules + "allow tcp\nallow udp\n");
             load(client, server, "10.77.0.3");
         }
     }
@@ -213,7 +213,7 @@ final class BoxScenes {
             Namespaces.Peer one = street.house("", "10.77.0.1/24", "fd77::1/64");
             Namespaces.Peer two = street.house("", "10.77.0.2/24", "fd77::2/64");
             street.house("", "10.77.0.3/24", "fd77::3/64");
-            Bridge bridge = new Bridge(street.ports());
+            LearningBridge bridge = new LearningBridge(street.ports());
             street.start(bridge.duty(0));
             one.shell("ping -c 3 -i 0.2 -W 5 10.77.0.2; ping -c 3 -i 0.2 -W 5 10.77.0.3");
             two.shell("ping -6 -c 3 -i 0.2 -W 5 fd77::3; ping -c 2 -s 4000 -i 0.2 -W 5 10.77.0.3");
@@ -225,9 +225,9 @@ final class BoxScenes {
         try (Street street = new Street()) {
             Namespaces.Peer one = street.house("10.77.1.1", "10.77.1.2/24");
             Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24", "10.77.9.9/32");
-            Routes routes = Routes.parse(
+            RoutingTable routes = RoutingTable.parse(
                     "routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n10.77.9.0/24 via 10.77.2.2\n", 2);
-            street.start(new Router(street.ports(), routes).duty(0));
+            street.start(new IpRouter(street.ports(), routes).duty(0));
             one.shell("ping -c 3 -i 0.2 -W 5 10.77.2.2; ping -c 3 -i 0.2 -W 5 10.77.9.9; ping -c 1 -W 5 10.77.2.1");
             two.shell("ping -c 2 -s 4000 -i 0.2 -W 5 10.77.1.2");
             assertThat(one.shell("ping -c 1 -W 5 -t 1 10.77.2.2 || true")).contains("Time to live exceeded");
@@ -239,8 +239,8 @@ final class BoxScenes {
         try (Street street = new Street()) {
             Namespaces.Peer one = street.house("10.77.1.1", "10.77.1.2/24");
             Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24");
-            Routes routes = Routes.parse("routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n", 2);
-            street.start(new Router(street.ports(), routes).duty(0));
+            RoutingTable routes = RoutingTable.parse("routes", "port 1 10.77.1.1/24\nport 2 10.77.2.1/24\n", 2);
+            street.start(new IpRouter(street.ports(), routes).duty(0));
             load(one, two, "10.77.2.2");
         }
     }
@@ -261,21 +261,21 @@ final class BoxScenes {
             // All four are on one link, which is a bridge of ours.
             List<Port> ports = new ArrayList<>(street.ports());
             ports.add(link.left());
-            Balancer balancer = new Balancer(
+            LoadBalancer balancer = new LoadBalancer(
                     link.right(),
                     InterfaceAddress.parse("10.77.0.5/24"),
                     LinkQueue.UNTAGGED,
-                    Service.parse("10.77.0.80:8080"),
+                    VirtualService.parse("10.77.0.80:8080"),
                     List.of(
-                            new Balancer.BackEnd(InterfaceAddress.parseIpv4("10.77.0.11"), false),
-                            new Balancer.BackEnd(InterfaceAddress.parseIpv4("10.77.0.12"), false)));
-            street.start(new Bridge(ports).duty(0), balancer.duty(0));
+                            new LoadBalancer.BackEnd(InterfaceAddress.parseIpv4("10.77.0.11"), false),
+                            new LoadBalancer.BackEnd(InterfaceAddress.parseIpv4("10.77.0.12"), false)));
+            street.start(new LearningBridge(ports).duty(0), balancer.duty(0));
             leavesOutWhoIsKilled(balancer, client, CURL + "http://10.77.0.80:8080/page.txt", one);
         }
     }
 
     /** Both back ends answer a client, and when the first is killed the second does alone. */
-    static void leavesOutWhoIsKilled(Balancer balancer, Namespaces.Peer client, String question, Process one) throws Exception {
+    static void leavesOutWhoIsKilled(LoadBalancer balancer, Namespaces.Peer client, String question, Process one) throws Exception {
         Eventually.await("both are up", () -> up(balancer) == 2);
         String many = "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do " + question + "; echo; done";
         assertThat(client.shell(many).lines()).hasSize(16).contains("one", "two");
@@ -284,7 +284,7 @@ final class BoxScenes {
         assertThat(client.shell(many).lines()).hasSize(16).containsOnly("two");
     }
 
-    private static long up(Balancer balancer) {
-        return balancer.backEnds().stream().filter(Balancer.Count::isUp).count();
+    private static long up(LoadBalancer balancer) {
+        return balancer.backEnds().stream().filter(LoadBalancer.Count::isUp).count();
     }
 }

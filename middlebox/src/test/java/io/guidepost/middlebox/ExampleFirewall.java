@@ -2,23 +2,23 @@ package io.guidepost.middlebox;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Duty;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.TxBuffer;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.Worker;
-import io.guidepost.packet.WorkerSettings;
-import io.guidepost.packet.device.Ports;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.worker.DutyCycle;
+import io.guidepost.packet.worker.TxBuffer;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 
 /** A middlebox as a user writes it: everything passes between two ports but UDP and TCP to one port number. */
-public final class ExampleFirewall implements Duty {
+public final class ExampleFirewall implements DutyCycle {
     private final RxQueue rx;
     private final TxBuffer tx;
     private final int forbidden;
     private final Burst in;
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
 
     public ExampleFirewall(RxQueue rx, TxQueue tx, int forbidden) {
         this.rx = rx;
@@ -43,8 +43,8 @@ public final class ExampleFirewall implements Duty {
 
     /** For example: {@code packet:veth0 packet:veth1 23}. */
     public static void main(String[] args) throws Exception {
-        try (Port left = Ports.open(args[0]);
-                Port right = Ports.open(args[1]);
+        try (Port left = FramePortOpener.open(args[0]);
+                Port right = FramePortOpener.open(args[1]);
                 Worker worker = new Worker(WorkerSettings.of("firewall"))) {
             int forbidden = Integer.parseInt(args[2]);
             worker.watch(left.rx(0)).watch(right.rx(0))

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class ExampleFirewallTest {
     @Test
     void allPassesButOnePort() {
-        try (Wire left = new Wire("left");
-                Wire right = new Wire("right")) {
+        try (BoxWire left = new BoxWire("left");
+                BoxWire right = new BoxWire("right")) {
             ExampleFirewall firewall = new ExampleFirewall(left.port().rx(0), right.port().tx(0), 23);
             byte[] web = Packet.tcp("10.0.0.1", 4000, "10.0.0.2", 80, 2);
             byte[] arp = Packet.arp(1, 1, "10.0.0.1", 0, "10.0.0.2");

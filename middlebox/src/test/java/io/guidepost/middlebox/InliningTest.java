@@ -2,18 +2,18 @@ package io.guidepost.middlebox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.middlebox.firewall.Action;
-import io.guidepost.middlebox.firewall.Classifier;
-import io.guidepost.middlebox.firewall.Direction;
+import io.guidepost.base.Memory;
+import io.guidepost.middlebox.firewall.ClassifierKind;
 import io.guidepost.middlebox.firewall.Firewall;
+import io.guidepost.middlebox.firewall.RuleAction;
+import io.guidepost.middlebox.firewall.RuleDirection;
 import io.guidepost.middlebox.firewall.RuleSet;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Duty;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.memory.MemoryLink;
+import io.guidepost.packet.worker.DutyCycle;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ class InliningTest {
 
     @ParameterizedTest
     @CsvSource({"memory, LIST", "memory, PRODUCTS", "memory, VECTORS", "memory, TREE", "dpdk, LIST", "dpdk, PRODUCTS", "dpdk, VECTORS"})
-    void nothingIsTooLarge(String device, Classifier classifier) throws Exception {
+    void nothingIsTooLarge(String device, ClassifierKind classifier) throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
@@ -92,7 +92,7 @@ class InliningTest {
                         // What is asked for is the duty, and not the test around it.
                         "-XX:CompileCommand=quiet",
                         "-XX:CompileCommand=exclude,io.guidepost.middlebox.InliningTest::*",
-                        "-XX:CompileCommand=dontinline,io.guidepost.middlebox.firewall.FirewallWay::work",
+                        "-XX:CompileCommand=dontinline,io.guidepost.middlebox.firewall.FirewallPipeline::work",
                         "-cp",
                         System.getProperty("java.class.path"),
                         InliningTest.class.getName(),
@@ -103,7 +103,7 @@ class InliningTest {
         String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Assumptions.assumeFalse(said.contains("no DPDK: "), "DPDK is not installed");
         assertThat(child.waitFor()).as(said.lines().filter(line -> !line.contains("@")).toList().toString()).isZero();
-        assertThat(said).contains("io.guidepost.middlebox.firewall.FirewallWay::sift", "passed ");
+        assertThat(said).contains("io.guidepost.middlebox.firewall.FirewallPipeline::sift", "passed ");
         Set<String> refused = new TreeSet<>();
         Matcher lines = REFUSED.matcher(said);
         while (lines.find()) {
@@ -121,15 +121,15 @@ class InliningTest {
         for (int i = 0; i < 100; i++) {
             text.append("allow udp from 10.0.").append(i).append(".0/24 to any port 1000-2000\n");
         }
-        RuleSet rules = RuleSet.parse("generated", text.toString(), Action.ALLOW);
-        Firewall firewall = new Firewall(rules, Classifier.valueOf(args[1]), Firewall.Others.ARP_ALONE, 1);
+        RuleSet rules = RuleSet.parse("generated", text.toString(), RuleAction.ALLOW);
+        Firewall firewall = new Firewall(rules, ClassifierKind.valueOf(args[1]), Firewall.Others.ARP_ALONE, 1);
         System.out.println("passed " + (args[0].equals("dpdk") ? throughDpdk(firewall) : throughMemory(firewall)));
     }
 
     private static long throughMemory(Firewall firewall) {
         MemoryLink inside = new MemoryLink(FrameSettings.of("inside"));
         MemoryLink outside = new MemoryLink(FrameSettings.of("outside").withPool(inside.pool()));
-        Duty way = firewall.way(inside.right().rx(0), outside.right().tx(0), Direction.IN);
+        DutyCycle way = firewall.way(inside.right().rx(0), outside.right().tx(0), RuleDirection.IN);
         Burst leaving = inside.left().tx(0).burst();
         Burst arriving = outside.left().rx(0).burst();
         List<byte[]> frames = IntStream.range(0, 110)
@@ -150,8 +150,8 @@ class InliningTest {
     }
 
     private static long throughDpdk(Firewall firewall) {
-        try (Port port = Ports.open("dpdk:net_null0,size=64")) {
-            Duty way = firewall.way(port.rx(0), port.tx(0), Direction.IN);
+        try (Port port = FramePortOpener.open("dpdk:net_null0,size=64")) {
+            DutyCycle way = firewall.way(port.rx(0), port.tx(0), RuleDirection.IN);
             for (int turn = 0; turn < TURNS; turn++) {
                 way.work(0);
             }

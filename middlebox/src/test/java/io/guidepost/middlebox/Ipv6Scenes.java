@@ -2,17 +2,17 @@ package io.guidepost.middlebox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.middlebox.balance.Balancer;
-import io.guidepost.middlebox.balance.Service;
-import io.guidepost.middlebox.forward.Bridge;
-import io.guidepost.middlebox.forward.Router;
-import io.guidepost.middlebox.forward.Routes;
+import io.guidepost.middlebox.balance.LoadBalancer;
+import io.guidepost.middlebox.balance.VirtualService;
+import io.guidepost.middlebox.forward.IpRouter;
+import io.guidepost.middlebox.forward.LearningBridge;
+import io.guidepost.middlebox.forward.RoutingTable;
 import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.memory.MemoryLink;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,11 +24,11 @@ final class Ipv6Scenes {
         try (Street street = new Street()) {
             Namespaces.Peer one = street.house("fd77:1::1", "fd77:1::2/64");
             Namespaces.Peer two = street.house("fd77:2::1", "fd77:2::2/64", "fd77:9::9/128");
-            Routes routes = Routes.parse(
+            RoutingTable routes = RoutingTable.parse(
                     "routes",
                     "port 1 fd77:1::1/64\nport 2 fd77:2::1/64\nport 2 10.77.2.1/24\nfd77:9::/64 via fd77:2::2\n",
                     2);
-            street.start(new Router(street.ports(), routes).duty(0));
+            street.start(new IpRouter(street.ports(), routes).duty(0));
             one.shell("ping -6 -c 3 -i 0.2 -W 5 fd77:2::2; ping -6 -c 3 -i 0.2 -W 5 fd77:9::9; ping -6 -c 1 fd77:2::1");
             two.shell("ping -6 -c 2 -s 4000 -i 0.2 -W 5 fd77:1::2");
             assertThat(one.shell("ping -6 -c 1 -W 5 -t 1 fd77:2::2 || true")).contains("Hop limit");
@@ -53,18 +53,18 @@ final class Ipv6Scenes {
             backEnd(street.house("", "fd77::12/64"), "two");
             List<Port> ports = new ArrayList<>(street.ports());
             ports.add(link.left());
-            List<Balancer.BackEnd> backEnds = new ArrayList<>();
+            List<LoadBalancer.BackEnd> backEnds = new ArrayList<>();
             for (String each : List.of("fd77::11", "fd77::12")) {
                 InterfaceAddress host = InterfaceAddress.parseHost(each);
-                backEnds.add(new Balancer.BackEnd(host.high(), host.low(), false));
+                backEnds.add(new LoadBalancer.BackEnd(host.high(), host.low(), false));
             }
-            Balancer balancer = new Balancer(
+            LoadBalancer balancer = new LoadBalancer(
                     link.right(),
                     InterfaceAddress.parse("fd77::5/64"),
                     LinkQueue.UNTAGGED,
-                    Service.parse("[fd77::80]:8080"),
+                    VirtualService.parse("[fd77::80]:8080"),
                     backEnds);
-            street.start(new Bridge(ports).duty(0), balancer.duty(0));
+            street.start(new LearningBridge(ports).duty(0), balancer.duty(0));
             BoxScenes.leavesOutWhoIsKilled(balancer, client, BoxScenes.CURL + "-6 http://[fd77::80]:8080/page.txt", one);
             client.shell("ping -6 -c 2 -i 0.2 -W 5 fd77::5");
         }

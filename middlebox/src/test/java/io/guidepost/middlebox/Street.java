@@ -1,13 +1,13 @@
 package io.guidepost.middlebox;
 
-import io.guidepost.packet.Duty;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.Worker;
-import io.guidepost.packet.WorkerSettings;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.worker.DutyCycle;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class Street implements AutoCloseable {
         }
         line.append("; ip link set eth0 up");
         house.shell(line + (gateway.isEmpty() ? "" : "; ip route add default via " + gateway));
-        ports.add(Ports.open(kind + ":" + here + options, pool));
+        ports.add(FramePortOpener.open(kind + ":" + here + options, pool));
         return house;
     }
 
@@ -79,17 +79,17 @@ final class Street implements AutoCloseable {
     }
 
     /** Starts a worker with the first queue of every port. */
-    void start(Duty... duties) throws InterruptedException {
+    void start(DutyCycle... duties) throws InterruptedException {
         Worker worker = new Worker(WorkerSettings.of("box"));
         ports.forEach(port -> worker.watch(port.rx(0)));
-        for (Duty each : duties) {
+        for (DutyCycle each : duties) {
             worker.add(each);
         }
         workers.add(worker.start());
     }
 
     /** Starts a worker for each queue. */
-    void startAll(IntFunction<Duty> duties) throws InterruptedException {
+    void startAll(IntFunction<DutyCycle> duties) throws InterruptedException {
         for (int queue = 0; queue < queues; queue++) {
             Worker worker = new Worker(WorkerSettings.of("box-" + queue));
             for (Port port : ports) {

@@ -1,12 +1,12 @@
 package io.guidepost.middlebox;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Duty;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.worker.DutyCycle;
 
 /** Joins two ports: what goes there gets a VLAN tag, and what comes back loses it; without that one it is dropped. */
-final class Tagger implements Duty {
+final class Tagger implements DutyCycle {
     private static final int TAG_BYTES = 4;
 
     private final Port plain;

@@ -2,14 +2,14 @@ package io.guidepost.middlebox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.middlebox.forward.Router;
-import io.guidepost.middlebox.forward.Routes;
+import io.guidepost.middlebox.forward.IpRouter;
+import io.guidepost.middlebox.forward.RoutingTable;
 import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.middlebox.nat.Nat;
 import io.guidepost.middlebox.nat.NatSettings;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Namespaces;
+import io.guidepost.packet.memory.MemoryLink;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -24,8 +24,8 @@ final class WorkerScenes {
 
     private WorkerScenes() {}
 
-    private static Router router(Street street) throws Exception {
-        return new Router(street.ports(), Routes.parse("routes", ROUTES, 2));
+    private static IpRouter router(Street street) throws Exception {
+        return new IpRouter(street.ports(), RoutingTable.parse("routes", ROUTES, 2));
     }
 
     static void routerSharesNeighbours() throws Exception {
@@ -74,12 +74,12 @@ final class WorkerScenes {
             Namespaces.Peer two = street.house("10.77.2.1", "10.77.2.2/24", "fd77:2::2/64");
             one.shell("ip -6 route add default via fd77:1::1");
             two.shell("ip -6 route add default via fd77:2::1");
-            Routes routes = Routes.parse("routes", ROUTES, 2);
+            RoutingTable routes = RoutingTable.parse("routes", ROUTES, 2);
             // Not every kernel has VLAN interfaces, so the tags are put on and taken off before the houses.
             street.start(
                     new Tagger(street.port(0), left.left(), 5),
                     new Tagger(street.port(1), right.left(), 5),
-                    new Router(List.of(left.right(), right.right()), routes).duty(0));
+                    new IpRouter(List.of(left.right(), right.right()), routes).duty(0));
             one.shell("ping -c 3 -i 0.2 -W 5 10.77.2.2; ping -c 2 -s 4000 -i 0.2 -W 5 10.77.2.2; ping -c 1 -W 5 10.77.2.1");
             two.shell("ping -6 -c 3 -i 0.2 -W 5 fd77:1::2");
             assertThat(one.shell("ping -c 1 -W 5 -t 1 10.77.2.2 || true")).contains("Time to live exceeded");

@@ -1,5 +1,6 @@
 package io.guidepost.names;
 
+import io.guidepost.base.Malformed;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

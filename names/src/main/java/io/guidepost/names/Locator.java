@@ -1,5 +1,7 @@
 package io.guidepost.names;
 
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Malformed;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -15,7 +17,7 @@ import java.util.HexFormat;
  * ours are above {@code 0xF000}, and are sent to those alone who say that they know them.
  *
  * @param type which kind of place, unsigned 16 bits
- * @param data its value, at most {@link Limits#LOCATOR_BYTES_MAX} bytes; treated as immutable
+ * @param data its value, at most {@code CommonLimits#LOCATOR_BYTES_MAX} bytes; treated as immutable
  */
 public record Locator(int type, byte[] data) {
     /** The kinds of place, one row each: number, longest value, and whether GNRS V1.0 knows it. */
@@ -29,7 +31,7 @@ public record Locator(int type, byte[] data) {
         /** Sixteen bytes of IPv6 address and a port. */
         IPV6_UDP(0xF006, 18, false),
         /** A URL in UTF-8. */
-        URL(0xF007, Limits.LOCATOR_BYTES_MAX, false);
+        URL(0xF007, CommonLimits.LOCATOR_BYTES_MAX, false);
 
         private final int code;
         private final int bytesMax;
@@ -63,7 +65,7 @@ public record Locator(int type, byte[] data) {
             case 0 -> 6;
             case 1, 2 -> 20;
             case 0xF006 -> 18;
-            case 0xF007 -> Limits.LOCATOR_BYTES_MAX;
+            case 0xF007 -> CommonLimits.LOCATOR_BYTES_MAX;
             default -> -1;
         };
     }

@@ -1,5 +1,7 @@
 package io.guidepost.names;
 
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Malformed;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -55,12 +57,12 @@ public final class Name implements Comparable<Name> {
     /**
      * The name whose key this is.
      *
-     * @throws Malformed if the namespace is unknown, or the length is outside what {@link Limits} allows
+     * @throws Malformed if the namespace is unknown, or the length is outside what {@code CommonLimits} allows
      */
     public static Name ofKey(byte[] key) throws Malformed {
-        if (key.length < 2 || key.length > 1 + Limits.NAME_BYTES_MAX) {
+        if (key.length < 2 || key.length > 1 + CommonLimits.NAME_BYTES_MAX) {
             throw new Malformed(
-                    "a key has 2 to " + (1 + Limits.NAME_BYTES_MAX) + " bytes, not " + key.length, 0);
+                    "a key has 2 to " + (1 + CommonLimits.NAME_BYTES_MAX) + " bytes, not " + key.length, 0);
         }
         if (Namespace.ofCode(key[0]) == Namespace.GUID && key.length != 1 + Guid.BYTES) {
             throw new Malformed("the key of a GUID has 21 bytes, not " + key.length, 0);

@@ -3,6 +3,7 @@ package io.guidepost.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Malformed;
 import org.junit.jupiter.api.Test;
 
 class NameTest {

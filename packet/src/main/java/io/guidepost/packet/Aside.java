@@ -1,5 +1,14 @@
 package io.guidepost.packet;
 
+import io.guidepost.base.Addresses;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.linux.SystemCall;
+import io.guidepost.packet.udp.KernelRx;
+import io.guidepost.packet.udp.KernelTx;
+import io.guidepost.packet.udp.SocketOpener;
+import io.guidepost.packet.udp.UdpSettings;
+import io.guidepost.packet.worker.DatagramHandler;
+import io.guidepost.packet.worker.DutyCycle;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -16,7 +25,7 @@ import java.util.function.LongSupplier;
  *
  * <p>What for? A flood that shares a socket with others makes them wait behind it, wakes the worker for each packet or,
  * where it naps instead, has them wait for the end of the nap; and when the socket's memory is full it is theirs that was
- * lost. Aside it is looked at every {@link Limits#ASIDE_REST_NANOS} while the worker wakes at once for everyone else's, and
+ * lost. Aside it is looked at every {@link PacketLimits#ASIDE_REST_NANOS} while the worker wakes at once for everyone else's, and
  * what does not fit is lost by the flood alone.
  *
  * <p>The sockets are opened when something is first set aside; until then a port has no part of it. {@link #set} and the
@@ -47,10 +56,10 @@ public final class Aside {
     }
 
     private final UdpSettings settings;
-    private final List<KernelSocket> beside;
+    private final List<SharedDescriptor> beside;
     private final InetSocketAddress local;
     private final LongSupplier clockNanos;
-    private final List<KernelSocket> sockets = new ArrayList<>();
+    private final List<SharedDescriptor> sockets = new ArrayList<>();
     private final Map<Network, Long> until = new HashMap<>();
     private volatile List<KernelRx> rx = List.of();
     private volatile List<KernelTx> tx = List.of();
@@ -71,19 +80,19 @@ public final class Aside {
      * @param beside the port's own sockets in the order in which they were bound
      * @param local the address that they are bound to
      */
-    Aside(UdpSettings settings, List<KernelSocket> beside, InetSocketAddress local, LongSupplier clockNanos) {
-        this.settings = settings.withBurstMax(Limits.ASIDE_BURST);
+    public Aside(UdpSettings settings, List<SharedDescriptor> beside, InetSocketAddress local, LongSupplier clockNanos) {
+        this.settings = settings.withBurstMax(PacketLimits.ASIDE_BURST);
         this.beside = beside;
         this.local = local;
         this.clockNanos = clockNanos;
-        this.attachedNanos = clockNanos.getAsLong() - Limits.ASIDE_CHANGE_NANOS;
+        this.attachedNanos = clockNanos.getAsLong() - PacketLimits.ASIDE_CHANGE_NANOS;
     }
 
     /**
      * Has what a network sends come aside for a second from now on. Where too many networks are aside, or another was added
      * but now, nothing is done: who asks too much is met again.
      *
-     * @param high high half of an address of the network, as in {@link Addresses}; no link-local one
+     * @param high high half of an address of the network, as in {@code Addresses}; no link-local one
      * @param low low half of that address
      * @param bits length of the prefix: 1 to 32 of IPv4, 1 to 128 of IPv6
      */
@@ -94,22 +103,22 @@ public final class Aside {
         long now = clockNanos.getAsLong();
         Network network = Network.of(high, low, bits);
         if (until.containsKey(network)) {
-            until.put(network, now + Limits.ASIDE_NANOS);
-        } else if (now - attachedNanos >= Limits.ASIDE_CHANGE_NANOS) {
+            until.put(network, now + PacketLimits.ASIDE_NANOS);
+        } else if (now - attachedNanos >= PacketLimits.ASIDE_CHANGE_NANOS) {
             add(network, now);
         }
     }
 
     private void add(Network network, long now) {
         attachedNanos = now;
-        if (until.size() == Limits.ASIDE_NETWORKS_MAX) {
+        if (until.size() == PacketLimits.ASIDE_NETWORKS_MAX) {
             refused++;
             return;
         }
         if (until.isEmpty()) {
-            changeNanos = now + Limits.ASIDE_NANOS;
+            changeNanos = now + PacketLimits.ASIDE_NANOS;
         }
-        until.put(network, now + Limits.ASIDE_NANOS);
+        until.put(network, now + PacketLimits.ASIDE_NANOS);
         if ((!rx.isEmpty() || open()) && attach()) {
             taken++;
             behind = false;
@@ -121,7 +130,7 @@ public final class Aside {
     }
 
     /** What a worker does for those aside, after what it does for the others; a few packets a turn. */
-    public Duty responder(int queue, Handler handler) {
+    public DutyCycle responder(int queue, DatagramHandler handler) {
         return new AsideResponder(this, queue, handler);
     }
 
@@ -146,7 +155,7 @@ public final class Aside {
             behind = !attach();
         }
         // When the last has gone, what it had sent before is still looked for.
-        long next = until.values().stream().mapToLong(end -> end - now).min().orElse(Limits.ASIDE_NANOS);
+        long next = until.values().stream().mapToLong(end -> end - now).min().orElse(PacketLimits.ASIDE_NANOS);
         changeNanos = now + next;
     }
 
@@ -183,7 +192,7 @@ public final class Aside {
         List<KernelTx> sending = new ArrayList<>();
         try (SocketOpener opener = SocketOpener.joining(settings, beside.get(0))) {
             for (int queue = 0; queue < beside.size(); queue++) {
-                KernelSocket socket = opener.open(local);
+                SharedDescriptor socket = opener.open(local);
                 sockets.add(socket);
                 receiving.add(new KernelRx(socket, settings));
                 sending.add(new KernelTx(socket, settings));
@@ -212,10 +221,10 @@ public final class Aside {
     }
 
     /** Closes its sockets; what was aside comes with the others again. */
-    synchronized void close() {
+    public synchronized void close() {
         closed = true;
         watched = false;
-        sockets.forEach(KernelSocket::close);
+        sockets.forEach(SharedDescriptor::close);
         rx.forEach(KernelRx::close);
     }
 }

@@ -1,15 +1,18 @@
 package io.guidepost.packet;
 
+import io.guidepost.packet.worker.DatagramHandler;
+import io.guidepost.packet.worker.DatagramResponder;
+import io.guidepost.packet.worker.DutyCycle;
 import org.jspecify.annotations.Nullable;
 
 /** A worker's duty for what comes {@linkplain Aside aside}, which costs it one look at a variable while nothing does. */
-final class AsideResponder implements Duty {
+final class AsideResponder implements DutyCycle {
     private final Aside aside;
     private final int queue;
-    private final Handler handler;
-    private @Nullable Responder responder;
+    private final DatagramHandler handler;
+    private @Nullable DatagramResponder responder;
 
-    AsideResponder(Aside aside, int queue, Handler handler) {
+    AsideResponder(Aside aside, int queue, DatagramHandler handler) {
         this.aside = aside;
         this.queue = queue;
         this.handler = handler;
@@ -20,9 +23,9 @@ final class AsideResponder implements Duty {
         if (!aside.watched()) {
             return 0;
         }
-        Responder own = responder;
+        DatagramResponder own = responder;
         if (own == null) {
-            own = new Responder(aside.rx(queue), aside.tx(queue), handler);
+            own = new DatagramResponder(aside.rx(queue), aside.tx(queue), handler);
             responder = own;
         }
         return own.work(nowMillis);
@@ -30,6 +33,6 @@ final class AsideResponder implements Duty {
 
     @Override
     public long restNanos() {
-        return aside.watched() ? Limits.ASIDE_REST_NANOS : Long.MAX_VALUE;
+        return aside.watched() ? PacketLimits.ASIDE_REST_NANOS : Long.MAX_VALUE;
     }
 }

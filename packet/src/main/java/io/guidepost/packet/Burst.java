@@ -1,19 +1,19 @@
 package io.guidepost.packet;
 
+import io.guidepost.base.Memory;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Up to {@link #capacity} packets that come or go together: a table with one row for each packet, over one memory
- * segment that holds their bytes. There is no object per packet. A burst is made by a queue and stays with it; it
- * belongs to one thread at a time.
+ * segment that holds their bytes. A burst is made by a queue, stays with it, and belongs to one thread at a time.
  *
- * <p>Of datagrams, a row has who sent them or whom they go to. Of frames ({@link Layer#FRAME}) it has the piece of
- * {@link PacketMemory} that they are in, offsets are absolute addresses and the segment is {@link Memory#ALL}. A burst owns
+ * <p>Of datagrams, a row has who sent them or whom they go to. Of frames ({@link PortLayer#FRAME}) it has the piece of
+ * {@link PacketMemory} that they are in, offsets are absolute addresses and the segment is {@code Memory#ALL}. A burst owns
  * its frames until they are {@linkplain #take taken} into another burst or sent; what it still owns when it is cleared or
  * received into is given back.
  *
- * <p>Addresses are 128 bits in two halves, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}), see {@link Addresses}.
+ * <p>Addresses are 128 bits in two halves, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}), see {@code Addresses}.
  *
  * <pre>
  *  row, 8 longs = one cache line of 64 bytes
@@ -61,7 +61,7 @@ public final class Burst {
      * @param capacity packets at most
      * @param roomBytes bytes that each packet appended here may have
      */
-    Burst(MemorySegment segment, int capacity, int roomBytes) {
+    public Burst(MemorySegment segment, int capacity, int roomBytes) {
         this.segment = segment;
         this.capacity = capacity;
         this.roomBytes = roomBytes;
@@ -382,12 +382,12 @@ public final class Burst {
     }
 
     /** Length and state of the checksum as they stand in the row, for what hands rows on. */
-    long lengthAndChecksum(int index) {
+    public long lengthAndChecksum(int index) {
         return rows[(index << ROW_SHIFT) + LENGTH_AND_PORT];
     }
 
     /** Adds a frame that was in another burst. There must be place. */
-    void handedOn(long handle, long address, long lengthAndChecksum, long mark) {
+    public void handedOn(long handle, long address, long lengthAndChecksum, long mark) {
         int row = count << ROW_SHIFT;
         rows[row + OFFSET] = address;
         rows[row + LENGTH_AND_PORT] = lengthAndChecksum;
@@ -545,7 +545,7 @@ public final class Burst {
     }
 
     /** Fills the row behind the last; {@link #add} makes it count. */
-    void put(long offset, int length, long peerHigh, long peerLow, int peerPort) {
+    public void put(long offset, int length, long peerHigh, long peerLow, int peerPort) {
         int row = count << ROW_SHIFT;
         rows[row + OFFSET] = offset;
         rows[row + LENGTH_AND_PORT] = (long) peerPort << 32 | length;
@@ -554,19 +554,19 @@ public final class Burst {
     }
 
     /** Fills the own address of the row behind the last. */
-    void local(long high, long low) {
+    public void local(long high, long low) {
         int row = count << ROW_SHIFT;
         rows[row + LOCAL_HIGH] = high;
         rows[row + LOCAL_LOW] = low;
     }
 
     /** Counts the row that was filled. */
-    void add() {
+    public void add() {
         count++;
     }
 
     /** Whether a packet continues a train: same peer and own address, right behind the one before, and not longer. */
-    boolean follows(int index, int first, int length) {
+    public boolean follows(int index, int first, int length) {
         int row = index << ROW_SHIFT;
         int head = first << ROW_SHIFT;
         int own = length(index);
@@ -581,7 +581,7 @@ public final class Burst {
     }
 
     /** Forgets the first packets; the others move to the front. Their bytes stay where they are. */
-    void removeFirst(int number) {
+    public void removeFirst(int number) {
         count -= number;
         whole = false;
         if (count == 0) {

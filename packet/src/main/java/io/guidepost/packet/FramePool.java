@@ -1,5 +1,6 @@
 package io.guidepost.packet;
 
+import io.guidepost.packet.linux.HugePages;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

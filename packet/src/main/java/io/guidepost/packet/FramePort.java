@@ -21,8 +21,8 @@ public abstract class FramePort<R extends RxQueue, T extends TxQueue> implements
     protected FramePort() {}
 
     @Override
-    public final Layer layer() {
-        return Layer.FRAME;
+    public final PortLayer layer() {
+        return PortLayer.FRAME;
     }
 
     @Override

@@ -31,8 +31,8 @@ public record FrameSettings(
 
     /** Checks ranges. */
     public FrameSettings {
-        check("queues", queues, 1, Limits.QUEUES_MAX);
-        check("burst", burstMax, 1, Limits.BURST_MAX);
+        check("queues", queues, 1, PacketLimits.QUEUES_MAX);
+        check("burst", burstMax, 1, PacketLimits.BURST_MAX);
         check("frames", frames, 0, 1 << 22);
         check("frame-bytes", frameBytes, 2048, 1 << 16);
         if (Integer.bitCount(frameBytes) != 1) {

@@ -18,7 +18,7 @@ public interface Port extends AutoCloseable {
     String name();
 
     /** What its packets are. */
-    Layer layer();
+    PortLayer layer();
 
     /** Number of queues: as many that receive as that transmit, numbered from 0. */
     int queues();
@@ -39,12 +39,12 @@ public interface Port extends AutoCloseable {
 
     /** Bytes of the longest frame it takes, Ethernet header included and check sequence not; of datagrams 65,535. */
     default int frameBytesMax() {
-        return Limits.DATAGRAM_BYTES_MAX;
+        return PacketLimits.DATAGRAM_BYTES_MAX;
     }
 
     /** Its link, asked of the device now; not for the hot path. */
-    default Link link() {
-        return Link.ALWAYS;
+    default LinkState link() {
+        return LinkState.ALWAYS;
     }
 
     /** What the device does by itself. */

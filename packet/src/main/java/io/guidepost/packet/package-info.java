@@ -1,7 +1,7 @@
 /**
  * The packet framework: ports, queues and bursts, usable without the rest of Guidepost.
  *
- * <p>A {@link io.guidepost.packet.Port} has queues; a {@link io.guidepost.packet.Worker} is a thread that has one queue
+ * <p>A {@link io.guidepost.packet.Port} has queues; a {@link io.guidepost.packet.worker.Worker} is a thread that has one queue
  * of each port that it serves, takes packets from them in {@linkplain io.guidepost.packet.Burst bursts}, and sends
  * bursts back. A server that sends every datagram back to where it came from:
  *

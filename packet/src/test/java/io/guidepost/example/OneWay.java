@@ -1,21 +1,21 @@
 package io.guidepost.example;
 
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Forwarder;
-import io.guidepost.packet.FrameHandler;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.TxBuffer;
-import io.guidepost.packet.Worker;
-import io.guidepost.packet.WorkerSettings;
-import io.guidepost.packet.device.Ports;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.worker.FrameForwarder;
+import io.guidepost.packet.worker.FrameHandler;
+import io.guidepost.packet.worker.TxBuffer;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 
 /** A middlebox: joins two ports, and lets nobody in on the outside open a TCP connection or use ports below 1024. */
 public final class OneWay implements FrameHandler {
     private static final int SYN_WITHOUT_ACK = 0x02;
     private static final int SYN_AND_ACK = 0x12;
 
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
 
     @Override
     public int frame(Burst in, int index) {
@@ -23,8 +23,8 @@ public final class OneWay implements FrameHandler {
             return REFUSE;
         }
         return switch (headers.protocol()) {
-            case Headers.TCP -> isOpening() ? REFUSE : 0;
-            case Headers.UDP -> headers.destinationPort() < 1024 ? REFUSE : 0;
+            case HeaderParser.TCP -> isOpening() ? REFUSE : 0;
+            case HeaderParser.UDP -> headers.destinationPort() < 1024 ? REFUSE : 0;
             default -> 0;
         };
     }
@@ -36,8 +36,8 @@ public final class OneWay implements FrameHandler {
 
     /** Runs until it is ended: {@code OneWay xdp:eth0 xdp:eth1}. */
     public static void main(String[] ports) throws Exception {
-        try (Port outside = Ports.open(ports[0]);
-                Port inside = Ports.open(ports[1]);
+        try (Port outside = FramePortOpener.open(ports[0]);
+                Port inside = FramePortOpener.open(ports[1]);
                 Worker worker = join(outside, inside)) {
             worker.start();
             Thread.currentThread().join();
@@ -47,8 +47,8 @@ public final class OneWay implements FrameHandler {
     static Worker join(Port outside, Port inside) {
         return new Worker(WorkerSettings.of("one-way"))
                 .watch(outside.rx(0))
-                .add(new Forwarder(outside.rx(0), new OneWay(), new TxBuffer(inside.tx(0), 0)))
+                .add(new FrameForwarder(outside.rx(0), new OneWay(), new TxBuffer(inside.tx(0), 0)))
                 .watch(inside.rx(0))
-                .add(new Forwarder(inside.rx(0), (in, index) -> 0, new TxBuffer(outside.tx(0), 0)));
+                .add(new FrameForwarder(inside.rx(0), (in, index) -> 0, new TxBuffer(outside.tx(0), 0)));
     }
 }

@@ -2,12 +2,12 @@ package io.guidepost.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.MemoryLink;
-import io.guidepost.packet.Worker;
+import io.guidepost.packet.memory.MemoryLink;
+import io.guidepost.packet.worker.Worker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;

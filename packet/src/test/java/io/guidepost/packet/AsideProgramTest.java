@@ -2,6 +2,7 @@ package io.guidepost.packet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Addresses;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ class AsideProgramTest {
         for (int round = 0; round < ROUNDS; round++) {
             int queues = 1 + random.nextInt(5);
             List<Aside.Network> networks = new ArrayList<>();
-            for (int i = random.nextInt(Limits.ASIDE_NETWORKS_MAX); i >= 0; i--) {
+            for (int i = random.nextInt(PacketLimits.ASIDE_NETWORKS_MAX); i >= 0; i--) {
                 long low = random.nextLong();
                 networks.add(random.nextBoolean()
                         ? Aside.Network.of(0, Addresses.ipv4Low((int) low), 1 + random.nextInt(32))

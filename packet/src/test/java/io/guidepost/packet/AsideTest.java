@@ -3,6 +3,15 @@ package io.guidepost.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Addresses;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.linux.SystemCall;
+import io.guidepost.packet.udp.UdpBackEnd;
+import io.guidepost.packet.udp.UdpPorts;
+import io.guidepost.packet.udp.UdpSettings;
+import io.guidepost.packet.worker.DatagramHandler;
+import io.guidepost.packet.worker.DatagramResponder;
+import io.guidepost.packet.worker.DutyCycle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -17,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AsideTest {
     private static final int SENDERS = 24;
-    private static final Handler ECHO = (in, i, out) -> {
+    private static final DatagramHandler ECHO = (in, i, out) -> {
         out.segment().set(java.lang.foreign.ValueLayout.JAVA_BYTE, out.room(), (byte) 1);
         out.append(1, in, i);
     };
@@ -37,8 +46,8 @@ class AsideTest {
     }
 
     private Port port(String address, int queues) throws IOException {
-        Port port = Udp.open(UdpSettings.of(new InetSocketAddress(Stage.address(address), 0))
-                .withBackEnd(BackEnd.KERNEL)
+        Port port = UdpPorts.open(UdpSettings.of(new InetSocketAddress(PortStage.address(address), 0))
+                .withBackEnd(UdpBackEnd.KERNEL)
                 .withQueues(queues));
         open.add(port);
         return port;
@@ -49,20 +58,20 @@ class AsideTest {
     }
 
     private static void set(Aside aside, String address, int bits) {
-        aside.set(Addresses.high(Stage.address(address)), Addresses.low(Stage.address(address)), bits);
+        aside.set(Addresses.high(PortStage.address(address)), Addresses.low(PortStage.address(address)), bits);
     }
 
     /** Sends from several ports of an address, and gives how many of them came aside when all have come. */
     private int cameAside(Port server, String from, InetSocketAddress to) throws IOException {
-        List<Duty> ordinary = new ArrayList<>();
-        List<Duty> apart = new ArrayList<>();
+        List<DutyCycle> ordinary = new ArrayList<>();
+        List<DutyCycle> apart = new ArrayList<>();
         for (int i = 0; i < server.queues(); i++) {
-            ordinary.add(new Responder(server.rx(i), server.tx(i), ECHO));
+            ordinary.add(new DatagramResponder(server.rx(i), server.tx(i), ECHO));
             apart.add(aside(server).responder(i, ECHO));
         }
         for (int i = 0; i < SENDERS; i++) {
             Port sender = port(from, 1);
-            new Peer(sender).send(Peer.pattern(8, i), to);
+            new TestPeer(sender).send(TestPeer.pattern(8, i), to);
         }
         int[] came = new int[2];
         Eventually.await("all that was sent to " + to, () -> {
@@ -90,8 +99,8 @@ class AsideTest {
     @Test
     void bothFamiliesOfAPortOfEveryAddress() throws IOException {
         Port server = port("::", 2);
-        InetSocketAddress four = new InetSocketAddress(Stage.address("127.0.0.5"), server.localAddress().getPort());
-        InetSocketAddress six = new InetSocketAddress(Stage.address("::1"), server.localAddress().getPort());
+        InetSocketAddress four = new InetSocketAddress(PortStage.address("127.0.0.5"), server.localAddress().getPort());
+        InetSocketAddress six = new InetSocketAddress(PortStage.address("::1"), server.localAddress().getPort());
         set(aside(server), "127.0.9.0", 24);
         assertThat(cameAside(server, "127.0.9.1", four)).isEqualTo(SENDERS);
         assertThat(cameAside(server, "::1", six)).isZero();
@@ -106,20 +115,20 @@ class AsideTest {
     @Test
     void whatCameAsideIsAnsweredFromTheSameAddress() throws IOException {
         Port server = port("0.0.0.0", 1);
-        InetSocketAddress asked = new InetSocketAddress(Stage.address("127.0.0.6"), server.localAddress().getPort());
+        InetSocketAddress asked = new InetSocketAddress(PortStage.address("127.0.0.6"), server.localAddress().getPort());
         set(aside(server), "127.0.9.0", 24);
-        Duty apart = aside(server).responder(0, ECHO);
+        DutyCycle apart = aside(server).responder(0, ECHO);
         Port client = port("127.0.9.1", 1);
-        new Peer(client).send(Peer.pattern(8, 1), asked);
+        new TestPeer(client).send(TestPeer.pattern(8, 1), asked);
         Eventually.await("the question", () -> apart.work(0) == 1);
-        assertThat(new Peer(client).receive(1).getFirst().peer()).isEqualTo(asked);
+        assertThat(new TestPeer(client).receive(1).getFirst().peer()).isEqualTo(asked);
     }
 
     /** A port with an aside of the test's own, whose clock it sets. */
     private Aside withClock(Port server, AtomicLong clock) throws IOException {
-        UdpSettings settings = UdpSettings.of(server.localAddress()).withBackEnd(BackEnd.KERNEL);
+        UdpSettings settings = UdpSettings.of(server.localAddress()).withBackEnd(UdpBackEnd.KERNEL);
         int number = ((Readiness.Descriptor) server.rx(0).readiness()).number();
-        Aside aside = new Aside(settings, List.of(new KernelSocket(number)), server.localAddress(), clock::get);
+        Aside aside = new Aside(settings, List.of(new SharedDescriptor(number)), server.localAddress(), clock::get);
         open.add(aside::close);
         return aside;
     }
@@ -129,29 +138,29 @@ class AsideTest {
         Port server = port("127.0.0.1", 1);
         AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 10);
         Aside aside = withClock(server, clock);
-        Duty apart = aside.responder(0, ECHO);
+        DutyCycle apart = aside.responder(0, ECHO);
         assertThat(apart.restNanos()).isEqualTo(Long.MAX_VALUE);
         assertThat(apart.work(0)).isZero();
         set(aside, "127.0.9.0", 24);
-        assertThat(apart.restNanos()).isEqualTo(Limits.ASIDE_REST_NANOS);
-        clock.addAndGet(Limits.ASIDE_NANOS - 1);
+        assertThat(apart.restNanos()).isEqualTo(PacketLimits.ASIDE_REST_NANOS);
+        clock.addAndGet(PacketLimits.ASIDE_NANOS - 1);
         assertThat(aside.networks()).isEqualTo(1);
         set(aside, "127.0.9.0", 24);
-        clock.addAndGet(Limits.ASIDE_NANOS - 1);
+        clock.addAndGet(PacketLimits.ASIDE_NANOS - 1);
         assertThat(aside.watched()).isTrue();
         assertThat(aside.networks()).as("said again in time").isEqualTo(1);
         Port late = port("127.0.9.1", 1);
-        new Peer(late).send(Peer.pattern(8, 1), server.localAddress());
+        new TestPeer(late).send(TestPeer.pattern(8, 1), server.localAddress());
         clock.incrementAndGet();
         Eventually.await("what came before the end", () -> apart.work(0) == 1);
         assertThat(aside.networks()).isZero();
-        new Peer(late).send(Peer.pattern(8, 2), server.localAddress());
-        assertThat(new Peer(server).receive(1)).hasSize(1);
-        clock.addAndGet(Limits.ASIDE_NANOS);
+        new TestPeer(late).send(TestPeer.pattern(8, 2), server.localAddress());
+        assertThat(new TestPeer(server).receive(1)).hasSize(1);
+        clock.addAndGet(PacketLimits.ASIDE_NANOS);
         assertThat(apart.work(0)).isZero();
         assertThat(apart.restNanos()).as("nothing more can have come").isEqualTo(Long.MAX_VALUE);
         set(aside, "127.0.9.0", 24);
-        new Peer(late).send(Peer.pattern(8, 3), server.localAddress());
+        new TestPeer(late).send(TestPeer.pattern(8, 3), server.localAddress());
         Eventually.await("again aside", () -> apart.work(0) == 1);
         assertThat(aside.taken()).isEqualTo(2);
     }
@@ -161,13 +170,13 @@ class AsideTest {
         Port server = port("127.0.0.1", 1);
         AtomicLong clock = new AtomicLong();
         Aside aside = withClock(server, clock);
-        for (int i = 0; i < Limits.ASIDE_NETWORKS_MAX + 3; i++) {
+        for (int i = 0; i < PacketLimits.ASIDE_NETWORKS_MAX + 3; i++) {
             set(aside, i % 2 == 0 ? "127.1." + i + ".0" : "2001:db8:" + i + ":ff::", i % 2 == 0 ? 24 : 56);
-            clock.addAndGet(Limits.ASIDE_CHANGE_NANOS);
+            clock.addAndGet(PacketLimits.ASIDE_CHANGE_NANOS);
         }
-        assertThat(aside.networks()).isEqualTo(Limits.ASIDE_NETWORKS_MAX);
+        assertThat(aside.networks()).isEqualTo(PacketLimits.ASIDE_NETWORKS_MAX);
         assertThat(aside.refused()).isEqualTo(3);
-        assertThat(aside.taken()).isEqualTo(Limits.ASIDE_NETWORKS_MAX);
+        assertThat(aside.taken()).isEqualTo(PacketLimits.ASIDE_NETWORKS_MAX);
         set(aside, "fe80::1", 56);
         assertThat(aside.refused()).as("a link-local one is left alone").isEqualTo(3);
     }
@@ -177,7 +186,7 @@ class AsideTest {
         AtomicLong clock = new AtomicLong();
         Aside aside = withClock(port("127.0.0.1", 1), clock);
         set(aside, "127.0.9.0", 24);
-        clock.addAndGet(Limits.ASIDE_CHANGE_NANOS - 1);
+        clock.addAndGet(PacketLimits.ASIDE_CHANGE_NANOS - 1);
         set(aside, "127.0.8.0", 24);
         assertThat(aside.networks()).isEqualTo(1);
         clock.incrementAndGet();
@@ -190,8 +199,8 @@ class AsideTest {
     void nobodyElseJoinsAPortBecauseOfIt() throws IOException {
         Port server = port("127.0.0.1", 1);
         set(aside(server), "127.0.9.0", 24);
-        UdpSettings same = UdpSettings.of(server.localAddress()).withBackEnd(BackEnd.KERNEL).withQueues(2);
-        assertThatThrownBy(() -> Udp.open(same)).hasMessageContaining("in use");
+        UdpSettings same = UdpSettings.of(server.localAddress()).withBackEnd(UdpBackEnd.KERNEL).withQueues(2);
+        assertThatThrownBy(() -> UdpPorts.open(same)).hasMessageContaining("in use");
     }
 
     @Test
@@ -203,6 +212,6 @@ class AsideTest {
         set(aside, "127.0.8.0", 24);
         assertThat(aside.networks()).isEqualTo(1);
         assertThat(aside.responder(0, ECHO).work(0)).isZero();
-        Udp.open(UdpSettings.of(server.localAddress()).withBackEnd(BackEnd.KERNEL)).close();
+        UdpPorts.open(UdpSettings.of(server.localAddress()).withBackEnd(UdpBackEnd.KERNEL)).close();
     }
 }

@@ -3,7 +3,11 @@ package io.guidepost.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.base.EchoHost;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.memory.MemoryLink;
+import io.guidepost.packet.worker.FrameForwarder;
+import io.guidepost.packet.worker.TxBuffer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Tag;
@@ -46,8 +50,8 @@ class FrameAllocationTest {
         if (kind.equals("packet")) {
             Namespaces.shell("ip link add v0 type veth peer name v1; ip link set v0 up; ip link set v1 up");
         }
-        try (Port left = Ports.open(kind.equals("packet") ? "packet:v0" : "tap:v0");
-                Port right = Ports.open("packet:" + (kind.equals("packet") ? "v1" : "v0"))) {
+        try (Port left = FramePortOpener.open(kind.equals("packet") ? "packet:v0" : "tap:v0");
+                Port right = FramePortOpener.open("packet:" + (kind.equals("packet") ? "v1" : "v0"))) {
             long bytes = settled(left, right, number);
             System.out.println(bytes + " bytes for " + number + " frames");
             assertThat(bytes).isLessThan(BYTES_MAX);
@@ -71,7 +75,7 @@ class FrameAllocationTest {
         private final long rightMac;
         private final Burst out;
         private final Burst in;
-        private final Forwarder forwarder;
+        private final FrameForwarder forwarder;
 
         Rounds(Port left, Port right) {
             this.left = left;
@@ -79,7 +83,7 @@ class FrameAllocationTest {
             rightMac = right.mac();
             out = left.tx(0).burst();
             in = left.rx(0).burst();
-            forwarder = new Forwarder(right.rx(0), (burst, i) -> 0, new TxBuffer(right.tx(0), 1_000));
+            forwarder = new FrameForwarder(right.rx(0), (burst, i) -> 0, new TxBuffer(right.tx(0), 1_000));
         }
 
         long allocated(int number) {

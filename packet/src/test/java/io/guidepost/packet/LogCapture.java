@@ -8,17 +8,17 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Takes what a class logs, instead of the console. */
-final class LogCapture extends Handler implements AutoCloseable {
+public final class LogCapture extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<String> messages = new CopyOnWriteArrayList<>();
 
-    LogCapture(Class<?> type) {
+    public LogCapture(Class<?> type) {
         logger = Logger.getLogger(type.getName());
         logger.setUseParentHandlers(false);
         logger.addHandler(this);
     }
 
-    List<String> messages() {
+    public List<String> messages() {
         return messages;
     }
 

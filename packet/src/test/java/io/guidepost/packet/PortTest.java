@@ -3,6 +3,11 @@ package io.guidepost.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.packet.udp.BindRefusal;
+import io.guidepost.packet.worker.DatagramHandler;
+import io.guidepost.packet.worker.DatagramResponder;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
@@ -16,23 +21,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every back end owes, on every back end. */
 class PortTest {
-    private static final String STAGES = "io.guidepost.packet.Stage#all";
+    private static final String STAGES = "io.guidepost.packet.PortStage#all";
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void everySizeArrivesWhole(Stage stage) throws IOException {
+    void everySizeArrivesWhole(PortStage stage) throws IOException {
         try (Port server = stage.open();
                 Port client = stage.open()) {
-            Peer asked = new Peer(server);
-            Peer asking = new Peer(client);
+            TestPeer asked = new TestPeer(server);
+            TestPeer asking = new TestPeer(client);
             for (int size : new int[] {0, 1, 2, 63, 64, 65, 511, 1471, 1472, 1473, 9000, 65_506, 65_507}) {
-                byte[] bytes = Peer.pattern(size, size);
+                byte[] bytes = TestPeer.pattern(size, size);
                 asking.send(bytes, server.localAddress());
-                Peer.Datagram question = asked.receive(1).getFirst();
+                TestPeer.Datagram question = asked.receive(1).getFirst();
                 assertThat(question.bytes()).as("question of %d bytes", size).isEqualTo(bytes);
                 assertThat(question.peer()).isEqualTo(client.localAddress());
                 asked.echo();
-                Peer.Datagram answer = asking.receive(1).getFirst();
+                TestPeer.Datagram answer = asking.receive(1).getFirst();
                 assertThat(answer.bytes()).as("answer of %d bytes", size).isEqualTo(bytes);
                 assertThat(answer.peer()).isEqualTo(server.localAddress());
             }
@@ -44,14 +49,14 @@ class PortTest {
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void mixedBurstsOfManyPeersArriveInTheOrderOfEach(Stage stage) throws IOException {
+    void mixedBurstsOfManyPeersArriveInTheOrderOfEach(PortStage stage) throws IOException {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         try (Port server = stage.open();
                 Port one = stage.open();
                 Port two = stage.open()) {
-            Peer asked = new Peer(server);
-            List<Peer> asking = List.of(new Peer(one), new Peer(two));
+            TestPeer asked = new TestPeer(server);
+            List<TestPeer> asking = List.of(new TestPeer(one), new TestPeer(two));
             Map<InetSocketAddress, List<byte[]>> sent = new HashMap<>();
             Map<InetSocketAddress, List<byte[]>> received = new HashMap<>();
             for (int round = 0; round < 100; round++) {
@@ -60,7 +65,7 @@ class PortTest {
                     InetSocketAddress address = List.of(one, two).get(peer).localAddress();
                     expected += fill(asking.get(peer), server.localAddress(), random, sent, address);
                 }
-                for (Peer.Datagram datagram : asked.receive(expected)) {
+                for (TestPeer.Datagram datagram : asked.receive(expected)) {
                     received.computeIfAbsent(datagram.peer(), a -> new ArrayList<>())
                             .add(datagram.bytes());
                 }
@@ -75,7 +80,7 @@ class PortTest {
 
     /** Sends a burst in which lengths often repeat, so that trains begin and end everywhere. */
     private static int fill(
-            Peer peer,
+            TestPeer peer,
             InetSocketAddress to,
             SplittableRandom random,
             Map<InetSocketAddress, List<byte[]>> sent,
@@ -84,7 +89,7 @@ class PortTest {
         int length = 100;
         for (int i = 0; i < count; i++) {
             length = random.nextInt(4) > 0 ? length : random.nextInt(4) > 0 ? random.nextInt(200) : random.nextInt(1600);
-            byte[] bytes = Peer.pattern(length, random.nextInt(256));
+            byte[] bytes = TestPeer.pattern(length, random.nextInt(256));
             peer.append(bytes, to);
             sent.computeIfAbsent(from, a -> new ArrayList<>()).add(bytes);
         }
@@ -94,32 +99,32 @@ class PortTest {
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void whatIsLongerThanTheRoomIsDroppedWithAReason(Stage stage) throws IOException {
+    void whatIsLongerThanTheRoomIsDroppedWithAReason(PortStage stage) throws IOException {
         try (Port server = stage.open(settings -> settings.withDatagramBytesMax(128));
                 Port client = stage.open()) {
-            Peer asked = new Peer(server);
-            Peer asking = new Peer(client);
-            asking.send(Peer.pattern(129, 1), server.localAddress());
-            asking.send(Peer.pattern(128, 2), server.localAddress());
-            assertThat(asked.receive(1).getFirst().bytes()).isEqualTo(Peer.pattern(128, 2));
+            TestPeer asked = new TestPeer(server);
+            TestPeer asking = new TestPeer(client);
+            asking.send(TestPeer.pattern(129, 1), server.localAddress());
+            asking.send(TestPeer.pattern(128, 2), server.localAddress());
+            assertThat(asked.receive(1).getFirst().bytes()).isEqualTo(TestPeer.pattern(128, 2));
             assertThat(asked.sum(Drop.TRUNCATED)).isEqualTo(1);
         }
     }
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void whatCannotLeaveIsDroppedWithAReasonAndTheRestLeaves(Stage stage) throws IOException {
+    void whatCannotLeaveIsDroppedWithAReasonAndTheRestLeaves(PortStage stage) throws IOException {
         try (Port server = stage.open();
                 Port client = stage.open()) {
-            Peer asked = new Peer(server);
-            Peer asking = new Peer(client);
-            byte[] bytes = Peer.pattern(40, 3);
+            TestPeer asked = new TestPeer(server);
+            TestPeer asking = new TestPeer(client);
+            byte[] bytes = TestPeer.pattern(40, 3);
             asking.append(bytes, server.localAddress());
             asking.append(bytes, new InetSocketAddress(stage.address(), 0));
             asking.append(bytes, server.localAddress());
             asking.append(bytes, server.localAddress());
             Eventually.await("the burst to leave", () -> asking.flush() == 0);
-            asking.send(Peer.pattern(65_535, 4), server.localAddress());
+            asking.send(TestPeer.pattern(65_535, 4), server.localAddress());
             asking.send(bytes, server.localAddress());
             assertThat(asked.receive(4)).allSatisfy(it -> assertThat(it.bytes()).isEqualTo(bytes));
             assertThat(asking.sum(Drop.REFUSED)).isEqualTo(1);
@@ -129,29 +134,29 @@ class PortTest {
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void aPeerThatIsGoneHarmsNobodyElse(Stage stage) throws IOException {
+    void aPeerThatIsGoneHarmsNobodyElse(PortStage stage) throws IOException {
         try (Port server = stage.open();
                 Port client = stage.open()) {
             InetSocketAddress gone;
             try (Port closed = stage.open()) {
                 gone = closed.localAddress();
             }
-            Peer asking = new Peer(client);
+            TestPeer asking = new TestPeer(client);
             for (int i = 0; i < 10; i++) {
-                asking.append(Peer.pattern(20, i), gone);
-                asking.append(Peer.pattern(20, i), server.localAddress());
+                asking.append(TestPeer.pattern(20, i), gone);
+                asking.append(TestPeer.pattern(20, i), server.localAddress());
             }
             Eventually.await("the burst to leave", () -> asking.flush() == 0);
-            List<Peer.Datagram> datagrams = new Peer(server).receive(10);
+            List<TestPeer.Datagram> datagrams = new TestPeer(server).receive(10);
             for (int i = 0; i < 10; i++) {
-                assertThat(datagrams.get(i).bytes()).isEqualTo(Peer.pattern(20, i));
+                assertThat(datagrams.get(i).bytes()).isEqualTo(TestPeer.pattern(20, i));
             }
         }
     }
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void anAddressThatIsTakenIsRefusedInOneLine(Stage stage) throws IOException {
+    void anAddressThatIsTakenIsRefusedInOneLine(PortStage stage) throws IOException {
         try (Port server = stage.open()) {
             assertThat(server.localAddress().getPort()).isPositive();
             assertThatThrownBy(() -> stage.openAt(server.localAddress(), settings -> settings))
@@ -166,15 +171,15 @@ class PortTest {
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void aClosedPortReceivesNothingAndCountsWhatItIsGiven(Stage stage) throws IOException {
+    void aClosedPortReceivesNothingAndCountsWhatItIsGiven(PortStage stage) throws IOException {
         Port server = stage.open();
-        Peer closed = new Peer(server);
+        TestPeer closed = new TestPeer(server);
         try (Port client = stage.open()) {
-            new Peer(client).send(Peer.pattern(10, 1), server.localAddress());
+            new TestPeer(client).send(TestPeer.pattern(10, 1), server.localAddress());
             server.close();
             server.close();
             assertThat(closed.receiveNow()).isEmpty();
-            closed.append(Peer.pattern(10, 1), client.localAddress());
+            closed.append(TestPeer.pattern(10, 1), client.localAddress());
             assertThat(closed.flush()).isZero();
             assertThat(closed.sum(Drop.CLOSED)).isEqualTo(1);
         }
@@ -185,13 +190,13 @@ class PortTest {
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void aWorkerAnswersAndSleepsBetweenQuestions(Stage stage) throws IOException, InterruptedException {
+    void aWorkerAnswersAndSleepsBetweenQuestions(PortStage stage) throws IOException, InterruptedException {
         try (Port server = stage.open();
                 Port client = stage.open();
                 Worker worker = echo(server)) {
-            Peer asking = new Peer(client);
+            TestPeer asking = new TestPeer(client);
             for (int i = 0; i < 100; i++) {
-                byte[] bytes = Peer.pattern(1 + i * 10, i);
+                byte[] bytes = TestPeer.pattern(1 + i * 10, i);
                 asking.send(bytes, server.localAddress());
                 assertThat(asking.receive(1).getFirst().bytes()).isEqualTo(bytes);
             }
@@ -204,19 +209,19 @@ class PortTest {
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void closingAPortUnderItsWorkerHarmsNothing(Stage stage) throws IOException, InterruptedException {
+    void closingAPortUnderItsWorkerHarmsNothing(PortStage stage) throws IOException, InterruptedException {
         for (int i = 0; i < 10; i++) {
             try (Port client = stage.open();
                     Port server = stage.open();
                     Worker worker = echo(server)) {
-                Peer asking = new Peer(client);
-                asking.send(Peer.pattern(30, i), server.localAddress());
+                TestPeer asking = new TestPeer(client);
+                asking.send(TestPeer.pattern(30, i), server.localAddress());
                 asking.receive(1);
                 closeNow(server);
                 // Ports opened now get the numbers that closing gave back; the old worker must not touch them.
                 try (Port next = stage.open()) {
-                    asking.send(Peer.pattern(31, i), next.localAddress());
-                    assertThat(new Peer(next).receive(1)).hasSize(1);
+                    asking.send(TestPeer.pattern(31, i), next.localAddress());
+                    assertThat(new TestPeer(next).receive(1)).hasSize(1);
                 }
                 long turns = worker.statistics().turns();
                 worker.wake();
@@ -229,17 +234,17 @@ class PortTest {
 
     @ParameterizedTest
     @MethodSource(STAGES)
-    void aWorkerOfAPortThatWasClosedBeforeSleeps(Stage stage) throws IOException, InterruptedException {
+    void aWorkerOfAPortThatWasClosedBeforeSleeps(PortStage stage) throws IOException, InterruptedException {
         Port server = stage.open();
         closeNow(server);
         try (Port next = stage.open();
                 Worker worker = echo(server)) {
-            new Peer(next).send(Peer.pattern(10, 1), next.localAddress());
+            new TestPeer(next).send(TestPeer.pattern(10, 1), next.localAddress());
             Eventually.await(
                     "the second sleep", () -> worker.statistics().sleeps() >= 2);
             assertThat(worker.statistics().turns()).isLessThan(100);
             assertThat(worker.statistics().moved()).isZero();
-            assertThat(new Peer(next).receive(1)).hasSize(1);
+            assertThat(new TestPeer(next).receive(1)).hasSize(1);
         }
     }
 
@@ -248,13 +253,13 @@ class PortTest {
     }
 
     private static Worker echo(Port port) throws InterruptedException {
-        Handler echo = (in, i, out) -> {
+        DatagramHandler echo = (in, i, out) -> {
             MemorySegment.copy(in.segment(), in.offset(i), out.segment(), out.room(), in.length(i));
             out.append(in.length(i), in, i);
         };
         return new Worker(WorkerSettings.of("echo"))
                 .watch(port.rx(0))
-                .add(new Responder(port.rx(0), port.tx(0), echo))
+                .add(new DatagramResponder(port.rx(0), port.tx(0), echo))
                 .start();
     }
 }

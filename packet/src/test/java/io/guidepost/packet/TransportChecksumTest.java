@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.packet.frame.Ethernet;
+import io.guidepost.packet.memory.FrameRing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,7 +62,7 @@ class TransportChecksumTest {
         Burst copied = Burst.ofFrames(other.view("copied"), 8, 0);
         assertThat(copied.take(same, 0)).isTrue();
         assertThat(place(copied, 0)).isEqualTo(34 << 8 | 16);
-        Ring ring = new Ring(8, 8, pool.view("sends"), pool.view("receives"));
+        FrameRing ring = new FrameRing(8, 8, pool.view("sends"), pool.view("receives"));
         same.append(100);
         same.mark(1, 77);
         assertThat(ring.tx().send(same)).isZero();

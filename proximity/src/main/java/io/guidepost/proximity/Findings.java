@@ -1,6 +1,6 @@
 package io.guidepost.proximity;
 
-import io.guidepost.names.FaultyFile;
+import io.guidepost.base.FaultyFile;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ public final class Findings {
     /** Notes what is wrong in a line, counted from 1; 0 means the file as a whole. */
     public void fault(String file, long line, String reason) {
         faultsTotal++;
-        if (faults.size() < io.guidepost.names.Limits.FILE_FAULTS_MAX) {
+        if (faults.size() < io.guidepost.base.CommonLimits.FILE_FAULTS_MAX) {
             faults.add(at(file, line, reason));
         }
     }
@@ -26,7 +26,7 @@ public final class Findings {
     /** Notes the faults of a file that was refused by itself. */
     public void take(FaultyFile refused) {
         for (String each : refused.faults()) {
-            if (faults.size() < io.guidepost.names.Limits.FILE_FAULTS_MAX) {
+            if (faults.size() < io.guidepost.base.CommonLimits.FILE_FAULTS_MAX) {
                 faults.add(each);
             }
         }
@@ -36,7 +36,7 @@ public final class Findings {
     /** Notes what is odd in a line, and what was made of it; line 0 means the file as a whole. */
     public void warn(String file, long line, String reason) {
         warningsTotal++;
-        if (warnings.size() < Limits.WARNINGS_MAX) {
+        if (warnings.size() < ProximityLimits.WARNINGS_MAX) {
             warnings.add(at(file, line, reason));
         }
     }

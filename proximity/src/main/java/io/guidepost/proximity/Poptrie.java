@@ -20,7 +20,7 @@ import java.util.Arrays;
  *
  * Addresses are left-aligned in 128 bits: of an IPv4 address, which fills 32, nothing after the first word is read.
  */
-final class Poptrie {
+public final class Poptrie {
     private static final int CHUNK_BITS = 6;
     private static final int SLOTS = 1 << CHUNK_BITS;
 
@@ -46,7 +46,7 @@ final class Poptrie {
     }
 
     /** The class of an address; 0 if no prefix matches. */
-    int find(long high, long low) {
+    public int find(long high, long low) {
         int at = direct[(int) (high >>> (Long.SIZE - directBits))];
         long rest = high << directBits;
         int bits = Long.SIZE - directBits;
@@ -69,12 +69,12 @@ final class Poptrie {
     }
 
     /** Bytes that the structure takes. */
-    long bytes() {
+    public long bytes() {
         return 4L * direct.length + 8L * words.length + 4L * leaves.length;
     }
 
     /** Builds the trie of an address space that is cut into ranges. */
-    static Poptrie of(Ranges ranges, int directBits) {
+    public static Poptrie of(MatchRanges ranges, int directBits) {
         Poptrie trie = new Poptrie(directBits);
         if (ranges.size == 1) {
             Arrays.fill(trie.direct, ~ranges.kind[0]);
@@ -105,9 +105,9 @@ final class Poptrie {
     /** Walks the ranges in step with the slots: a slot that lies within one range is a leaf, any other has a child. */
     private static final class Builder {
         private final Poptrie trie;
-        private final Ranges ranges;
+        private final MatchRanges ranges;
 
-        Builder(Poptrie trie, Ranges ranges) {
+        Builder(Poptrie trie, MatchRanges ranges) {
             this.trie = trie;
             this.ranges = ranges;
         }

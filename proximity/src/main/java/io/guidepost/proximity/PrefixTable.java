@@ -1,5 +1,6 @@
 package io.guidepost.proximity;
 
+import io.guidepost.base.Prefix;
 import io.guidepost.names.Exchange;
 import java.util.Arrays;
 import java.util.Optional;
@@ -30,10 +31,10 @@ public final class PrefixTable {
         this.ipv4 = ipv4;
         this.ipv6 = ipv6;
         this.values = distinct(ipv4.value, ipv6.value);
-        Ranges ipv4Ranges = Ranges.of(ipv4, classes(ipv4.value, values));
+        MatchRanges ipv4Ranges = MatchRanges.of(ipv4, classes(ipv4.value, values));
         this.ipv4Trie = Poptrie.of(ipv4Ranges, Poptrie.IPV4_DIRECT_BITS);
         this.ipv4Matched = ipv4Ranges.ipv4Matched();
-        this.ipv6Trie = Poptrie.of(Ranges.of(ipv6, classes(ipv6.value, values)), Poptrie.IPV6_DIRECT_BITS);
+        this.ipv6Trie = Poptrie.of(MatchRanges.of(ipv6, classes(ipv6.value, values)), Poptrie.IPV6_DIRECT_BITS);
         int[] bases = new int[ipv4.size];
         this.outermostLength = new byte[ipv4.size];
         this.outermost = XorNearest.of(Arrays.copyOf(bases, outermost(ipv4, bases, outermostLength)));

@@ -1,7 +1,8 @@
 package io.guidepost.proximity;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.names.LineReader;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.LineReader;
+import io.guidepost.base.PrefixParser;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -28,14 +29,14 @@ public final class PrefixTableFile {
 
     static Prefixes read(LineReader lines, AsNotation notation) throws IOException, FaultyFile {
         Prefixes.Builder prefixes = Prefixes.builder();
-        PrefixText prefix = new PrefixText();
+        PrefixParser prefix = new PrefixParser();
         while (lines.nextLine()) {
             String fault = readLine(lines, notation, prefix, prefixes);
             if (!fault.isEmpty()) {
                 lines.fault(fault);
             }
             if (prefixes.full()) {
-                lines.fault("the table has more than " + Limits.PREFIXES_MAX + " prefixes");
+                lines.fault("the table has more than " + ProximityLimits.PREFIXES_MAX + " prefixes");
                 break;
             }
         }
@@ -45,7 +46,7 @@ public final class PrefixTableFile {
 
     /** Takes one line; the answer says what is wrong with it, and is empty if nothing is. */
     private static String readLine(
-            LineReader lines, AsNotation notation, PrefixText prefix, Prefixes.Builder prefixes) {
+            LineReader lines, AsNotation notation, PrefixParser prefix, Prefixes.Builder prefixes) {
         String fault = prefix.read(lines.bytes(), lines.from(), lines.to());
         if (!fault.isEmpty()) {
             return fault;

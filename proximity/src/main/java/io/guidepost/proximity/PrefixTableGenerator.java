@@ -1,5 +1,6 @@
 package io.guidepost.proximity;
 
+import io.guidepost.base.Prefix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package io.guidepost.proximity;
 
+import io.guidepost.base.Prefix;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -82,7 +83,7 @@ public final class Prefixes {
         }
 
         boolean full() {
-            return ipv4.size >= Limits.PREFIXES_MAX || ipv6.size >= Limits.PREFIXES_MAX;
+            return ipv4.size >= ProximityLimits.PREFIXES_MAX || ipv6.size >= ProximityLimits.PREFIXES_MAX;
         }
 
         /** The list; the builder must not be used any more. */
@@ -94,14 +95,14 @@ public final class Prefixes {
     }
 
     /** The prefixes of one family as columns. Bases are left-aligned: an IPv4 one stands in the upper half of high. */
-    static final class Family {
-        int size;
-        long[] high = {};
-        long[] low = {};
+    public static final class Family {
+        public int size;
+        public long[] high = {};
+        public long[] low = {};
         byte[] length = {};
-        int[] value = {};
+        public int[] value = {};
 
-        void add(long baseHigh, long baseLow, int bits, int number) {
+        public void add(long baseHigh, long baseLow, int bits, int number) {
             if (size == high.length) {
                 resize(Math.max(1024, 2 * size));
             }
@@ -112,7 +113,7 @@ public final class Prefixes {
             size++;
         }
 
-        void trim() {
+        public void trim() {
             resize(size);
         }
 
@@ -123,7 +124,7 @@ public final class Prefixes {
             value = Arrays.copyOf(value, room);
         }
 
-        int length(int at) {
+        public int length(int at) {
             return length[at] & 0xff;
         }
 
@@ -131,7 +132,7 @@ public final class Prefixes {
          * The same prefixes sorted by base, shorter ones first; of those given twice only the later. So an enclosing
          * block always stands before what it encloses.
          */
-        Family sorted() {
+        public Family sorted() {
             Family sorted = new Family();
             sorted.resize(size);
             int[] order = order();
@@ -165,7 +166,7 @@ public final class Prefixes {
         }
 
         /** Compares a prefix of the family with another one, in the order of {@link #sorted}. */
-        int compare(int at, long baseHigh, long baseLow, int bits) {
+        public int compare(int at, long baseHigh, long baseLow, int bits) {
             int order = Long.compareUnsigned(high[at], baseHigh);
             if (order == 0) {
                 order = Long.compareUnsigned(low[at], baseLow);

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.names.LineReader;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.LineReader;
+import io.guidepost.base.Prefix;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -121,7 +122,7 @@ class PrefixTableFileTest {
 
     @Test
     void theRealTableOf306388PrefixesIsReadWhole() throws Exception {
-        Path file = SharedData.file("prefixes-306k.ipv4.gz");
+        Path file = PrefixTestData.file("prefixes-306k.ipv4.gz");
         PrefixTable table = PrefixTable.of(PrefixTableFile.read(file, AsNotation.PLAIN));
         assertThat(table.size()).isEqualTo(306_388);
         assertThat(table.ipv4Share()).isBetween(0.503, 0.504);
@@ -130,7 +131,7 @@ class PrefixTableFileTest {
 
     @Test
     void aRealTableOfBothFamiliesMatchesItsOwnPrefixes() throws Exception {
-        Path file = SharedData.file("prefix-as-634k.txt.gz");
+        Path file = PrefixTestData.file("prefix-as-634k.txt.gz");
         PrefixTable table = PrefixTable.of(PrefixTableFile.read(file, AsNotation.PLAIN));
         assertThat(table.ipv4Size()).isEqualTo(606_138);
         assertThat(table.size() - table.ipv4Size()).isEqualTo(27_693);

@@ -3,6 +3,7 @@ package io.guidepost.proximity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Prefix;
 import org.junit.jupiter.api.Test;
 
 /** Invented tables against the counts of the real one. */

@@ -2,6 +2,7 @@ package io.guidepost.proximity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Prefix;
 import io.guidepost.names.Exchange;
 import java.util.ArrayList;
 import java.util.List;

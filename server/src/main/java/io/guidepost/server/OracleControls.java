@@ -1,9 +1,14 @@
 package io.guidepost.server;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.proximity.oracle.Controls;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.proximity.oracle.ConsoleBackend;
 import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.TopologyKeys;
+import io.guidepost.server.topology.OperatorTopology;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,13 +16,13 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** What the console of the topology asks of the server around it. */
-final class OracleControls implements Controls {
+final class OracleControls implements ConsoleBackend {
     private final Configuration configuration;
-    private final Proximity proximity;
+    private final OperatorTopology proximity;
     private final Reloads reloads;
     private final int workers;
 
-    OracleControls(Configuration configuration, Proximity proximity, Reloads reloads, int workers) {
+    OracleControls(Configuration configuration, OperatorTopology proximity, Reloads reloads, int workers) {
         this.configuration = configuration;
         this.proximity = proximity;
         this.reloads = reloads;
@@ -40,14 +45,14 @@ final class OracleControls implements Controls {
                 said.routersMax(),
                 workers,
                 0,
-                configuration.get(Keys.PROXIDOR_PORT).intValue(),
+                configuration.get(ConfigurationKeys.PROXIDOR_PORT).intValue(),
                 Optional.of(proximity.network().current().topology().routing()),
                 said.routerFolder());
     }
 
     @Override
     public Path dumpFolder(String name) throws IOException {
-        Path home = configuration.get(ProximityKeys.PROXIMITY_DUMPS).toAbsolutePath().normalize();
+        Path home = configuration.get(TopologyKeys.PROXIMITY_DUMPS).toAbsolutePath().normalize();
         Path folder = home.resolve(name).normalize();
         if (!folder.startsWith(home)) {
             throw new IOException(folder + " is not below " + home + ", where dumps go (proximity.dump-folder)");

@@ -1,5 +1,7 @@
 package io.guidepost.server;
 
+import io.guidepost.server.admin.AdminPort;
+import io.guidepost.server.admin.JsonPages;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +32,7 @@ public record ReloadReport(
     AdminPort.Answer answer() {
         return AdminPort.Answer.json(
                 done ? 200 : 422,
-                Json.object(
+                JsonPages.object(
                         "done", done,
                         "millis", millis,
                         "placement", placement,

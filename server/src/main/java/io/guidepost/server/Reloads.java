@@ -1,7 +1,19 @@
 package io.guidepost.server;
 
-import io.guidepost.alto.Information;
-import io.guidepost.proximity.oracle.Controls;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.proximity.oracle.ConsoleBackend;
+import io.guidepost.server.alto.AltoHttpService;
+import io.guidepost.server.alto.AltoSources;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.Key;
+import io.guidepost.server.config.TopologyKeys;
+import io.guidepost.server.gnrs.PeerServers;
+import io.guidepost.server.gnrs.PlacementFiles;
+import io.guidepost.server.handle.HandleServices;
+import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.topology.OperatorTopology;
+import io.guidepost.server.topology.TopologyFiles;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -19,10 +31,10 @@ final class Reloads {
     private static final Logger LOG = System.getLogger(Reloads.class.getName());
 
     private final Server.Source source;
-    private final Sites sites;
-    private final Proximity proximity;
-    private final @Nullable Altos altos;
-    private final @Nullable Handles handles;
+    private final PeerServers sites;
+    private final OperatorTopology proximity;
+    private final @Nullable AltoHttpService altos;
+    private final @Nullable HandleServices handles;
     private final List<InetSocketAddress> own;
     private final Configuration started;
     private ReloadReport last;
@@ -33,12 +45,12 @@ final class Reloads {
     Reloads(
             Configuration started,
             Server.Source source,
-            Sites sites,
-            Proximity proximity,
-            @Nullable Altos altos,
-            @Nullable Handles handles,
+            PeerServers sites,
+            OperatorTopology proximity,
+            @Nullable AltoHttpService altos,
+            @Nullable HandleServices handles,
             List<InetSocketAddress> own,
-            Placements.Read first) {
+            PlacementFiles.Read first) {
         this.started = started;
         this.source = source;
         this.sites = sites;
@@ -58,9 +70,9 @@ final class Reloads {
                     .filter(each -> !each.live())
                     .map(Key::name)
                     .toList();
-            Placements.Read read = Placements.read(next, own);
-            ProximityFiles.Read topology = ProximityFiles.read(next);
-            Optional<Information> maps = AltoInformation.read(next);
+            PlacementFiles.Read read = PlacementFiles.read(next, own);
+            TopologyFiles.Read topology = TopologyFiles.read(next);
+            Optional<AltoSnapshot> maps = AltoSources.read(next);
             SslContext tls = handles == null ? null : handles.tls(next);
             // Nothing is put in force before everything was found right.
             sites.load(read);
@@ -84,12 +96,12 @@ final class Reloads {
     }
 
     /** Reads the files of the topology alone, as they are named now; what was read, for people. */
-    synchronized String topology(Controls.Part part) throws ConfigurationException, IOException {
+    synchronized String topology(ConsoleBackend.Part part) throws ConfigurationException, IOException {
         Configuration next = source.load();
-        if (next.get(ProximityKeys.PROXIMITY_FILES).isEmpty()) {
+        if (next.get(TopologyKeys.PROXIMITY_FILES).isEmpty()) {
             throw new IOException("there are no files to read: name them in proximity.files");
         }
-        ProximityFiles.Read read = ProximityFiles.read(next);
+        TopologyFiles.Read read = TopologyFiles.read(next);
         proximity.load(read, part);
         return read.summary().get("routers") + " routers, " + read.summary().get("prefixes") + " prefixes";
     }

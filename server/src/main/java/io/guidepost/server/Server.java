@@ -1,21 +1,47 @@
 package io.guidepost.server;
 
-import io.guidepost.alto.Information;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.GnrsSettings;
-import io.guidepost.gnrs.LivePlacement;
-import io.guidepost.handle.record.Records;
+import io.guidepost.gnrs.placement.LivePlacement;
+import io.guidepost.handle.record.HandleRecords;
 import io.guidepost.names.Door;
 import io.guidepost.names.Guid;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.oracle.Console;
+import io.guidepost.proximity.oracle.OracleConsole;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.server.admin.AdminPort;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.alto.AltoHttpService;
+import io.guidepost.server.alto.AltoSources;
+import io.guidepost.server.config.AddressParsing;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.Key;
+import io.guidepost.server.config.LocatorOrder;
+import io.guidepost.server.config.StoreConfiguration;
+import io.guidepost.server.config.TopologyKeys;
+import io.guidepost.server.config.ValueKind;
+import io.guidepost.server.feed.FeedConfiguration;
 import io.guidepost.server.feed.Feeds;
-import io.guidepost.server.handle.Identity;
-import io.guidepost.store.EmbeddedStore;
+import io.guidepost.server.gnrs.GnrsDoors;
+import io.guidepost.server.gnrs.PeerServers;
+import io.guidepost.server.gnrs.PlacementFiles;
+import io.guidepost.server.handle.HandleServices;
+import io.guidepost.server.handle.ServerIdentity;
+import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.metrics.JvmMetrics;
+import io.guidepost.server.metrics.StoreMetrics;
+import io.guidepost.server.service.AsyncOpen;
+import io.guidepost.server.service.Workers;
+import io.guidepost.server.topology.OperatorTopology;
+import io.guidepost.server.topology.RankExplanations;
+import io.guidepost.server.topology.TopologyFiles;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
 import io.guidepost.store.StoreStatus;
+import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.BindException;
@@ -50,13 +76,13 @@ public final class Server implements AutoCloseable {
     private final RecordStore store;
     private final Workers workers;
     private final GnrsDoors doors;
-    private final Sites sites;
+    private final PeerServers sites;
     private final Reloads reloads;
-    private final @Nullable Handles handles;
-    private final Proximity proximity;
-    private final @Nullable Altos altos;
+    private final @Nullable HandleServices handles;
+    private final OperatorTopology proximity;
+    private final @Nullable AltoHttpService altos;
     private final @Nullable AdminPort admin;
-    private final Console console;
+    private final OracleConsole console;
     private final Instant since = Instant.now();
     private volatile boolean ready;
     private boolean closed;
@@ -66,11 +92,11 @@ public final class Server implements AutoCloseable {
             RecordStore store,
             Workers workers,
             GnrsDoors doors,
-            Sites sites,
+            PeerServers sites,
             Reloads reloads,
-            @Nullable Handles handles,
-            Proximity proximity,
-            @Nullable Altos altos,
+            @Nullable HandleServices handles,
+            OperatorTopology proximity,
+            @Nullable AltoHttpService altos,
             @Nullable AdminPort admin) {
         this.started = configuration;
         this.store = store;
@@ -82,7 +108,7 @@ public final class Server implements AutoCloseable {
         this.proximity = proximity;
         this.altos = altos;
         this.admin = admin;
-        this.console = new Console(
+        this.console = new OracleConsole(
                 proximity.network(), new OracleControls(configuration, proximity, reloads, workers.number()));
     }
 
@@ -96,37 +122,38 @@ public final class Server implements AutoCloseable {
      */
     @SuppressWarnings("MustBeClosedChecker")
     public static Server start(Configuration configuration, Source source) throws ConfigurationException, IOException {
-        List<InetAddress> addresses = Addressing.listen(configuration);
+        List<InetAddress> addresses = AddressParsing.listen(configuration);
         // What waits for the kernel and what waits for the disk wait side by side.
-        LateObserver observer = new LateObserver();
-        Handles handles = configuration.get(Keys.HANDLE_ENABLED) ? Handles.open(configuration) : null;
-        StoreOptions options = StoreSettings.of(configuration).withObserver(observer);
+        DeferredObserver observer = new DeferredObserver();
+        HandleServices handles = configuration.get(ConfigurationKeys.HANDLE_ENABLED) ? HandleServices.open(configuration) : null;
+        StoreOptions options = StoreConfiguration.of(configuration).withObserver(observer);
         StoreOptions derived = handles == null ? options : options.withDerivation(handles.derivation());
-        Opening<RecordStore> opening = Opening.of(() -> EmbeddedStore.open(derived));
+        AsyncOpen<RecordStore> opening = AsyncOpen.of(() -> EmbeddedStore.open(derived));
         Workers workers = null;
-        Sites sites = null;
+        PeerServers sites = null;
         AdminPort admin = null;
-        Proximity proximity = new Proximity();
-        Altos altos = null;
+        OperatorTopology proximity = new OperatorTopology();
+        AltoHttpService altos = null;
         try {
             workers = Workers.open(configuration, addresses);
             if (handles != null) {
-                workers.openHandle(configuration, Addressing.handleListen(configuration));
+                workers.openHandle(configuration, AddressParsing.handleListen(configuration));
             }
-            if (configuration.get(Keys.PROXIDOR_ENABLED)) {
+            if (configuration.get(ConfigurationKeys.PROXIDOR_ENABLED)) {
                 workers.openProxidor(configuration, proximity.rankings());
             }
-            altos = configuration.get(ProximityKeys.ALTO_ENABLED) ? Altos.open(configuration, proximity.network()) : null;
-            admin = configuration.get(Keys.ADMIN_ENABLED) ? bindAdmin(configuration) : null;
-            proximity.load(ProximityFiles.read(configuration));
+            altos = configuration.get(TopologyKeys.ALTO_ENABLED) ? AltoHttpService.open(configuration, proximity.network()) : null;
+            admin = configuration.get(ConfigurationKeys.ADMIN_ENABLED) ? bindAdmin(configuration) : null;
+            proximity.load(TopologyFiles.read(configuration));
             proximity.open(FeedConfiguration.settings(configuration));
-            Optional<Information> maps = AltoInformation.read(configuration);
-            Placements.Read first = Placements.read(configuration, workers.addresses());
+            Optional<AltoSnapshot> maps = AltoSources.read(configuration);
+            PlacementFiles.Read first = PlacementFiles.read(configuration, workers.addresses());
             LivePlacement placement = new LivePlacement(first.placement());
             RecordStore store = opening.get();
             GnrsSettings settings = GnrsDoors.settings(configuration);
-            sites = new Sites(configuration, settings, store, observer, placement, first, workers);
-            GnrsDoors doors = new GnrsDoors(settings, store, placement, sites, ordering(configuration, Keys.GNRS_ORDER, proximity));
+            sites = new PeerServers(configuration, settings, store, observer, placement, first, workers);
+            GnrsDoors doors = new GnrsDoors(settings, store, placement, sites,
+                    ordering(configuration, ConfigurationKeys.GNRS_ORDER, proximity));
             Reloads reloads =
                     new Reloads(configuration, source, sites, proximity, altos, handles, workers.addresses(), first);
             if (handles != null) {
@@ -137,7 +164,7 @@ public final class Server implements AutoCloseable {
             sites.start();
             workers.start(configuration, doors::make, handles == null ? Server::noDoor : handles::make);
             if (handles != null) {
-                handles.start(ordering(configuration, Keys.HANDLE_ORDER, proximity));
+                handles.start(ordering(configuration, ConfigurationKeys.HANDLE_ORDER, proximity));
             }
             if (altos != null) {
                 altos.start(maps);
@@ -147,7 +174,7 @@ public final class Server implements AutoCloseable {
                 server.pages(admin);
                 admin.start();
             }
-            LOG.log(Logger.Level.INFO, "Guidepost {0} answers GNRS at {1}", Build.VERSION, server.gnrsText());
+            LOG.log(Logger.Level.INFO, "Guidepost {0} answers GNRS at {1}", BuildInfo.VERSION, server.gnrsText());
             return server;
         } catch (ConfigurationException | IOException | RuntimeException e) {
             if (sites != null) {
@@ -175,12 +202,12 @@ public final class Server implements AutoCloseable {
         throw new IllegalStateException("handles are not answered here");
     }
 
-    private static Optional<Supplier<Ranking>> ordering(Configuration configuration, Key<Order> key, Proximity proximity) {
-        return configuration.get(key) == Order.NEAREST ? Optional.of(proximity.rankings()) : Optional.empty();
+    private static Optional<Supplier<Ranking>> ordering(Configuration configuration, Key<LocatorOrder> key, OperatorTopology proximity) {
+        return configuration.get(key) == LocatorOrder.NEAREST ? Optional.of(proximity.rankings()) : Optional.empty();
     }
 
     private static AdminPort bindAdmin(Configuration configuration) throws ConfigurationException, IOException {
-        InetSocketAddress address = Addressing.admin(configuration);
+        InetSocketAddress address = AddressParsing.admin(configuration);
         try {
             return AdminPort.bind(address, token(configuration));
         } catch (BindException e) {
@@ -192,25 +219,25 @@ public final class Server implements AutoCloseable {
     }
 
     private static Optional<String> token(Configuration configuration) throws ConfigurationException {
-        Path file = configuration.get(Keys.ADMIN_TOKEN);
+        Path file = configuration.get(ConfigurationKeys.ADMIN_TOKEN);
         try {
             if (file.toString().isEmpty()) {
                 return Optional.empty();
             }
             String token = Files.readString(file).lines().findFirst().orElse("").strip();
             if (token.isEmpty()) {
-                throw Addressing.fault(configuration, Keys.ADMIN_TOKEN, "its first line is empty: write a token there");
+                throw AddressParsing.fault(configuration, ConfigurationKeys.ADMIN_TOKEN, "its first line is empty: write a token there");
             }
             return Optional.of(token);
         } catch (IOException e) {
-            throw Addressing.fault(configuration, Keys.ADMIN_TOKEN, "cannot be read (" + e.getMessage() + ")");
+            throw AddressParsing.fault(configuration, ConfigurationKeys.ADMIN_TOKEN, "cannot be read (" + e.getMessage() + ")");
         }
     }
 
     private void pages(AdminPort port) {
         port.get("/metrics", body -> new AdminPort.Answer(200, Exposition.CONTENT_TYPE, metrics()))
                 .get("/status", body -> AdminPort.Answer.json(200, status()))
-                .get("/live", body -> AdminPort.Answer.json(200, Json.object("live", true)))
+                .get("/live", body -> AdminPort.Answer.json(200, JsonPages.object("live", true)))
                 .get("/ready", body -> AdminPort.Answer.json(isReady() ? 200 : 503, readiness()))
                 .get("/health", body -> health())
                 .get("/sites", body -> AdminPort.Answer.json(200, sites.json()))
@@ -219,7 +246,7 @@ public final class Server implements AutoCloseable {
                 .getGuarded("/feeds", body -> AdminPort.Answer.json(200, proximity.feedsJson()))
                 .getGuarded("/oracle", this::complete)
                 .post("/oracle", this::execute)
-                .getGuarded("/rank", query -> Explanations.page(proximity.rankings().get(), query))
+                .getGuarded("/rank", query -> RankExplanations.page(proximity.rankings().get(), query))
                 .post("/reload", body -> reloads.run().answer())
                 .post("/backup", this::backup)
                 .post("/redump", body -> redump());
@@ -231,10 +258,10 @@ public final class Server implements AutoCloseable {
     }
 
     private Map<String, Object> readiness() {
-        Handles answered = handles;
+        HandleServices answered = handles;
         return answered == null
-                ? Json.object("ready", isReady())
-                : Json.object("ready", isReady(), "writable", store.status().writable(), "prefixes", answered.homed());
+                ? JsonPages.object("ready", isReady())
+                : JsonPages.object("ready", isReady(), "writable", store.status().writable(), "prefixes", answered.homed());
     }
 
     private AdminPort.Answer health() {
@@ -242,7 +269,7 @@ public final class Server implements AutoCloseable {
         boolean well = ready && now.writable();
         return AdminPort.Answer.json(
                 well ? 200 : 503,
-                Json.object(
+                JsonPages.object(
                         "status", well ? "ok" : "failing",
                         "answering", ready,
                         "writable", now.writable(),
@@ -258,13 +285,13 @@ public final class Server implements AutoCloseable {
                 return AdminPort.Answer.json(200, sites.where(Guid.parse(query.substring("guid=".length()))));
             }
         } catch (Malformed e) {
-            return AdminPort.Answer.json(400, Json.object("error", String.valueOf(e.getMessage())));
+            return AdminPort.Answer.json(400, JsonPages.object("error", String.valueOf(e.getMessage())));
         }
-        return AdminPort.Answer.json(400, Json.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
+        return AdminPort.Answer.json(400, JsonPages.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
     }
 
     private AdminPort.Answer execute(String line) {
-        Console.Answer answer = console.execute(line.strip());
+        OracleConsole.Answer answer = console.execute(line.strip());
         return new AdminPort.Answer(answer.error() == 0 ? 200 : 422, "text/plain; charset=utf-8", answer.text());
     }
 
@@ -273,7 +300,7 @@ public final class Server implements AutoCloseable {
                 ? AdminPort.Answer.json(
                         200,
                         console.complete(URLDecoder.decode(query.substring("complete=".length()), StandardCharsets.UTF_8)))
-                : AdminPort.Answer.json(400, Json.object("error", "say what is to be completed: /oracle?complete=LINE"));
+                : AdminPort.Answer.json(400, JsonPages.object("error", "say what is to be completed: /oracle?complete=LINE"));
     }
 
     private AdminPort.Answer redump() {
@@ -281,33 +308,33 @@ public final class Server implements AutoCloseable {
         return sources == 0
                 ? AdminPort.Answer.json(
                         409,
-                        Json.object(
+                        JsonPages.object(
                                 "error",
                                 "this server follows no other: set handle.mirror-site or handle.replication-primaries"))
-                : AdminPort.Answer.json(200, Json.object("sources", sources));
+                : AdminPort.Answer.json(200, JsonPages.object("sources", sources));
     }
 
     private AdminPort.Answer backup(String body) throws IOException {
         Path folder = Path.of(body.strip());
         if (body.isBlank() || !folder.isAbsolute()) {
-            return AdminPort.Answer.json(400, Json.object("error", "send the absolute path of a new folder as body"));
+            return AdminPort.Answer.json(400, JsonPages.object("error", "send the absolute path of a new folder as body"));
         }
         long begun = System.nanoTime();
         try {
             store.backup(folder);
         } catch (IOException e) {
             LOG.log(Logger.Level.WARNING, "backup to {0} failed: {1}", folder, e.getMessage());
-            return AdminPort.Answer.json(500, Json.object("error", String.valueOf(e.getMessage())));
+            return AdminPort.Answer.json(500, JsonPages.object("error", String.valueOf(e.getMessage())));
         }
         long millis = (System.nanoTime() - begun) / 1_000_000;
         LOG.log(Logger.Level.INFO, "backup written to {0} in {1} ms", folder, millis);
-        return AdminPort.Answer.json(200, Json.object("folder", folder.toString(), "millis", millis));
+        return AdminPort.Answer.json(200, JsonPages.object("folder", folder.toString(), "millis", millis));
     }
 
     private String metrics() {
         Exposition out = new Exposition();
         out.info("guidepost_build", "Which Guidepost this is.")
-                .sample(1, "version", Build.VERSION, "java", Runtime.version().toString());
+                .sample(1, "version", BuildInfo.VERSION, "java", Runtime.version().toString());
         workers.write(out);
         doors.write(out);
         sites.write(out);
@@ -325,8 +352,8 @@ public final class Server implements AutoCloseable {
     }
 
     private Map<String, Object> status() {
-        return Json.object(
-                "version", Build.VERSION,
+        return JsonPages.object(
+                "version", BuildInfo.VERSION,
                 "pid", ProcessHandle.current().pid(),
                 "upSeconds", Duration.between(since, Instant.now()).toSeconds(),
                 "gnrs", gnrsAddresses().stream().map(Server::text).toList(),
@@ -382,13 +409,13 @@ public final class Server implements AutoCloseable {
     }
 
     /** The records of handles, for tools that run in the server's process; empty if handles are not answered. */
-    public Optional<Records> handleRecords() {
-        return Optional.ofNullable(handles).map(Handles::records);
+    public Optional<HandleRecords> handleRecords() {
+        return Optional.ofNullable(handles).map(HandleServices::records);
     }
 
     /** Who the server is among servers of handles; empty if handles are not answered. */
-    public Optional<Identity> handleIdentity() {
-        return Optional.ofNullable(handles).map(Handles::identity);
+    public Optional<ServerIdentity> handleIdentity() {
+        return Optional.ofNullable(handles).map(HandleServices::identity);
     }
 
     /** Names of the ports of frames that it answers on, without the kernel's sockets. */
@@ -407,12 +434,12 @@ public final class Server implements AutoCloseable {
 
     /** The folder of the records. */
     public Path folder() {
-        return started.get(Keys.STORE_FOLDER);
+        return started.get(ConfigurationKeys.STORE_FOLDER);
     }
 
     /** When writes are acknowledged. */
     public String durability() {
-        return Kind.dashed(started.get(Keys.STORE_DURABILITY));
+        return ValueKind.dashed(started.get(ConfigurationKeys.STORE_DURABILITY));
     }
 
     /** The records, for tools that run in the server's process. */

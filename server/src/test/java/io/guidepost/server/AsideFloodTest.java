@@ -2,7 +2,7 @@ package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;

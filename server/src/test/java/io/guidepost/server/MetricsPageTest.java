@@ -2,7 +2,7 @@ package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.server.web.HostCount;
+import io.guidepost.server.http.ConnectionCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

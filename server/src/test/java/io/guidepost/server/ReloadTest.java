@@ -2,10 +2,11 @@ package io.guidepost.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.server.config.Configuration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,14 +53,14 @@ class ReloadTest {
         try (RunningServer server = start();
                 GnrsClient client = server.client()) {
             client.insert(Guid.ofAscii("name"), List.of(Binding.of(Locator.parse("10.0.0.1:7000"))));
-            try (PacedLookups lookups = PacedLookups.start(server.address(), 20_000)) {
+            try (PacedLookupClient lookups = PacedLookupClient.start(server.address(), 20_000)) {
                 for (int i = 1; i <= RELOADS; i++) {
                     prefixes(100_000 + i);
                     assertThat(server.server().reload().done()).isTrue();
                     long seen = lookups.sent();
                     assertThat(RunningServer.eventually(() -> lookups.sent() > seen + 1000)).isTrue();
                 }
-                PacedLookups.Counts counts = lookups.finish();
+                PacedLookupClient.Counts counts = lookups.finish();
                 assertThat(counts.sent()).isGreaterThan(RELOADS * 1000L);
                 assertThat(counts.lost()).as("%s", counts).isZero();
                 assertThat(counts.found()).isEqualTo(counts.sent());

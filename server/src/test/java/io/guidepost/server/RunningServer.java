@@ -1,7 +1,9 @@
 package io.guidepost.server;
 
-import io.guidepost.gnrs.GnrsClient;
-import io.guidepost.gnrs.GnrsClientSettings;
+import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClientSettings;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -31,7 +33,7 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /** The settings of one. */
-    static Configuration configuration(Path folder, String... sets) throws ConfigurationException {
+    public static Configuration configuration(Path folder, String... sets) throws ConfigurationException {
         List<String> all = new ArrayList<>(List.of(
                 "gnrs.listen=127.0.0.1", "gnrs.port=0", "admin.port=0", "store.folder=" + folder.resolve("store")));
         all.addAll(List.of(sets));
@@ -53,7 +55,7 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /** Reads a page of its admin port. */
-    String page(String path) throws IOException {
+    public String page(String path) throws IOException {
         InetSocketAddress admin = server.adminAddress().orElseThrow();
         URI uri = URI.create("http://127.0.0.1:" + admin.getPort() + path);
         try (InputStream in = uri.toURL().openStream()) {

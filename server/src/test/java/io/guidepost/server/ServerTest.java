@@ -3,12 +3,13 @@ package io.guidepost.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.gnrs.GnrsAnswer;
-import io.guidepost.gnrs.GnrsClient;
-import io.guidepost.gnrs.GnrsRequest;
+import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsRequest;
+import io.guidepost.gnrs.client.GnrsResponse;
 import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
+import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -104,7 +105,7 @@ class ServerTest {
                 requests.add(GnrsRequest.insert(Guid.ofAscii("name" + i), List.of(place(i))));
             }
             client.batch(requests.iterator(), answer -> {
-                assertThat(answer.outcome()).isEqualTo(GnrsAnswer.Outcome.SUCCESS);
+                assertThat(answer.outcome()).isEqualTo(GnrsResponse.Outcome.SUCCESS);
                 acknowledged.add(answer.request().guid());
             });
         }
@@ -123,7 +124,7 @@ class ServerTest {
             assertThat(server.page("/live")).contains("\"live\": true");
             assertThat(server.page("/ready")).contains("\"ready\": true");
             assertThat(server.page("/health")).contains("\"status\": \"ok\"", "\"writable\": true");
-            assertThat(server.page("/status")).contains("\"version\": \"" + Build.VERSION + "\"", "\"records\": 0");
+            assertThat(server.page("/status")).contains("\"version\": \"" + BuildInfo.VERSION + "\"", "\"records\": 0");
             assertThat(server.page("/metrics"))
                     .contains("guidepost_store_writable 1\n", "# TYPE guidepost_gnrs_events counter\n")
                     .endsWith("# EOF\n");
@@ -157,7 +158,7 @@ class ServerTest {
             server.server().store().backup(backup);
             client.delete(NAME);
         }
-        io.guidepost.store.EmbeddedStore.restore(backup, restored);
+        io.guidepost.store.embedded.EmbeddedStore.restore(backup, restored);
         try (RunningServer server = RunningServer.start(folder, "store.folder=" + restored);
                 GnrsClient client = server.client()) {
             assertThat(client.lookup(NAME).bindings()).containsExactly(place(1));
@@ -218,10 +219,10 @@ class ServerTest {
             List<GnrsRequest> requests = IntStream.range(0, 200)
                     .mapToObj(each -> GnrsRequest.lookup(Guid.ofAscii("name" + each), false))
                     .toList();
-            Map<GnrsAnswer.Outcome, Integer> outcomes = new EnumMap<>(GnrsAnswer.Outcome.class);
+            Map<GnrsResponse.Outcome, Integer> outcomes = new EnumMap<>(GnrsResponse.Outcome.class);
             client.batch(requests.iterator(), answer -> outcomes.merge(answer.outcome(), 1, Integer::sum));
             // One hash decides between two halves of the address space: both are met, and nothing is left unanswered.
-            assertThat(outcomes).containsOnlyKeys(GnrsAnswer.Outcome.SUCCESS, GnrsAnswer.Outcome.FAILED);
+            assertThat(outcomes).containsOnlyKeys(GnrsResponse.Outcome.SUCCESS, GnrsResponse.Outcome.FAILED);
             assertThat(outcomes.values()).allSatisfy(each -> assertThat(each).isBetween(50, 150));
         }
     }

@@ -53,12 +53,12 @@ class VectorsTest {
     private Path folder;
 
     private RunningServer server;
-    private Wire wire;
+    private HexSocket wire;
 
     @BeforeEach
     void start() throws Exception {
         server = RunningServer.start(folder, "gnrs.advertise=127.0.0.1:5001");
-        wire = Wire.to(server.address());
+        wire = HexSocket.to(server.address());
     }
 
     @AfterEach

@@ -1,7 +1,7 @@
 package io.guidepost.store;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.names.Binding;
-import io.guidepost.names.Malformed;
 import io.guidepost.names.Record;
 import io.guidepost.names.Value;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Takes out of one record what has ended, and the record itself if nothing is left of it. Of one with stamps it is kept
  * in mind that there was an UPDATE until that may be forgotten.
  */
-final class Expire implements RecordStore.Change, RecordStore.Completion {
+public final class Expire implements RecordStore.Change, RecordStore.Completion {
     private final LongAdder expired;
     private int ended;
 
@@ -24,7 +24,7 @@ final class Expire implements RecordStore.Change, RecordStore.Completion {
      *
      * @param expired counts what was removed for good
      */
-    Expire(LongAdder expired) {
+    public Expire(LongAdder expired) {
         this.expired = expired;
     }
 
@@ -35,47 +35,47 @@ final class Expire implements RecordStore.Change, RecordStore.Completion {
         }
         Record record;
         try {
-            record = Image.read(current);
+            record = RecordImage.read(current);
         } catch (Malformed e) {
             throw new IllegalStateException("an image in the index is damaged: " + e.getMessage(), e);
         }
         Record left = left(record, nowMillis);
         ended = record.bindings().size() - left.bindings().size() + record.values().size() - left.values().size();
         MemorySegment image = MemorySegment.ofArray(current);
-        long forgetAt = Image.forgetAt(image, 0);
+        long forgetAt = RecordImage.forgetAt(image, 0);
         boolean forget = forgetAt != 0 && forgetAt <= nowMillis;
         if (ended == 0 && !forget) {
             return KEEP;
         }
-        long cleared = forget ? 0 : Image.cleared(image, 0);
+        long cleared = forget ? 0 : RecordImage.cleared(image, 0);
         if (left.isEmpty() && cleared == 0) {
             return DELETE;
         }
-        Image.Stamps stamps = (Image.flags(image, 0) & Image.STAMPED) == 0
+        RecordImage.Stamps stamps = (RecordImage.flags(image, 0) & RecordImage.STAMPED) == 0
                 ? null
-                : new Image.Stamps(cleared, forget ? 0 : forgetAt, stampsLeft(record, image, nowMillis));
-        return Image.write(key, version, left.bindings(), stamps, left.values());
+                : new RecordImage.Stamps(cleared, forget ? 0 : forgetAt, stampsLeft(record, image, nowMillis));
+        return RecordImage.write(key, version, left.bindings(), stamps, left.values());
     }
 
     private static long[] stampsLeft(Record record, MemorySegment image, long nowMillis) {
         return IntStream.range(0, record.bindings().size())
                 .filter(i -> !record.bindings().get(i).expired(nowMillis))
-                .mapToLong(i -> Image.stamp(image, 0, i))
+                .mapToLong(i -> RecordImage.stamp(image, 0, i))
                 .toArray();
     }
 
     /** What an UPDATE that happens now makes of a record with stamps: nothing that was bound before is left. */
-    static byte[] replaced(
+    public static byte[] replaced(
             byte[] key, byte[] current, List<Binding> bindings, List<Value> values, long version, long nowMillis) {
-        long stamp = Math.max(Image.newest(MemorySegment.ofArray(current), 0) + 1, HybridClock.of(nowMillis));
+        long stamp = Math.max(RecordImage.newest(MemorySegment.ofArray(current), 0) + 1, HybridClock.of(nowMillis));
         long[] stamps = new long[bindings.size()];
         Arrays.fill(stamps, stamp);
-        long forgetAt = nowMillis + Limits.TOMBSTONE_MILLIS;
-        return Image.write(key, version, bindings, new Image.Stamps(stamp, forgetAt, stamps), values);
+        long forgetAt = nowMillis + StoreLimits.TOMBSTONE_MILLIS;
+        return RecordImage.write(key, version, bindings, new RecordImage.Stamps(stamp, forgetAt, stamps), values);
     }
 
     /** What is left of a record at a time. */
-    static Record left(Record record, long nowMillis) {
+    public static Record left(Record record, long nowMillis) {
         List<Binding> bindings =
                 record.bindings().stream().filter(each -> !each.expired(nowMillis)).toList();
         List<Value> values = record.values().stream()

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * al., Logical physical clocks, 2014). Any thread may ask.
  *
  * <p>Two servers may give the same stamp. Merging records does not need to tell them apart: equal stamps are taken as
- * one moment, see {@link Merge}.
+ * one moment, see {@link RecordMerge}.
  */
 public final class HybridClock {
     private static final int COUNTER_BITS = 16;

@@ -1,5 +1,6 @@
 package io.guidepost.store;
 
+import io.guidepost.store.index.ChunkPool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongFunction;
@@ -16,14 +17,14 @@ import java.util.function.LongFunction;
 public record IndexMemory(long pieceBytes, LongFunction<MemorySegment> source) {
     /** Checks the size of a piece. */
     public IndexMemory {
-        if (pieceBytes < Limits.CHUNK_BYTES) {
+        if (pieceBytes < StoreLimits.CHUNK_BYTES) {
             throw new IllegalArgumentException(
-                    "a piece has at least " + Limits.CHUNK_BYTES + " bytes, not " + pieceBytes);
+                    "a piece has at least " + StoreLimits.CHUNK_BYTES + " bytes, not " + pieceBytes);
         }
     }
 
     /** Memory of the Java runtime: ordinary pages, touched when they are taken, so taken in small pieces. */
-    static IndexMemory ofRuntime() {
-        return new IndexMemory(Limits.CHUNK_BYTES, bytes -> Arena.global().allocate(bytes, ChunkPool.UNIT_BYTES));
+    public static IndexMemory ofRuntime() {
+        return new IndexMemory(StoreLimits.CHUNK_BYTES, bytes -> Arena.global().allocate(bytes, ChunkPool.UNIT_BYTES));
     }
 }

@@ -15,21 +15,21 @@ import org.jspecify.annotations.Nullable;
  * Records by name, kept so that what was acknowledged survives kill -9.
  *
  * <p>Writes are handed to one committer, which applies them in order, makes a group of them durable with one sync,
- * publishes them to readers and then completes them. Reads of the packet path go through a {@link Reader} and never
+ * publishes them to readers and then completes them. Reads of the packet path go through a {@link RecordReader} and never
  * wait; the other reads here may touch the disk. All methods may be called by any thread.
  */
 public interface RecordStore extends AutoCloseable {
     /**
      * Makes a reader for one thread. It stays registered until the store closes, so a thread makes one and keeps it.
      */
-    Reader reader();
+    RecordReader reader();
 
     /**
-     * Makes a reader that falls back to the engine where the index does not know: its {@link Reader#find} may wait for
-     * the disk, never answers {@link Reader.Found#UNKNOWN}, and throws {@link java.io.UncheckedIOException} if the disk
+     * Makes a reader that falls back to the engine where the index does not know: its {@link RecordReader#find} may wait for
+     * the disk, never answers {@link RecordReader.Found#UNKNOWN}, and throws {@link java.io.UncheckedIOException} if the disk
      * cannot be read.
      */
-    Reader throughReader();
+    RecordReader throughReader();
 
     /**
      * Hands a change to the committer and returns at once.
@@ -112,7 +112,7 @@ public interface RecordStore extends AutoCloseable {
          *     bindings may still be there
          * @param version the version that the next form must carry
          * @param nowMillis the time, milliseconds since 1970
-         * @return the next stored form (see {@link Image}), {@link #KEEP} to leave things as they are, or
+         * @return the next stored form (see {@link RecordImage}), {@link #KEEP} to leave things as they are, or
          *     {@link #DELETE} to remove the record
          */
         byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis);

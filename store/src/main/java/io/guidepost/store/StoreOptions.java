@@ -1,5 +1,6 @@
 package io.guidepost.store;
 
+import io.guidepost.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
@@ -119,7 +120,7 @@ public final class StoreOptions implements Cloneable {
     }
 
     /**
-     * How long a group waits at most for writes that are likely to come, see {@link CommitterThread}; 0 to 10,000,000, default
+     * How long a group waits at most for writes that are likely to come, see {@code CommitterThread}; 0 to 10,000,000, default
      * 1,000,000. With 0 every write goes as soon as the last group is done.
      */
     public long gatherNanos() {

@@ -5,23 +5,23 @@ package io.guidepost.store;
  * before, even if the wall clock goes back (hybrid clock: Kulkarni et al., Logical physical clocks, 2014). For one
  * thread.
  */
-final class VersionClock {
+public final class VersionClock {
     private static final int COUNTER_BITS = 16;
 
     private long last;
 
     /** Sees to it that what comes is later than a version seen elsewhere. */
-    void seen(long version) {
+    public void seen(long version) {
         last = Math.max(last, version);
     }
 
     /** The version that would come next. */
-    long next(long nowMillis) {
+    public long next(long nowMillis) {
         return Math.max(last + 1, nowMillis << COUNTER_BITS);
     }
 
     /** The last version given, or seen. */
-    long last() {
+    public long last() {
         return last;
     }
 }

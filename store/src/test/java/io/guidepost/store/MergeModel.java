@@ -1,9 +1,9 @@
 package io.guidepost.store;
 
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Malformed;
 import io.guidepost.names.Binding;
-import io.guidepost.names.Limits;
 import io.guidepost.names.Locator;
-import io.guidepost.names.Malformed;
 import io.guidepost.names.Record;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link Merge} says, in the plainest form: a map from places to bindings with stamps. */
+/** What {@link RecordMerge} says, in the plainest form: a map from places to bindings with stamps. */
 record MergeModel(long cleared, Map<String, Stamped> bindings) {
     record Stamped(Binding binding, long stamp) {}
 
@@ -28,14 +28,14 @@ record MergeModel(long cleared, Map<String, Stamped> bindings) {
         Map<String, Stamped> bindings = new TreeMap<>();
         List<Binding> read = read(image).bindings();
         for (int i = 0; i < read.size(); i++) {
-            bindings.put(place(read.get(i).locator()), new Stamped(read.get(i), Image.stamp(in, 0, i)));
+            bindings.put(place(read.get(i).locator()), new Stamped(read.get(i), RecordImage.stamp(in, 0, i)));
         }
-        return new MergeModel(Image.cleared(in, 0), bindings);
+        return new MergeModel(RecordImage.cleared(in, 0), bindings);
     }
 
     static Record read(byte[] image) {
         try {
-            return Image.read(image);
+            return RecordImage.read(image);
         } catch (Malformed e) {
             throw new AssertionError(e);
         }
@@ -61,9 +61,9 @@ record MergeModel(long cleared, Map<String, Stamped> bindings) {
                 .reversed()
                 .thenComparing(Map.Entry::getKey));
         Map<String, Stamped> left = new TreeMap<>();
-        long bytes = Image.HEADER_BYTES + 21 + 8 + 16;
+        long bytes = RecordImage.HEADER_BYTES + 21 + 8 + 16;
         for (Map.Entry<String, Stamped> each : newest) {
-            if (left.size() == Limits.LOCATORS_MAX || bytes >= Merged.FULL_BYTES) {
+            if (left.size() == CommonLimits.LOCATORS_MAX || bytes >= MergedImage.FULL_BYTES) {
                 break;
             }
             bytes += 4 + each.getValue().binding.locator().data().length + 24;

@@ -1,6 +1,6 @@
 package io.guidepost.web;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param path from the whole to this, empty for the whole
  * @param json what stands there
  */
-public record JsonField(String path, Json json) {
+public record JsonField(String path, JsonValue json) {
     /** Digits that an integer of 64 bits may have, and its sign: a longer text is none. */
     private static final int DIGITS_MAX = 20;
 
@@ -28,15 +28,15 @@ public record JsonField(String path, Json json) {
 
     /** The field of an object by its name; empty if it is not there, or null. */
     public Optional<JsonField> find(String name) throws Malformed {
-        Json found = members().get(name);
-        return found == null || found instanceof Json.Null
+        JsonValue found = members().get(name);
+        return found == null || found instanceof JsonValue.Null
                 ? Optional.empty()
                 : Optional.of(new JsonField(under(name), found));
     }
 
     /** The members of an object. */
-    public Map<String, Json> members() throws Malformed {
-        if (json instanceof Json.Members(Map<String, Json> members, long _)) {
+    public Map<String, JsonValue> members() throws Malformed {
+        if (json instanceof JsonValue.Members(Map<String, JsonValue> members, long _)) {
             return members;
         }
         throw wrong("an object");
@@ -44,14 +44,14 @@ public record JsonField(String path, Json json) {
 
     /** The elements of an array, at most so many. */
     public List<JsonField> elements(int elementsMax) throws Malformed {
-        if (!(json instanceof Json.Elements(List<Json> elements, long _))) {
+        if (!(json instanceof JsonValue.Elements(List<JsonValue> elements, long _))) {
             throw wrong("an array");
         }
         if (elements.size() > elementsMax) {
             throw refused("has at most " + elementsMax + " elements, not " + elements.size());
         }
         List<JsonField> fields = new ArrayList<>(elements.size());
-        for (Json each : elements) {
+        for (JsonValue each : elements) {
             fields.add(new JsonField(path + "[" + fields.size() + "]", each));
         }
         return fields;
@@ -59,7 +59,7 @@ public record JsonField(String path, Json json) {
 
     /** A string. */
     public String text() throws Malformed {
-        if (json instanceof Json.Text(String text, long _)) {
+        if (json instanceof JsonValue.Text(String text, long _)) {
             return text;
         }
         throw wrong("a string");
@@ -68,8 +68,8 @@ public record JsonField(String path, Json json) {
     /** An integer within bounds, as a number or, as some clients write it, as a string of digits. */
     public long integer(long min, long max) throws Malformed {
         String digits = switch (json) {
-            case Json.Number(String number, long _) -> number;
-            case Json.Text(String text, long _) -> text;
+            case JsonValue.Number(String number, long _) -> number;
+            case JsonValue.Text(String text, long _) -> text;
             default -> throw wrong("an integer");
         };
         try {
@@ -85,7 +85,7 @@ public record JsonField(String path, Json json) {
 
     /** True or false. */
     public boolean truth() throws Malformed {
-        if (json instanceof Json.Truth(boolean truth, long _)) {
+        if (json instanceof JsonValue.Truth(boolean truth, long _)) {
             return truth;
         }
         throw wrong("true or false");

@@ -1,4 +1,4 @@
-/** Requests and answers of HTTP as values, and strict JSON: what doors over HTTP share. No input or output here. */
+/** HTTP requests and responses as values, and strict JSON: what doors over HTTP share. No input or output. */
 @NullMarked
 package io.guidepost.web;
 

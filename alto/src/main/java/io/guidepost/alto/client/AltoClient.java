@@ -1,17 +1,17 @@
 package io.guidepost.alto.client;
 
-import io.guidepost.alto.Candidate;
-import io.guidepost.alto.CostMode;
-import io.guidepost.alto.CostType;
-import io.guidepost.alto.EndpointAddress;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.RankClient;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.web.Json;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.protocol.Candidate;
+import io.guidepost.alto.protocol.CostMode;
+import io.guidepost.alto.protocol.CostType;
+import io.guidepost.alto.protocol.EndpointAddress;
+import io.guidepost.alto.protocol.RankClient;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import io.guidepost.web.JsonField;
-import io.guidepost.web.JsonText;
+import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -37,8 +37,8 @@ public final class AltoClient implements RankClient {
 
     private final URI directory;
     private final HttpClient http;
-    private final Transport transport;
-    private @Nullable Catalogue catalogue;
+    private final ConditionalHttpClient transport;
+    private @Nullable RemoteDirectory catalogue;
 
     /**
      * A client of a server; nothing is asked yet.
@@ -51,7 +51,7 @@ public final class AltoClient implements RankClient {
         @Nullable String path = directory.getPath();
         this.directory = path == null || path.isEmpty() || path.equals("/") ? directory.resolve("/directory") : directory;
         this.http = http;
-        this.transport = new Transport(http, timeout);
+        this.transport = new ConditionalHttpClient(http, timeout);
     }
 
     /**
@@ -59,12 +59,12 @@ public final class AltoClient implements RankClient {
      *
      * @throws IOException in one line for people, as do all that ask
      */
-    public Catalogue catalogue() throws IOException {
-        Catalogue known = catalogue;
+    public RemoteDirectory catalogue() throws IOException {
+        RemoteDirectory known = catalogue;
         if (known == null) {
-            Json json = transport.get(directory, MediaType.DIRECTORY);
+            JsonValue json = transport.get(directory, AltoMediaType.DIRECTORY);
             try {
-                known = Catalogue.read(json, directory);
+                known = RemoteDirectory.read(json, directory);
             } catch (Malformed e) {
                 throw new IOException(directory + " is no directory of ALTO: " + e.getMessage(), e);
             }
@@ -74,7 +74,7 @@ public final class AltoClient implements RankClient {
     }
 
     /** The first resource of a kind that the directory lists. */
-    private Listed find(String mediaType, String what, Predicate<Listed> suits) throws IOException {
+    private RemoteResource find(String mediaType, String what, Predicate<RemoteResource> suits) throws IOException {
         return catalogue().resources().values().stream()
                 .filter(each -> each.mediaType().equals(mediaType) && suits.test(each))
                 .findFirst()
@@ -87,14 +87,14 @@ public final class AltoClient implements RankClient {
      * @param id of the network map; empty is the default one
      */
     public Map<String, List<Prefix>> networkMap(Optional<String> id) throws IOException {
-        Catalogue known = catalogue();
+        RemoteDirectory known = catalogue();
         Optional<String> wanted = id.isPresent() ? id : known.defaultMap();
-        Listed map = find(
-                MediaType.NETWORK_MAP,
+        RemoteResource map = find(
+                AltoMediaType.NETWORK_MAP,
                 "a network map" + wanted.map(each -> " " + each).orElse(""),
                 each -> each.accepts().isEmpty() && each.id().equals(wanted.orElse(each.id())));
         try {
-            JsonField pids = transport.get(map.uri(), MediaType.NETWORK_MAP).whole().member("network-map");
+            JsonField pids = transport.get(map.uri(), AltoMediaType.NETWORK_MAP).whole().member("network-map");
             Map<String, List<Prefix>> prefixes = new LinkedHashMap<>();
             for (String pid : pids.members().keySet()) {
                 List<Prefix> ofPid = new ArrayList<>();
@@ -120,16 +120,16 @@ public final class AltoClient implements RankClient {
      * @param map id of the network map; empty is the default one
      */
     public Map<String, Map<String, Double>> costMap(Optional<String> map, CostType type) throws IOException {
-        Catalogue known = catalogue();
+        RemoteDirectory known = catalogue();
         Optional<String> wanted = map.isPresent() ? map : known.defaultMap();
-        Listed costs = find(
-                MediaType.COST_MAP,
+        RemoteResource costs = find(
+                AltoMediaType.COST_MAP,
                 "a cost map of " + type.name(),
                 each -> each.accepts().isEmpty()
                         && known.costTypes(each).contains(type)
                         && each.uses().contains(wanted.orElseGet(() -> each.uses().getFirst())));
         try {
-            JsonField rows = transport.get(costs.uri(), MediaType.COST_MAP).whole().member("cost-map");
+            JsonField rows = transport.get(costs.uri(), AltoMediaType.COST_MAP).whole().member("cost-map");
             Map<String, Map<String, Double>> byPid = new LinkedHashMap<>();
             for (String from : rows.members().keySet()) {
                 byPid.put(from, numbers(rows.member(from)));
@@ -142,8 +142,8 @@ public final class AltoClient implements RankClient {
 
     private static Map<String, Double> numbers(JsonField row) throws Malformed {
         Map<String, Double> numbers = new LinkedHashMap<>();
-        for (Map.Entry<String, Json> each : row.members().entrySet()) {
-            if (each.getValue() instanceof Json.Number(String digits, long _)) {
+        for (Map.Entry<String, JsonValue> each : row.members().entrySet()) {
+            if (each.getValue() instanceof JsonValue.Number(String digits, long _)) {
                 numbers.put(each.getKey(), Double.parseDouble(digits));
             }
         }
@@ -156,12 +156,12 @@ public final class AltoClient implements RankClient {
      * @param from whose; empty is whoever asks
      */
     public Map<Address, Double> costs(Optional<Address> from, List<Address> to, CostType type) throws IOException {
-        Catalogue known = catalogue();
-        Listed costs = find(
-                MediaType.ENDPOINT_COST,
+        RemoteDirectory known = catalogue();
+        RemoteResource costs = find(
+                AltoMediaType.ENDPOINT_COST,
                 "costs between addresses by " + type.name(),
                 each -> known.costTypes(each).contains(type));
-        byte[] input = JsonText.bytes(out -> {
+        byte[] input = JsonWriter.bytes(out -> {
             out.writeStartObject();
             out.writeObjectPropertyStart("cost-type");
             out.writeStringProperty("cost-mode", type.mode().word());
@@ -173,8 +173,8 @@ public final class AltoClient implements RankClient {
             out.writeEndObject();
             out.writeEndObject();
         });
-        Json answer = transport.post(
-                costs.uri(), MediaType.ENDPOINT_COST, costs.accepts().orElse(MediaType.ENDPOINT_COST_PARAMS), input);
+        JsonValue answer = transport.post(
+                costs.uri(), AltoMediaType.ENDPOINT_COST, costs.accepts().orElse(AltoMediaType.ENDPOINT_COST_PARAMS), input);
         try {
             JsonField rows = answer.whole().member("endpoint-cost-map");
             Map<Address, Double> byAddress = new LinkedHashMap<>();
@@ -196,9 +196,9 @@ public final class AltoClient implements RankClient {
 
     /** A property of addresses, such as {@code net.pid}; those that the server does not know are missing. */
     public Map<Address, String> property(String property, List<Address> of) throws IOException {
-        Listed properties = find(
-                MediaType.ENDPOINT_PROPERTY, "property " + property, each -> each.properties().contains(property));
-        byte[] input = JsonText.bytes(out -> {
+        RemoteResource properties = find(
+                AltoMediaType.ENDPOINT_PROPERTY, "property " + property, each -> each.properties().contains(property));
+        byte[] input = JsonWriter.bytes(out -> {
             out.writeStartObject();
             out.writeArrayPropertyStart("properties");
             out.writeString(property);
@@ -206,10 +206,10 @@ public final class AltoClient implements RankClient {
             endpoints(out, "endpoints", of.stream());
             out.writeEndObject();
         });
-        Json answer = transport.post(
+        JsonValue answer = transport.post(
                 properties.uri(),
-                MediaType.ENDPOINT_PROPERTY,
-                properties.accepts().orElse(MediaType.ENDPOINT_PROPERTY_PARAMS),
+                AltoMediaType.ENDPOINT_PROPERTY,
+                properties.accepts().orElse(AltoMediaType.ENDPOINT_PROPERTY_PARAMS),
                 input);
         try {
             JsonField values = answer.whole().member("endpoint-properties");
@@ -227,15 +227,15 @@ public final class AltoClient implements RankClient {
         }
     }
 
-    private static IOException wrong(Listed resource, Malformed e) {
+    private static IOException wrong(RemoteResource resource, Malformed e) {
         return new IOException(resource.uri() + " is not what the standard says: " + e.getMessage(), e);
     }
 
     /** Asks for ordinal costs, or for numbers if the server has no order: by the routing cost, or by what there is. */
     @Override
     public Ranked rank(List<Candidate> candidates, Optional<Prefix> source) throws IOException {
-        Catalogue known = catalogue();
-        Listed resource = find(MediaType.ENDPOINT_COST, "costs between addresses", _ -> true);
+        RemoteDirectory known = catalogue();
+        RemoteResource resource = find(AltoMediaType.ENDPOINT_COST, "costs between addresses", _ -> true);
         List<CostType> types = known.costTypes(resource);
         CostType type = types.stream()
                 .filter(each -> each.mode() == CostMode.ORDINAL || each.mode() == CostMode.NUMERICAL)

@@ -1,7 +1,7 @@
 package io.guidepost.alto.cost;
 
-import io.guidepost.alto.CostType;
-import io.guidepost.alto.Limits;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.CostType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,9 +21,9 @@ public final class CostCapabilities {
         }
         names(out, "cost-type-names", names);
         out.writeBooleanProperty("cost-constraints", true);
-        out.writeNumberProperty("max-cost-types", Limits.COST_TYPES_MAX);
+        out.writeNumberProperty("max-cost-types", AltoLimits.COST_TYPES_MAX);
         names(out, "testable-cost-type-names", names);
-        Map<Calendar, List<String>> calendars = new LinkedHashMap<>();
+        Map<CostCalendar, List<String>> calendars = new LinkedHashMap<>();
         for (CostMetric each : metrics) {
             each.calendar().ifPresent(calendar -> calendars
                     .computeIfAbsent(calendar, _ -> new ArrayList<>())

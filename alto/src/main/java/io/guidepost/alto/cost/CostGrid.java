@@ -1,6 +1,6 @@
 package io.guidepost.alto.cost;
 
-import io.guidepost.alto.AltoText;
+import io.guidepost.alto.protocol.AltoJsonWriter;
 
 /** Sources and destinations of an answer, and what it costs from each to each. */
 public interface CostGrid {
@@ -14,8 +14,8 @@ public interface CostGrid {
     double cost(String metric, int row, int column);
 
     /** Writes the name of a source, without quotes. */
-    void row(AltoText text, int row);
+    void row(AltoJsonWriter text, int row);
 
     /** Writes the name of a destination, without quotes. */
-    void column(AltoText text, int column);
+    void column(AltoJsonWriter text, int column);
 }

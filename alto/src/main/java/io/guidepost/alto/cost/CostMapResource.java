@@ -1,18 +1,18 @@
 package io.guidepost.alto.cost;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.AltoText;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.CostType;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Limits;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Names;
-import io.guidepost.alto.Resource;
-import io.guidepost.alto.Tag;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.alto.protocol.AltoJsonWriter;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.protocol.ContentTag;
+import io.guidepost.alto.protocol.CostType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 
 /** All costs of one type between the PIDs of a network map (RFC 7285 section 11.2.3). */
-public final class CostMapResource implements Resource {
+public final class CostMapResource implements AltoResource {
     private static final int PAIR_BYTES = 24;
     private static final int BYTES_EXPECTED_MAX = 1 << 26;
 
@@ -36,12 +36,12 @@ public final class CostMapResource implements Resource {
 
     @Override
     public String id() {
-        return Names.derived(map, "-" + type.name(), 0);
+        return AltoIdentifiers.derived(map, "-" + type.name(), 0);
     }
 
     @Override
     public String mediaType() {
-        return MediaType.COST_MAP;
+        return AltoMediaType.COST_MAP;
     }
 
     @Override
@@ -64,19 +64,19 @@ public final class CostMapResource implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
         NetworkMap whole = NetworkMapResource.map(information, map);
         CostMetric metric = CostMetric.of(type.metric());
         Optional<CostTable> table = information.costs(map, metric.name());
         int[] to = IntStream.range(0, whole.pids().size()).toArray();
         int[] from = IntStream.of(to).filter(each -> table.isPresent() && table.get().tellsFrom(each)).toArray();
-        Costs costs = new Costs(
+        CostWriter costs = new CostWriter(
                 CostQuery.of(type), List.of(metric),
-                new MapGrid(information, whole, List.of(metric), from, to), Limits.MAP_PAIRS_MAX, "cost-map");
-        AltoText text = new AltoText((int) Math.min(BYTES_EXPECTED_MAX, 1024L + (long) from.length * to.length * PAIR_BYTES));
+                new PidCostGrid(information, whole, List.of(metric), from, to), AltoLimits.MAP_PAIRS_MAX, "cost-map");
+        AltoJsonWriter text = new AltoJsonWriter((int) Math.min(BYTES_EXPECTED_MAX, 1024L + (long) from.length * to.length * PAIR_BYTES));
         NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag()).put("],");
         costs.writeMeta(text, Instant.EPOCH).put("},\"cost-map\":");
         byte[] body = costs.writeMap(text).put('}').bytes();
-        return new Content(MediaType.COST_MAP, Tag.of(body), body);
+        return new ResourceContent(AltoMediaType.COST_MAP, ContentTag.of(body), body);
     }
 }

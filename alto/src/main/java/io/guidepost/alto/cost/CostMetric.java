@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param context where its values come from (RFC 9439 section 3.1)
  * @param calendar how they change over time (RFC 8896)
  */
-public record CostMetric(String name, Optional<Context> context, Optional<Calendar> calendar) {
+public record CostMetric(String name, Optional<Context> context, Optional<CostCalendar> calendar) {
     /**
      * Where values come from.
      *

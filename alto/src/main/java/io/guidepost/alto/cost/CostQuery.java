@@ -1,11 +1,11 @@
 package io.guidepost.alto.cost;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.CostMode;
-import io.guidepost.alto.CostType;
-import io.guidepost.alto.Input;
-import io.guidepost.alto.Limits;
-import io.guidepost.web.Json;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.CostMode;
+import io.guidepost.alto.protocol.CostType;
+import io.guidepost.web.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param calendared for each of {@code types}, whether it is told as it changes over time (RFC 8896)
  */
 public record CostQuery(
-        List<CostType> types, boolean several, List<CostType> testable, List<List<Constraint>> anyOf, List<Boolean> calendared) {
+        List<CostType> types, boolean several, List<CostType> testable, List<List<CostConstraint>> anyOf, List<Boolean> calendared) {
     private static final String COST_TYPE = "cost-type";
     private static final String MULTI = "multi-cost-types";
     private static final String TESTABLE = "testable-cost-types";
@@ -34,7 +34,7 @@ public record CostQuery(
     }
 
     /** Reads what concerns costs of a request. */
-    public static CostQuery read(Input asked, List<CostMetric> offered) throws AltoError {
+    public static CostQuery read(AltoInput asked, List<CostMetric> offered) throws AltoError {
         boolean several = asked.has(MULTI);
         if (several && asked.has(COST_TYPE)) {
             throw asked.refused(MULTI, MULTI + " and " + COST_TYPE, "either cost-type or multi-cost-types is given, not both");
@@ -44,9 +44,9 @@ public record CostQuery(
         return new CostQuery(types, several, testable, constraints(asked, testable.size()), calendared(asked, types.size()));
     }
 
-    private static List<CostType> types(Input asked, String name, List<CostMetric> offered) throws AltoError {
+    private static List<CostType> types(AltoInput asked, String name, List<CostMetric> offered) throws AltoError {
         List<CostType> types = new ArrayList<>();
-        for (Input each : asked.objects(name, Limits.COST_TYPES_MAX)) {
+        for (AltoInput each : asked.objects(name, AltoLimits.COST_TYPES_MAX)) {
             types.add(type(each, offered));
         }
         if (types.isEmpty()) {
@@ -55,7 +55,7 @@ public record CostQuery(
         return types;
     }
 
-    private static CostType type(Input asked, List<CostMetric> offered) throws AltoError {
+    private static CostType type(AltoInput asked, List<CostMetric> offered) throws AltoError {
         String word = asked.text("cost-mode");
         String metric = asked.text("cost-metric");
         if (offered.stream().noneMatch(each -> each.name().equals(metric))) {
@@ -66,20 +66,20 @@ public record CostQuery(
                 mode.orElseThrow(() -> asked.refused("cost-mode", word, "costs are numerical or ordinal here")), metric);
     }
 
-    private static List<List<Constraint>> constraints(Input asked, int types) throws AltoError {
+    private static List<List<CostConstraint>> constraints(AltoInput asked, int types) throws AltoError {
         if (asked.has(CONSTRAINTS) && asked.has(OR_CONSTRAINTS)) {
             throw asked.refused(
                     OR_CONSTRAINTS, OR_CONSTRAINTS + " and " + CONSTRAINTS,
                     "either constraints or or-constraints are given, not both");
         }
         if (asked.has(OR_CONSTRAINTS)) {
-            List<List<Constraint>> groups = new ArrayList<>();
-            int left = Limits.CONSTRAINTS_MAX;
-            for (Json each : asked.elements(OR_CONSTRAINTS, Limits.CONSTRAINTS_MAX)) {
-                if (!(each instanceof Json.Elements(List<Json> elements, long _)) || elements.size() > left) {
+            List<List<CostConstraint>> groups = new ArrayList<>();
+            int left = AltoLimits.CONSTRAINTS_MAX;
+            for (JsonValue each : asked.elements(OR_CONSTRAINTS, AltoLimits.CONSTRAINTS_MAX)) {
+                if (!(each instanceof JsonValue.Elements(List<JsonValue> elements, long _)) || elements.size() > left) {
                     throw asked.refused(
-                            OR_CONSTRAINTS, Input.told(each), "each group is an array, with at most "
-                                    + Limits.CONSTRAINTS_MAX + " constraints in all");
+                            OR_CONSTRAINTS, AltoInput.told(each), "each group is an array, with at most "
+                                    + AltoLimits.CONSTRAINTS_MAX + " constraints in all");
                 }
                 left -= elements.size();
                 groups.add(group(asked, OR_CONSTRAINTS, elements, types));
@@ -89,22 +89,22 @@ public record CostQuery(
         if (!asked.has(CONSTRAINTS)) {
             return List.of();
         }
-        return List.of(group(asked, CONSTRAINTS, asked.elements(CONSTRAINTS, Limits.CONSTRAINTS_MAX), types));
+        return List.of(group(asked, CONSTRAINTS, asked.elements(CONSTRAINTS, AltoLimits.CONSTRAINTS_MAX), types));
     }
 
-    private static List<Constraint> group(Input asked, String name, List<Json> elements, int types) throws AltoError {
-        List<Constraint> group = new ArrayList<>();
-        for (Json each : elements) {
-            group.add(Constraint.read(asked, name, asked.string(name, each), types));
+    private static List<CostConstraint> group(AltoInput asked, String name, List<JsonValue> elements, int types) throws AltoError {
+        List<CostConstraint> group = new ArrayList<>();
+        for (JsonValue each : elements) {
+            group.add(CostConstraint.read(asked, name, asked.string(name, each), types));
         }
         return group;
     }
 
-    private static List<Boolean> calendared(Input asked, int types) throws AltoError {
+    private static List<Boolean> calendared(AltoInput asked, int types) throws AltoError {
         if (!asked.has(CALENDARED)) {
             return java.util.Collections.nCopies(types, false);
         }
-        List<Boolean> calendared = asked.truths(CALENDARED, Limits.COST_TYPES_MAX);
+        List<Boolean> calendared = asked.truths(CALENDARED, AltoLimits.COST_TYPES_MAX);
         if (calendared.size() != types) {
             throw asked.refused(
                     CALENDARED, calendared.size() + " elements", "calendared has one element for each cost type, " + types);

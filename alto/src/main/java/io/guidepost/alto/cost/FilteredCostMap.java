@@ -1,17 +1,17 @@
 package io.guidepost.alto.cost;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.AltoText;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Input;
-import io.guidepost.alto.Limits;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Names;
-import io.guidepost.alto.Resource;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoJsonWriter;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ import tools.jackson.core.JsonGenerator;
  * Those costs between the PIDs of a network map that are asked for (RFC 7285 section 11.3.2), several at once (RFC 8189),
  * and as they change over time (RFC 8896).
  */
-public final class FilteredCostMap implements Resource {
+public final class FilteredCostMap implements AltoResource {
     private static final int BYTES_EXPECTED = 4096;
 
     private final String map;
@@ -44,17 +44,17 @@ public final class FilteredCostMap implements Resource {
 
     @Override
     public String id() {
-        return Names.derived(map, "-costs", 0);
+        return AltoIdentifiers.derived(map, "-costs", 0);
     }
 
     @Override
     public String mediaType() {
-        return MediaType.COST_MAP;
+        return AltoMediaType.COST_MAP;
     }
 
     @Override
     public Optional<String> accepts() {
-        return Optional.of(MediaType.COST_MAP_FILTER);
+        return Optional.of(AltoMediaType.COST_MAP_FILTER);
     }
 
     @Override
@@ -68,20 +68,20 @@ public final class FilteredCostMap implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
-        Input asked = Input.read(input);
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+        AltoInput asked = AltoInput.read(input);
         CostQuery query = CostQuery.read(asked, metrics);
-        Optional<Input> pids = asked.findObject("pids");
-        Set<String> from = pids.isPresent() ? pids.get().findTexts("srcs", Limits.PIDS_MAX) : Set.of();
-        Set<String> to = pids.isPresent() ? pids.get().findTexts("dsts", Limits.PIDS_MAX) : Set.of();
+        Optional<AltoInput> pids = asked.findObject("pids");
+        Set<String> from = pids.isPresent() ? pids.get().findTexts("srcs", AltoLimits.PIDS_MAX) : Set.of();
+        Set<String> to = pids.isPresent() ? pids.get().findTexts("dsts", AltoLimits.PIDS_MAX) : Set.of();
         NetworkMap whole = NetworkMapResource.map(information, map);
-        CostGrid grid = new MapGrid(
+        CostGrid grid = new PidCostGrid(
                 information, whole, metrics,
                 NetworkMapResource.numbers(whole, from), NetworkMapResource.numbers(whole, to));
-        Costs costs = new Costs(query, metrics, grid, Limits.PAIRS_MAX, "pids");
-        AltoText text = new AltoText(BYTES_EXPECTED);
+        CostWriter costs = new CostWriter(query, metrics, grid, AltoLimits.PAIRS_MAX, "pids");
+        AltoJsonWriter text = new AltoJsonWriter(BYTES_EXPECTED);
         NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag()).put("],");
         costs.writeMeta(text, clock.instant()).put("},\"cost-map\":");
-        return Content.answer(MediaType.COST_MAP, costs.writeMap(text).put('}').bytes());
+        return ResourceContent.answer(AltoMediaType.COST_MAP, costs.writeMap(text).put('}').bytes());
     }
 }

@@ -1,22 +1,22 @@
 package io.guidepost.alto.endpoint;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.AltoText;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.EndpointAddress;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Input;
-import io.guidepost.alto.Limits;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Resource;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.cost.CostCapabilities;
 import io.guidepost.alto.cost.CostGrid;
 import io.guidepost.alto.cost.CostMetric;
 import io.guidepost.alto.cost.CostQuery;
-import io.guidepost.alto.cost.Costs;
+import io.guidepost.alto.cost.CostWriter;
 import io.guidepost.alto.map.NetworkMapResource;
-import io.guidepost.proximity.Address;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoJsonWriter;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.protocol.EndpointAddress;
+import io.guidepost.base.Address;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,14 +29,14 @@ import tools.jackson.core.JsonGenerator;
 /**
  * Costs between single addresses (RFC 7285 section 11.5): with ordinal costs, the ranking of candidates.
  *
- * <p>Common requests take a short way, see {@link QuickRanking}; all others, and all that are wrong, this one. Addresses
+ * <p>Common requests take a short way, see {@link EndpointCostFastPath}; all others, and all that are wrong, this one. Addresses
  * are told as they were written in the request: clients look for them so.
  */
-public final class EndpointCostResource implements Resource {
+public final class EndpointCostResource implements AltoResource {
     private final String id;
     private final List<CostMetric> metrics;
     private final InstantSource clock;
-    private final QuickRanking quick;
+    private final EndpointCostFastPath quick;
 
     /**
      * A resource of that id.
@@ -48,7 +48,7 @@ public final class EndpointCostResource implements Resource {
         this.id = id;
         this.metrics = List.copyOf(metrics);
         this.clock = clock;
-        this.quick = new QuickRanking(this.metrics);
+        this.quick = new EndpointCostFastPath(this.metrics);
     }
 
     @Override
@@ -58,12 +58,12 @@ public final class EndpointCostResource implements Resource {
 
     @Override
     public String mediaType() {
-        return MediaType.ENDPOINT_COST;
+        return AltoMediaType.ENDPOINT_COST;
     }
 
     @Override
     public Optional<String> accepts() {
-        return Optional.of(MediaType.ENDPOINT_COST_PARAMS);
+        return Optional.of(AltoMediaType.ENDPOINT_COST_PARAMS);
     }
 
     /** None: the standard forbids it here (section 11.5.1.5). */
@@ -78,32 +78,32 @@ public final class EndpointCostResource implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
-        Optional<Content> quickly = atOnce(information, input, caller);
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+        Optional<ResourceContent> quickly = atOnce(information, input, caller);
         return quickly.isPresent()
                 ? quickly.get()
-                : Content.answer(MediaType.ENDPOINT_COST, explained(information, input, caller));
+                : ResourceContent.answer(AltoMediaType.ENDPOINT_COST, explained(information, input, caller));
     }
 
     @Override
-    public Optional<Content> atOnce(Information information, byte[] input, Caller caller) {
-        return quick.answer(information, input, caller).map(each -> Content.answer(MediaType.ENDPOINT_COST, each));
+    public Optional<ResourceContent> atOnce(AltoSnapshot information, byte[] input, AltoCaller caller) {
+        return quick.answer(information, input, caller).map(each -> ResourceContent.answer(AltoMediaType.ENDPOINT_COST, each));
     }
 
     /** The same answer by way of a tree, or what is wrong with the request. */
-    byte[] explained(Information information, byte[] input, Caller caller) throws AltoError {
-        Input asked = Input.read(input);
+    byte[] explained(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+        AltoInput asked = AltoInput.read(input);
         CostQuery query = CostQuery.read(asked, metrics);
         Pairs pairs = Pairs.read(asked.object("endpoints"), caller);
-        Costs costs = new Costs(query, metrics, new Grid(information.endpoints(), pairs), Limits.PAIRS_MAX, "endpoints");
-        AltoText text = new AltoText(4096).put("{\"meta\":{");
+        CostWriter costs = new CostWriter(query, metrics, new Grid(information.endpoints(), pairs), AltoLimits.PAIRS_MAX, "endpoints");
+        AltoJsonWriter text = new AltoJsonWriter(4096).put("{\"meta\":{");
         meta(text, information);
         costs.writeMeta(text, clock.instant()).put("},\"endpoint-cost-map\":");
         return costs.writeMap(text).put('}').bytes();
     }
 
     /** The tag of the default map: not in the standard, and some clients fail without. */
-    static void meta(AltoText text, Information information) {
+    static void meta(AltoJsonWriter text, AltoSnapshot information) {
         if (!information.maps().isEmpty()) {
             NetworkMapResource.tag(text.put("\"vtag\":"), information.maps().getFirst().tag()).put(',');
         }
@@ -116,7 +116,7 @@ public final class EndpointCostResource implements Resource {
      */
     public record Pairs(List<Map.Entry<String, Address>> from, List<Map.Entry<String, Address>> to) {
         /** Reads {@code srcs} and {@code dsts}; one that is empty is who asks (section 11.5.1.3). */
-        public static Pairs read(Input endpoints, Caller caller) throws AltoError {
+        public static Pairs read(AltoInput endpoints, AltoCaller caller) throws AltoError {
             List<Map.Entry<String, Address>> from = side(endpoints, "srcs");
             List<Map.Entry<String, Address>> to = side(endpoints, "dsts");
             if (from.isEmpty() && to.isEmpty()) {
@@ -127,9 +127,9 @@ public final class EndpointCostResource implements Resource {
             return new Pairs(from.isEmpty() ? self : from, to.isEmpty() ? self : to);
         }
 
-        private static List<Map.Entry<String, Address>> side(Input endpoints, String name) throws AltoError {
+        private static List<Map.Entry<String, Address>> side(AltoInput endpoints, String name) throws AltoError {
             Map<Address, String> texts = new LinkedHashMap<>();
-            for (String each : endpoints.findTexts(name, Limits.ENDPOINTS_MAX)) {
+            for (String each : endpoints.findTexts(name, AltoLimits.ENDPOINTS_MAX)) {
                 texts.putIfAbsent(address(endpoints, name, each), each);
             }
             List<Map.Entry<String, Address>> side = new ArrayList<>();
@@ -139,7 +139,7 @@ public final class EndpointCostResource implements Resource {
     }
 
     /** An element of an array that must be a typed address. */
-    static Address address(Input asked, String name, String text) throws AltoError {
+    static Address address(AltoInput asked, String name, String text) throws AltoError {
         return EndpointAddress.parse(text)
                 .orElseThrow(() -> asked.refused(
                         name, text, "an endpoint is written such as ipv4:192.0.2.1 or ipv6:2001:db8::1"));
@@ -182,12 +182,12 @@ public final class EndpointCostResource implements Resource {
         // An address that was understood is written in characters that need no escapes.
 
         @Override
-        public void row(AltoText text, int row) {
+        public void row(AltoJsonWriter text, int row) {
             text.put(pairs.from.get(row).getKey());
         }
 
         @Override
-        public void column(AltoText text, int column) {
+        public void column(AltoJsonWriter text, int column) {
             text.put(pairs.to.get(column).getKey());
         }
     }

@@ -1,18 +1,18 @@
 package io.guidepost.alto.endpoint;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.AltoText;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Input;
-import io.guidepost.alto.Limits;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Resource;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
 import io.guidepost.alto.property.EntityProperties;
-import io.guidepost.proximity.Address;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoJsonWriter;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.base.Address;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /** Properties of single addresses (RFC 7285 section 11.4): their PID in each network map, and those that were loaded. */
-public final class EndpointPropertyResource implements Resource {
+public final class EndpointPropertyResource implements AltoResource {
     /** What follows the id of a network map in the name of its property. */
     public static final String PID = ".pid";
 
@@ -48,12 +48,12 @@ public final class EndpointPropertyResource implements Resource {
 
     @Override
     public String mediaType() {
-        return MediaType.ENDPOINT_PROPERTY;
+        return AltoMediaType.ENDPOINT_PROPERTY;
     }
 
     @Override
     public Optional<String> accepts() {
-        return Optional.of(MediaType.ENDPOINT_PROPERTY_PARAMS);
+        return Optional.of(AltoMediaType.ENDPOINT_PROPERTY_PARAMS);
     }
 
     @Override
@@ -71,8 +71,8 @@ public final class EndpointPropertyResource implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
-        Input asked = Input.read(input);
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+        AltoInput asked = AltoInput.read(input);
         Set<String> properties = asked.texts("properties", PROPERTIES_MAX);
         for (String each : properties) {
             if (!names.contains(each)) {
@@ -80,14 +80,14 @@ public final class EndpointPropertyResource implements Resource {
             }
         }
         Map<Address, String> endpoints = new LinkedHashMap<>();
-        for (String each : asked.texts("endpoints", Limits.ENDPOINTS_MAX)) {
+        for (String each : asked.texts("endpoints", AltoLimits.ENDPOINTS_MAX)) {
             endpoints.putIfAbsent(EndpointCostResource.address(asked, "endpoints", each), each);
         }
         if (properties.isEmpty() || endpoints.isEmpty()) {
             String empty = properties.isEmpty() ? "properties" : "endpoints";
             throw asked.refused(empty, "[]", empty + " has at least one element");
         }
-        AltoText text = new AltoText(endpoints.size() * 64);
+        AltoJsonWriter text = new AltoJsonWriter(endpoints.size() * 64);
         text.put("{\"meta\":{");
         tags(text, information, properties);
         text.put("},\"endpoint-properties\":{");
@@ -98,10 +98,10 @@ public final class EndpointPropertyResource implements Resource {
             text.put('}');
             between = ",";
         }
-        return Content.answer(MediaType.ENDPOINT_PROPERTY, text.put("}}").bytes());
+        return ResourceContent.answer(AltoMediaType.ENDPOINT_PROPERTY, text.put("}}").bytes());
     }
 
-    private static void tags(AltoText text, Information information, Set<String> properties) {
+    private static void tags(AltoJsonWriter text, AltoSnapshot information, Set<String> properties) {
         String between = "\"dependent-vtags\":[";
         for (NetworkMap each : information.maps()) {
             if (properties.contains(each.id() + PID)) {
@@ -114,7 +114,7 @@ public final class EndpointPropertyResource implements Resource {
         }
     }
 
-    private static void write(AltoText text, Information information, Address address, Set<String> properties) {
+    private static void write(AltoJsonWriter text, AltoSnapshot information, Address address, Set<String> properties) {
         String between = "";
         for (String each : properties) {
             Optional<String> value = value(information, each, address);
@@ -125,7 +125,7 @@ public final class EndpointPropertyResource implements Resource {
         }
     }
 
-    private static Optional<String> value(Information information, String property, Address address) {
+    private static Optional<String> value(AltoSnapshot information, String property, Address address) {
         EntityProperties.OfAddresses loaded = information.properties().ofAddresses().get(property);
         if (loaded != null) {
             return loaded.of(address);

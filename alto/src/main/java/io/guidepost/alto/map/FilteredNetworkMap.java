@@ -1,22 +1,22 @@
 package io.guidepost.alto.map;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.EndpointAddress;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Input;
-import io.guidepost.alto.Limits;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Names;
-import io.guidepost.alto.Resource;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.protocol.EndpointAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** Those PIDs of a network map that are asked for (RFC 7285 section 11.3.1). */
-public final class FilteredNetworkMap implements Resource {
+public final class FilteredNetworkMap implements AltoResource {
     private final String map;
 
     /** Of the map of that id. */
@@ -26,17 +26,17 @@ public final class FilteredNetworkMap implements Resource {
 
     @Override
     public String id() {
-        return Names.derived(map, "-filtered", 0);
+        return AltoIdentifiers.derived(map, "-filtered", 0);
     }
 
     @Override
     public String mediaType() {
-        return MediaType.NETWORK_MAP;
+        return AltoMediaType.NETWORK_MAP;
     }
 
     @Override
     public Optional<String> accepts() {
-        return Optional.of(MediaType.NETWORK_MAP_FILTER);
+        return Optional.of(AltoMediaType.NETWORK_MAP_FILTER);
     }
 
     @Override
@@ -45,16 +45,16 @@ public final class FilteredNetworkMap implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
-        Input asked = Input.read(input);
-        Set<String> pids = asked.texts("pids", Limits.PIDS_MAX);
-        Set<String> types = asked.findTexts("address-types", Limits.PIDS_MAX);
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+        AltoInput asked = AltoInput.read(input);
+        Set<String> pids = asked.texts("pids", AltoLimits.PIDS_MAX);
+        Set<String> types = asked.findTexts("address-types", AltoLimits.PIDS_MAX);
         NetworkMap whole = NetworkMapResource.map(information, map);
         boolean ipv4 = types.isEmpty() || types.contains(EndpointAddress.IPV4);
         boolean ipv6 = types.isEmpty() || types.contains(EndpointAddress.IPV6);
         int[] numbers = NetworkMapResource.numbers(whole, pids);
-        return Content.answer(
-                MediaType.NETWORK_MAP,
+        return ResourceContent.answer(
+                AltoMediaType.NETWORK_MAP,
                 NetworkMapResource.write(whole, types.isEmpty() ? numbers : having(whole, numbers, ipv4, ipv6), ipv4, ipv6));
     }
 

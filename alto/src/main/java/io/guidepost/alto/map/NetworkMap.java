@@ -1,10 +1,10 @@
 package io.guidepost.alto.map;
 
-import io.guidepost.alto.Names;
-import io.guidepost.alto.Tag;
-import io.guidepost.alto.VersionTag;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.alto.protocol.ContentTag;
+import io.guidepost.alto.protocol.VersionTag;
+import io.guidepost.base.Address;
+import io.guidepost.base.Prefix;
 import io.guidepost.proximity.PrefixTable;
 import io.guidepost.proximity.Prefixes;
 import java.nio.ByteBuffer;
@@ -71,7 +71,7 @@ public final class NetworkMap {
     private static Map<String, Integer> numbers(List<String> pids) {
         Map<String, Integer> numbers = HashMap.newHashMap(pids.size());
         for (String each : pids) {
-            if (!Names.isName(each) || numbers.put(each, numbers.size()) != null) {
+            if (!AltoIdentifiers.isName(each) || numbers.put(each, numbers.size()) != null) {
                 throw new IllegalArgumentException("'" + each + "' is no name of a PID, or comes twice");
             }
         }
@@ -80,7 +80,7 @@ public final class NetworkMap {
 
     /** Equal for equal content, so that a client keeps what has not changed. */
     private String hash() {
-        MessageDigest digest = Tag.digest();
+        MessageDigest digest = ContentTag.digest();
         ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
         for (int pid = 0; pid < pids.size(); pid++) {
             digest.update((pids.get(pid) + '\n').getBytes(StandardCharsets.US_ASCII));
@@ -88,7 +88,7 @@ public final class NetworkMap {
                 digest.update(block.clear().putLong(highs[i]).putLong(lows[i]).put(lengths[i]).flip());
             }
         }
-        return Tag.of(digest);
+        return ContentTag.of(digest);
     }
 
     /** Its id, and the tag of this version. */

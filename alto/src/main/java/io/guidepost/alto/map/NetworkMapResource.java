@@ -1,19 +1,19 @@
 package io.guidepost.alto.map;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.AltoText;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Resource;
-import io.guidepost.alto.VersionTag;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoJsonWriter;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.protocol.VersionTag;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** A network map, whole (RFC 7285 section 11.2.1). */
-public final class NetworkMapResource implements Resource {
+public final class NetworkMapResource implements AltoResource {
     private static final int BLOCK_BYTES = 24;
 
     private final String id;
@@ -30,7 +30,7 @@ public final class NetworkMapResource implements Resource {
 
     @Override
     public String mediaType() {
-        return MediaType.NETWORK_MAP;
+        return AltoMediaType.NETWORK_MAP;
     }
 
     @Override
@@ -44,23 +44,23 @@ public final class NetworkMapResource implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
         NetworkMap map = map(information, id);
         int[] all = new int[map.pids().size()];
         for (int i = 0; i < all.length; i++) {
             all[i] = i;
         }
-        return new Content(MediaType.NETWORK_MAP, map.tag().tag(), write(map, all, true, true));
+        return new ResourceContent(AltoMediaType.NETWORK_MAP, map.tag().tag(), write(map, all, true, true));
     }
 
     /** A map that a resource is made for; it is refused while that is not loaded. */
-    public static NetworkMap map(Information information, String id) throws AltoError {
+    public static NetworkMap map(AltoSnapshot information, String id) throws AltoError {
         return information.map(id).orElseThrow(() -> AltoError.syntax("there is no network map " + id + " at this time"));
     }
 
     /** Writes PIDs of a map with their blocks. */
     static byte[] write(NetworkMap map, int[] pids, boolean ipv4, boolean ipv6) {
-        AltoText text = new AltoText(1024 + (pids.length == map.pids().size() ? map.blocks() * BLOCK_BYTES : 0));
+        AltoJsonWriter text = new AltoJsonWriter(1024 + (pids.length == map.pids().size() ? map.blocks() * BLOCK_BYTES : 0));
         text.put("{\"meta\":{\"vtag\":");
         tag(text, map.tag()).put("},\"network-map\":{");
         String between = "";
@@ -76,7 +76,7 @@ public final class NetworkMapResource implements Resource {
         return text.put("}}").bytes();
     }
 
-    private static boolean blocks(AltoText text, NetworkMap map, int pid, boolean ipv4, String opening) {
+    private static boolean blocks(AltoJsonWriter text, NetworkMap map, int pid, boolean ipv4, String opening) {
         int begun = text.length();
         map.forEachBlock(pid, block -> {
             if (block.isIpv4() == ipv4) {
@@ -91,7 +91,7 @@ public final class NetworkMapResource implements Resource {
     }
 
     /** Writes a version tag. */
-    public static AltoText tag(AltoText text, VersionTag tag) {
+    public static AltoJsonWriter tag(AltoJsonWriter text, VersionTag tag) {
         return text.put("{\"resource-id\":").text(tag.resource()).put(",\"tag\":").text(tag.tag()).put('}');
     }
 

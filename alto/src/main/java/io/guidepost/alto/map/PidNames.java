@@ -1,9 +1,9 @@
 package io.guidepost.alto.map;
 
-import io.guidepost.alto.Names;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.topology.Attachment;
+import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.proximity.topology.PrefixAttachment;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Comparator;
@@ -64,13 +64,13 @@ public final class PidNames {
         for (String each : texts) {
             int mark = each.indexOf('=');
             String name = each.substring(mark + 1).strip();
-            if (mark < 0 || !Names.isName(name) || name.indexOf('.') >= 0) {
+            if (mark < 0 || !AltoIdentifiers.isName(name) || name.indexOf('.') >= 0) {
                 throw new Malformed("'" + each + "' does not name a router: write its address and 1 to 64 letters, digits and"
                         + " -:@_, such as 10.1.0.1=berlin", 0);
             }
-            boolean reserved = name.equals(TopologyMaps.ELSEWHERE) || name.startsWith("in-") || name.startsWith("out-");
+            boolean reserved = name.equals(TopologyMapBuilder.ELSEWHERE) || name.startsWith("in-") || name.startsWith("out-");
             if (reserved || given.containsValue(name)) {
-                throw new Malformed("'" + name + "' is taken, as are " + TopologyMaps.ELSEWHERE + " and all that begins with in-"
+                throw new Malformed("'" + name + "' is taken, as are " + TopologyMapBuilder.ELSEWHERE + " and all that begins with in-"
                         + " or out-: give each router a name of its own", 0);
             }
             if (given.put(Address.parse(each.substring(0, mark).strip()), name) != null) {
@@ -81,14 +81,14 @@ public final class PidNames {
     }
 
     /** The name of a PID by where its networks hang; {@code ways} is the same in a form that says nothing else. */
-    String name(boolean inside, List<Attachment> hangs, String ways) {
+    String name(boolean inside, List<PrefixAttachment> hangs, String ways) {
         if (hangs.stream().allMatch(each -> tellsRouters || given.containsKey(each.router()))) {
             String told = hangs.stream()
-                    .sorted(Comparator.comparing(Attachment::router))
+                    .sorted(Comparator.comparing(PrefixAttachment::router))
                     .map(each -> router(each.router()) + (inside ? "" : "@" + each.asDistance()))
                     .distinct()
                     .collect(Collectors.joining("_", inside ? "" : "out-", ""));
-            if (Names.isName(told)) {
+            if (AltoIdentifiers.isName(told)) {
                 return told;
             }
         }

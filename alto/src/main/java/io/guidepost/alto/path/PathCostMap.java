@@ -1,16 +1,16 @@
 package io.guidepost.alto.path;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Input;
-import io.guidepost.alto.Limits;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Names;
-import io.guidepost.alto.Resource;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,9 +18,9 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /** What is passed on the ways between PIDs of the default map (RFC 9275 section 7.2). */
-public final class PathCostMap implements Resource {
+public final class PathCostMap implements AltoResource {
     private final String map;
-    private final PathVectors vectors;
+    private final PathVectorRequest vectors;
     private final List<String> uses;
 
     /**
@@ -31,12 +31,12 @@ public final class PathCostMap implements Resource {
     public PathCostMap(String map, List<String> entities) {
         this.map = map;
         this.uses = java.util.stream.Stream.concat(java.util.stream.Stream.of(map), entities.stream()).toList();
-        this.vectors = new PathVectors(id(), MediaType.COST_MAP, "costmap", !entities.isEmpty());
+        this.vectors = new PathVectorRequest(id(), AltoMediaType.COST_MAP, "costmap", !entities.isEmpty());
     }
 
     @Override
     public String id() {
-        return Names.derived(map, "-paths", PathVectors.PART_ROOM);
+        return AltoIdentifiers.derived(map, "-paths", PathVectorRequest.PART_ROOM);
     }
 
     @Override
@@ -46,7 +46,7 @@ public final class PathCostMap implements Resource {
 
     @Override
     public Optional<String> accepts() {
-        return Optional.of(MediaType.COST_MAP_FILTER);
+        return Optional.of(AltoMediaType.COST_MAP_FILTER);
     }
 
     @Override
@@ -60,17 +60,17 @@ public final class PathCostMap implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
-        Input asked = Input.read(input);
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+        AltoInput asked = AltoInput.read(input);
         Set<String> wanted = vectors.read(asked);
-        Optional<Input> pids = asked.findObject("pids");
+        Optional<AltoInput> pids = asked.findObject("pids");
         NetworkMap whole = NetworkMapResource.map(information, map);
         int[] from = NetworkMapResource.numbers(
-                whole, pids.isPresent() ? pids.get().findTexts("srcs", Limits.PIDS_MAX) : Set.of());
+                whole, pids.isPresent() ? pids.get().findTexts("srcs", AltoLimits.PIDS_MAX) : Set.of());
         int[] to = NetworkMapResource.numbers(
-                whole, pids.isPresent() ? pids.get().findTexts("dsts", Limits.PIDS_MAX) : Set.of());
+                whole, pids.isPresent() ? pids.get().findTexts("dsts", AltoLimits.PIDS_MAX) : Set.of());
         return vectors.answer(
-                wanted, PathVectors.depends(whole.tag()), whole.tag(), "cost-map", from.length, to.length,
+                wanted, PathVectorRequest.depends(whole.tag()), whole.tag(), "cost-map", from.length, to.length,
                 (text, at) -> text.put(whole.pids().get(from[at])),
                 (text, at) -> text.put(whole.pids().get(to[at])),
                 (row, column) -> information.paths().flatMap(each -> each.pathOfPids(from[row], to[column])));

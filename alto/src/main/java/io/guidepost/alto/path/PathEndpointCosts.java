@@ -1,15 +1,15 @@
 package io.guidepost.alto.path;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Input;
-import io.guidepost.alto.Limits;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Resource;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
 import io.guidepost.alto.endpoint.EndpointCostResource.Pairs;
-import io.guidepost.proximity.Address;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.base.Address;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +22,11 @@ import tools.jackson.core.JsonGenerator;
  * What is passed on the ways between addresses (RFC 9275 section 7.3). One existing client asks with several lists of
  * pairs, {@code endpoint-flows}, where the standard has one, {@code endpoints}: both are understood.
  */
-public final class PathEndpointCosts implements Resource {
+public final class PathEndpointCosts implements AltoResource {
     private static final String FLOWS = "endpoint-flows";
 
     private final String id;
-    private final PathVectors vectors;
+    private final PathVectorRequest vectors;
     private final List<String> uses;
 
     /**
@@ -37,7 +37,7 @@ public final class PathEndpointCosts implements Resource {
     public PathEndpointCosts(String id, List<String> entities) {
         this.id = id;
         this.uses = List.copyOf(entities);
-        this.vectors = new PathVectors(id, MediaType.ENDPOINT_COST, "ecs", !entities.isEmpty());
+        this.vectors = new PathVectorRequest(id, AltoMediaType.ENDPOINT_COST, "ecs", !entities.isEmpty());
     }
 
     @Override
@@ -52,7 +52,7 @@ public final class PathEndpointCosts implements Resource {
 
     @Override
     public Optional<String> accepts() {
-        return Optional.of(MediaType.ENDPOINT_COST_PARAMS);
+        return Optional.of(AltoMediaType.ENDPOINT_COST_PARAMS);
     }
 
     @Override
@@ -66,24 +66,24 @@ public final class PathEndpointCosts implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
-        Input asked = Input.read(input);
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
+        AltoInput asked = AltoInput.read(input);
         Set<String> wanted = vectors.read(asked);
         Map<String, Address> from = new LinkedHashMap<>();
         Map<String, Address> to = new LinkedHashMap<>();
         Map<String, Set<String>> together = new LinkedHashMap<>();
-        List<Input> lists = asked.has(FLOWS) && !asked.has("endpoints")
-                ? asked.objects(FLOWS, Limits.ENDPOINTS_MAX)
+        List<AltoInput> lists = asked.has(FLOWS) && !asked.has("endpoints")
+                ? asked.objects(FLOWS, AltoLimits.ENDPOINTS_MAX)
                 : List.of(asked.object("endpoints"));
-        for (Input each : lists) {
+        for (AltoInput each : lists) {
             Pairs pairs = Pairs.read(each, caller);
             for (Map.Entry<String, Address> source : pairs.from()) {
                 from.put(source.getKey(), source.getValue());
                 Set<String> with = together.computeIfAbsent(source.getKey(), _ -> new java.util.HashSet<>());
                 pairs.to().forEach(destination -> with.add(destination.getKey()));
-                if ((long) together.size() * with.size() > Limits.PATHS_MAX) {
+                if ((long) together.size() * with.size() > AltoLimits.PATHS_MAX) {
                     throw asked.refused(lists.size() > 1 ? FLOWS : "endpoints", with.size() + " destinations",
-                            "an answer has at most " + Limits.PATHS_MAX + " ways");
+                            "an answer has at most " + AltoLimits.PATHS_MAX + " ways");
                 }
             }
             pairs.to().forEach(destination -> to.put(destination.getKey(), destination.getValue()));
@@ -100,7 +100,7 @@ public final class PathEndpointCosts implements Resource {
                         : Optional.empty());
     }
 
-    private static Optional<List<Paths.Element>> way(Information information, Address from, Address to) {
+    private static Optional<List<AltoPaths.Element>> way(AltoSnapshot information, Address from, Address to) {
         int source = information.endpoints().place(from.high(), from.low());
         int destination = information.endpoints().place(to.high(), to.low());
         return information.paths().flatMap(each -> each.path(source, destination));

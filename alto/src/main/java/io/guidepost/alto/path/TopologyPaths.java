@@ -1,11 +1,11 @@
 package io.guidepost.alto.path;
 
-import io.guidepost.alto.EndpointAddress;
-import io.guidepost.proximity.Address;
+import io.guidepost.alto.protocol.EndpointAddress;
+import io.guidepost.base.Address;
 import io.guidepost.proximity.ranking.Ranking;
-import io.guidepost.proximity.topology.Link;
 import io.guidepost.proximity.topology.Nic;
-import io.guidepost.proximity.topology.Router;
+import io.guidepost.proximity.topology.TopologyLink;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Ways through a topology: the routers passed, and the links between them. What routers are called is told if that is wanted. */
-public final class TopologyPaths implements Paths {
+public final class TopologyPaths implements AltoPaths {
     private static final double BITS_PER_MEGABIT = 1e6;
 
     private final Ranking ranking;
@@ -35,18 +35,18 @@ public final class TopologyPaths implements Paths {
         this.ranking = ranking;
         this.placeOfPid = placeOfPid.clone();
         this.tellsRouters = tellsRouters;
-        Map<Address, Router> byCard = new HashMap<>();
-        for (Router router : ranking.topology().routers().values()) {
+        Map<Address, TopologyRouter> byCard = new HashMap<>();
+        for (TopologyRouter router : ranking.topology().routers().values()) {
             for (Nic nic : router.nics()) {
                 if (nic.own() != null) {
                     byCard.put(nic.own(), router);
                 }
             }
         }
-        for (Router router : ranking.topology().routers().values()) {
+        for (TopologyRouter router : ranking.topology().routers().values()) {
             for (Nic nic : router.nics()) {
-                Link link = nic.link();
-                Router next = nic.peer() == null ? null : byCard.get(nic.peer());
+                TopologyLink link = nic.link();
+                TopologyRouter next = nic.peer() == null ? null : byCard.get(nic.peer());
                 if (link != null && next != null) {
                     megabits.merge(new Hop(router.id(), next.id()), link.bandwidth(), Math::max);
                 }

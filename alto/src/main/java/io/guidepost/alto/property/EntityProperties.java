@@ -1,7 +1,7 @@
 package io.guidepost.alto.property;
 
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.Address;
+import io.guidepost.base.Prefix;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;

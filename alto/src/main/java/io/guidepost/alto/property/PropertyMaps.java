@@ -1,23 +1,23 @@
 package io.guidepost.alto.property;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.AltoText;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.EndpointAddress;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Input;
-import io.guidepost.alto.Limits;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Names;
-import io.guidepost.alto.Resource;
-import io.guidepost.alto.Streamed;
-import io.guidepost.alto.Tag;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
+import io.guidepost.alto.StreamedContent;
 import io.guidepost.alto.map.NetworkMap;
 import io.guidepost.alto.map.NetworkMapResource;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoJsonWriter;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.protocol.ContentTag;
+import io.guidepost.alto.protocol.EndpointAddress;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ import tools.jackson.core.JsonGenerator;
  * {@code ipv6}, and the PIDs of one network map. The property {@code MAP.pid} follows from the map; others were loaded,
  * and have names that begin with a dot here, as they are the resource's own (section 4.6).
  */
-public final class PropertyMaps implements Resource {
+public final class PropertyMaps implements AltoResource {
     private static final int PROPERTIES_MAX = 64;
 
     /** Bytes that are written at a time. */
@@ -55,7 +55,7 @@ public final class PropertyMaps implements Resource {
      * @param information says which properties there are
      * @param filtered whether entities are asked for
      */
-    public PropertyMaps(String map, Information information, boolean filtered) {
+    public PropertyMaps(String map, AltoSnapshot information, boolean filtered) {
         this.map = map;
         this.pid = map + ".pid";
         this.filtered = filtered;
@@ -69,22 +69,22 @@ public final class PropertyMaps implements Resource {
 
     /** Id of the resource that tells what is asked for of a map. */
     public static String entities(String map) {
-        return Names.derived(map, "-entities", 0);
+        return AltoIdentifiers.derived(map, "-entities", 0);
     }
 
     @Override
     public String id() {
-        return filtered ? entities(map) : Names.derived(map, "-properties", 0);
+        return filtered ? entities(map) : AltoIdentifiers.derived(map, "-properties", 0);
     }
 
     @Override
     public String mediaType() {
-        return MediaType.PROPERTY_MAP;
+        return AltoMediaType.PROPERTY_MAP;
     }
 
     @Override
     public Optional<String> accepts() {
-        return filtered ? Optional.of(MediaType.PROPERTY_MAP_PARAMS) : Optional.empty();
+        return filtered ? Optional.of(AltoMediaType.PROPERTY_MAP_PARAMS) : Optional.empty();
     }
 
     @Override
@@ -112,14 +112,15 @@ public final class PropertyMaps implements Resource {
     }
 
     @Override
-    public Content content(Information information, byte[] input, Caller caller) throws AltoError {
+    public ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
         NetworkMap whole = NetworkMapResource.map(information, map);
         byte[] body = text(whole, filtered ? asked(information, whole, input) : all(information, whole));
-        return filtered ? Content.answer(MediaType.PROPERTY_MAP, body) : new Content(MediaType.PROPERTY_MAP, Tag.of(body), body);
+        return filtered ? ResourceContent.answer(AltoMediaType.PROPERTY_MAP, body)
+                : new ResourceContent(AltoMediaType.PROPERTY_MAP, ContentTag.of(body), body);
     }
 
     private static byte[] text(NetworkMap whole, Map<String, Map<String, String>> told) {
-        AltoText text = opening(whole, 1024 + told.size() * 64);
+        AltoJsonWriter text = opening(whole, 1024 + told.size() * 64);
         String between = "";
         for (Map.Entry<String, Map<String, String>> entity : told.entrySet()) {
             values(text.put(between).text(entity.getKey()), entity.getValue());
@@ -128,13 +129,13 @@ public final class PropertyMaps implements Resource {
         return text.put("}}").bytes();
     }
 
-    private static AltoText opening(NetworkMap whole, int bytesExpected) {
-        AltoText text = new AltoText(bytesExpected);
+    private static AltoJsonWriter opening(NetworkMap whole, int bytesExpected) {
+        AltoJsonWriter text = new AltoJsonWriter(bytesExpected);
         return NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), whole.tag())
                 .put("]},\"property-map\":{");
     }
 
-    private static void values(AltoText text, Map<String, String> values) {
+    private static void values(AltoJsonWriter text, Map<String, String> values) {
         String between = ":{";
         for (Map.Entry<String, String> each : values.entrySet()) {
             text.put(between).text(each.getKey()).put(':').text(each.getValue());
@@ -144,9 +145,9 @@ public final class PropertyMaps implements Resource {
     }
 
     /** What each entity says itself; what it inherits, clients find out (section 7.6). */
-    private Map<String, Map<String, String>> all(Information information, NetworkMap whole) throws AltoError {
-        if (whole.blocks() > Limits.PROPERTY_BLOCKS_MAX) {
-            throw AltoError.syntax("this map has more than " + Limits.PROPERTY_BLOCKS_MAX
+    private Map<String, Map<String, String>> all(AltoSnapshot information, NetworkMap whole) throws AltoError {
+        if (whole.blocks() > AltoLimits.PROPERTY_BLOCKS_MAX) {
+            throw AltoError.syntax("this map has more than " + AltoLimits.PROPERTY_BLOCKS_MAX
                     + " blocks: fetch it, or ask for those that matter by POST to /" + entities(map));
         }
         Map<String, Map<String, String>> told = new LinkedHashMap<>();
@@ -159,7 +160,7 @@ public final class PropertyMaps implements Resource {
     }
 
     /** What was loaded, apart from what follows from the map. */
-    private void loaded(Information information, Map<String, Map<String, String>> told) {
+    private void loaded(AltoSnapshot information, Map<String, Map<String, String>> told) {
         information.properties().ofAddresses().forEach((name, values) ->
                 values.forEach((block, value) -> entity(told, entity(block)).put('.' + name, value)));
         information.properties().ofPids().getOrDefault(map, new TreeMap<>()).forEach((name, values) ->
@@ -168,19 +169,19 @@ public final class PropertyMaps implements Resource {
 
     /** A map of many blocks is told as it is written: what it says is nowhere as a whole. */
     @Override
-    public Optional<Streamed> streamed(Information information) {
+    public Optional<StreamedContent> streamed(AltoSnapshot information) {
         Optional<NetworkMap> whole =
-                filtered ? Optional.empty() : information.map(map).filter(each -> each.blocks() > Limits.PROPERTY_BLOCKS_MAX);
+                filtered ? Optional.empty() : information.map(map).filter(each -> each.blocks() > AltoLimits.PROPERTY_BLOCKS_MAX);
         return whole.map(each -> {
             Map<String, Map<String, String>> loaded = new LinkedHashMap<>();
             loaded(information, loaded);
-            return new Streamed(MediaType.PROPERTY_MAP, Tag.of(text(each, loaded)), out -> write(each, loaded, out));
+            return new StreamedContent(AltoMediaType.PROPERTY_MAP, ContentTag.of(text(each, loaded)), out -> write(each, loaded, out));
         });
     }
 
     private void write(NetworkMap whole, Map<String, Map<String, String>> loaded, OutputStream out) throws IOException {
         Map<String, Map<String, String>> left = new LinkedHashMap<>(loaded);
-        AltoText text = opening(whole, 2 * PIECE_BYTES);
+        AltoJsonWriter text = opening(whole, 2 * PIECE_BYTES);
         boolean any = false;
         for (int i = 0; i < whole.pids().size(); i++) {
             for (Iterator<Prefix> blocks = whole.blocks(i); blocks.hasNext(); any = true) {
@@ -210,13 +211,13 @@ public final class PropertyMaps implements Resource {
 
     private static String entity(Prefix block) {
         String type = block.isIpv4() ? "ipv4:" : "ipv6:";
-        return type + new AltoText(64).block(block);
+        return type + new AltoJsonWriter(64).block(block);
     }
 
     /** What the entities that are asked for say or inherit. */
-    private Map<String, Map<String, String>> asked(Information information, NetworkMap whole, byte[] input) throws AltoError {
-        Input asked = Input.read(input);
-        Set<String> entities = asked.texts("entities", Limits.ENDPOINTS_MAX);
+    private Map<String, Map<String, String>> asked(AltoSnapshot information, NetworkMap whole, byte[] input) throws AltoError {
+        AltoInput asked = AltoInput.read(input);
+        Set<String> entities = asked.texts("entities", AltoLimits.ENDPOINTS_MAX);
         Set<String> properties = asked.findTexts("properties", PROPERTIES_MAX);
         for (String each : properties) {
             if (!ofAddresses.contains(each) && !ofPids.contains(each)) {
@@ -243,7 +244,7 @@ public final class PropertyMaps implements Resource {
         return told;
     }
 
-    private static Prefix block(Input asked, String entity) throws AltoError {
+    private static Prefix block(AltoInput asked, String entity) throws AltoError {
         Optional<Address> address = EndpointAddress.parse(entity);
         if (address.isPresent()) {
             return address.get().prefix();
@@ -264,7 +265,7 @@ public final class PropertyMaps implements Resource {
     }
 
     private void of(
-            Information information, NetworkMap whole, Prefix block, Map<String, String> values, Set<String> properties) {
+            AltoSnapshot information, NetworkMap whole, Prefix block, Map<String, String> values, Set<String> properties) {
         for (String each : ofAddresses) {
             if (properties.isEmpty() || properties.contains(each)) {
                 Optional<String> value = each.equals(pid)

@@ -1,9 +1,9 @@
 package io.guidepost.alto.proxidor;
 
-import io.guidepost.alto.Candidate;
-import io.guidepost.alto.RankClient;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.alto.protocol.Candidate;
+import io.guidepost.alto.protocol.RankClient;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -78,18 +78,18 @@ public final class ProxidorClient implements RankClient {
     /**
      * Asks one question.
      *
-     * @throws RankRefused if the server says that it does not rank these
+     * @throws RankRefusedException if the server says that it does not rank these
      * @throws IOException in one line, if no answer comes
      */
-    Question.Answer ask(Question question) throws IOException {
+    ProxidorRequest.Answer ask(ProxidorRequest question) throws IOException {
         int id = random.nextInt();
         byte[] bytes = question.write(id);
         for (int attempt = 1; attempt <= attempts; attempt++) {
-            Optional<Question.Answer> answer = attempt(question, bytes, id);
+            Optional<ProxidorRequest.Answer> answer = attempt(question, bytes, id);
             if (answer.isPresent()) {
-                Question.Answer given = answer.get();
-                if (given.code() != Rcode.NO_ERROR) {
-                    throw new RankRefused(name() + " does not rank: " + given.code().text(), given.code());
+                ProxidorRequest.Answer given = answer.get();
+                if (given.code() != ProxidorRcode.NO_ERROR) {
+                    throw new RankRefusedException(name() + " does not rank: " + given.code().text(), given.code());
                 }
                 return given;
             }
@@ -98,7 +98,7 @@ public final class ProxidorClient implements RankClient {
                 + (attempts > 1 ? ", asked " + attempts + " times" : "") + ": is a Proxidor server there?");
     }
 
-    private Optional<Question.Answer> attempt(Question question, byte[] bytes, int id) throws IOException {
+    private Optional<ProxidorRequest.Answer> attempt(ProxidorRequest question, byte[] bytes, int id) throws IOException {
         try {
             long begun = System.nanoTime();
             socket.send(new DatagramPacket(bytes, bytes.length));
@@ -111,7 +111,7 @@ public final class ProxidorClient implements RankClient {
                 DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
                 socket.receive(packet);
                 roundTripNanos = System.nanoTime() - begun;
-                Optional<Question.Answer> answer = read(question, packet.getLength(), id);
+                Optional<ProxidorRequest.Answer> answer = read(question, packet.getLength(), id);
                 if (answer.isPresent()) {
                     return answer;
                 }
@@ -123,7 +123,7 @@ public final class ProxidorClient implements RankClient {
         }
     }
 
-    private Optional<Question.Answer> read(Question question, int length, int id) {
+    private Optional<ProxidorRequest.Answer> read(ProxidorRequest question, int length, int id) {
         try {
             return Optional.of(question.read(buffer, length, id));
         } catch (Malformed e) {
@@ -171,7 +171,7 @@ public final class ProxidorClient implements RankClient {
             if (candidates.isEmpty()) {
                 throw new IllegalArgumentException("there are no candidates to rank");
             }
-            int most = Question.typeOf(candidates).most();
+            int most = ProxidorRequest.typeOf(candidates).most();
             List<List<Candidate>> runs = new ArrayList<>();
             for (int from = 0; from < candidates.size(); from += most) {
                 runs.add(ask(candidates.subList(from, Math.min(candidates.size(), from + most))));
@@ -238,7 +238,7 @@ public final class ProxidorClient implements RankClient {
         private int[] order(List<Candidate> candidates) throws IOException {
             boolean alone = candidates.size() == 1;
             List<Candidate> asked = alone ? List.of(candidates.getFirst(), candidates.getFirst()) : candidates;
-            Question.Answer answer = client.ask(new Question(asked, source));
+            ProxidorRequest.Answer answer = client.ask(new ProxidorRequest(asked, source));
             questions++;
             ttlSeconds = Math.min(ttlSeconds, answer.ttlSeconds());
             return alone ? Arrays.copyOf(answer.order(), Math.min(1, answer.order().length)) : answer.order();

@@ -1,10 +1,10 @@
 package io.guidepost.alto.proxidor;
 
 import io.guidepost.base.Counters;
+import io.guidepost.base.Prefix;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.ranking.ListOrder;
+import io.guidepost.proximity.ranking.CountingSort;
 import io.guidepost.proximity.ranking.Ranking;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,10 +32,10 @@ public final class ProxidorDoor implements Door {
     private final boolean fair;
     private final int tail;
     private final FairShare shares;
-    private final RequestFlyweight request = new RequestFlyweight();
-    private final ListOrder order = new ListOrder(Limits.LIST_MAX);
+    private final ProxidorFlyweight request = new ProxidorFlyweight();
+    private final CountingSort order = new CountingSort(ProxidorLimits.LIST_MAX);
     private final Counters<ProxidorCount> counts = new Counters<>(ProxidorCount.class);
-    private final Counters<Fault> faults = new Counters<>(Fault.class);
+    private final Counters<ProxidorFault> faults = new Counters<>(ProxidorFault.class);
     private Ranking ranking = Ranking.EMPTY;
 
     /**
@@ -61,7 +61,7 @@ public final class ProxidorDoor implements Door {
     }
 
     /** The first faults of the datagrams that were no questions; any thread may read. */
-    public Counters<Fault> faults() {
+    public Counters<ProxidorFault> faults() {
         return faults;
     }
 
@@ -90,8 +90,8 @@ public final class ProxidorDoor implements Door {
             counts.count(reason(verdict));
             return;
         }
-        Fault fault = request.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
-        if (fault == Fault.OK) {
+        ProxidorFault fault = request.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        if (fault == ProxidorFault.OK) {
             answer(exchange);
         } else {
             refuse(exchange, fault);
@@ -107,7 +107,7 @@ public final class ProxidorDoor implements Door {
         };
     }
 
-    private void refuse(Exchange exchange, Fault fault) {
+    private void refuse(Exchange exchange, ProxidorFault fault) {
         faults.count(fault);
         if (fault.isAnswered()) {
             say(exchange, fault.rcode(), ProxidorCount.REFUSED);
@@ -117,34 +117,34 @@ public final class ProxidorDoor implements Door {
     }
 
     /** Answers with a header alone: no longer than any question. */
-    private void say(Exchange exchange, Rcode code, ProxidorCount count) {
-        if (exchange.roomLength() < Wire.HEADER_BYTES) {
+    private void say(Exchange exchange, ProxidorRcode code, ProxidorCount count) {
+        if (exchange.roomLength() < ProxidorWire.HEADER_BYTES) {
             counts.count(ProxidorCount.DROPPED_NO_ROOM);
             return;
         }
         counts.count(count);
         writeHeader(exchange, code);
-        exchange.answer(Wire.HEADER_BYTES);
+        exchange.answer(ProxidorWire.HEADER_BYTES);
     }
 
-    private void writeHeader(Exchange exchange, Rcode code) {
+    private void writeHeader(Exchange exchange, ProxidorRcode code) {
         MemorySegment out = exchange.room();
         long at = exchange.roomOffset();
-        out.set(Wire.LONG, at, Wire.head(Wire.QR | code.code(), request.id()));
-        out.set(Wire.INT, at + Wire.TTL, tail);
+        out.set(ProxidorWire.LONG, at, ProxidorWire.head(ProxidorWire.QR | code.code(), request.id()));
+        out.set(ProxidorWire.INT, at + ProxidorWire.TTL, tail);
     }
 
     private void answer(Exchange exchange) {
         if (ranking.version() == 0) {
-            say(exchange, Rcode.SERVER_FAILURE, ProxidorCount.NOTHING_LOADED);
+            say(exchange, ProxidorRcode.SERVER_FAILURE, ProxidorCount.NOTHING_LOADED);
             return;
         }
         int source = ranking.source(sourcePlace(exchange));
         if (source == Ranking.NO_SOURCE) {
-            say(exchange, Rcode.UNKNOWN_SOURCE, ProxidorCount.UNKNOWN_SOURCE);
+            say(exchange, ProxidorRcode.UNKNOWN_SOURCE, ProxidorCount.UNKNOWN_SOURCE);
             return;
         }
-        if (exchange.roomLength() < Wire.LIST + Wire.PART_BYTES + request.count() * request.type().bytes()) {
+        if (exchange.roomLength() < ProxidorWire.LIST + ProxidorWire.PART_BYTES + request.count() * request.type().bytes()) {
             counts.count(ProxidorCount.DROPPED_NO_ROOM);
             return;
         }
@@ -194,7 +194,7 @@ public final class ProxidorDoor implements Door {
         char[] own = order.ranks();
         long at = list;
         for (int i = from; i < to; i++) {
-            own[i] = ranks[by.placeIpv4(in.get(Wire.INT, at))];
+            own[i] = ranks[by.placeIpv4(in.get(ProxidorWire.INT, at))];
             at += bytes;
         }
     }
@@ -204,26 +204,26 @@ public final class ProxidorDoor implements Door {
         char[] own = order.ranks();
         long at = list;
         for (int i = from; i < to; i++) {
-            own[i] = ranks[by.place(in.get(Wire.LONG, at), in.get(Wire.LONG, at + Long.BYTES))];
+            own[i] = ranks[by.place(in.get(ProxidorWire.LONG, at), in.get(ProxidorWire.LONG, at + Long.BYTES))];
             at += bytes;
         }
     }
 
     private void write(Exchange exchange, int kept) {
-        writeHeader(exchange, Rcode.NO_ERROR);
+        writeHeader(exchange, ProxidorRcode.NO_ERROR);
         MemorySegment out = exchange.room();
-        long list = exchange.roomOffset() + Wire.LIST;
-        int size = Wire.PART_BYTES + kept * request.type().bytes();
-        out.set(Wire.INT, list, request.type().code() << 24 | size);
-        copy(exchange.question(), out, list + Wire.PART_BYTES, kept);
-        exchange.answer(Wire.LIST + size);
+        long list = exchange.roomOffset() + ProxidorWire.LIST;
+        int size = ProxidorWire.PART_BYTES + kept * request.type().bytes();
+        out.set(ProxidorWire.INT, list, request.type().code() << 24 | size);
+        copy(exchange.question(), out, list + ProxidorWire.PART_BYTES, kept);
+        exchange.answer(ProxidorWire.LIST + size);
     }
 
     private void copy(MemorySegment in, MemorySegment out, long list, int kept) {
         int from = 0;
         for (int part = 0; part < request.parts(); part++) {
             int to = from + request.partCount(part);
-            if (request.type() == ListType.IPV4) {
+            if (request.type() == ProxidorListType.IPV4) {
                 copyIpv4(in, request.partAt(part), out, list, from, to, kept);
             } else {
                 copy(request.type(), in, request.partAt(part), out, list, from, to, kept);
@@ -246,7 +246,7 @@ public final class ProxidorDoor implements Door {
 
     @SuppressWarnings("PMD.ExcessiveParameterList") // Two places and a range, for the inner loop.
     private void copy(
-            ListType type, MemorySegment in, long at, MemorySegment out, long list, int from, int to, int kept) {
+            ProxidorListType type, MemorySegment in, long at, MemorySegment out, long list, int from, int to, int kept) {
         char[] positions = order.positions();
         int bytes = type.bytes();
         for (int i = from; i < to; i++) {
@@ -257,7 +257,7 @@ public final class ProxidorDoor implements Door {
         }
     }
 
-    private static void copy(ListType type, MemorySegment in, long from, MemorySegment out, long to) {
+    private static void copy(ProxidorListType type, MemorySegment in, long from, MemorySegment out, long to) {
         if (type.isIpv6()) {
             out.set(PLAIN_LONG, to, in.get(PLAIN_LONG, from));
             out.set(PLAIN_LONG, to + Long.BYTES, in.get(PLAIN_LONG, from + Long.BYTES));
@@ -266,7 +266,7 @@ public final class ProxidorDoor implements Door {
         }
         if (type.isOfPrefixes()) {
             int last = type.bytes() - 1;
-            out.set(Wire.BYTE, to + last, in.get(Wire.BYTE, from + last));
+            out.set(ProxidorWire.BYTE, to + last, in.get(ProxidorWire.BYTE, from + last));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.guidepost.alto.proxidor;
 
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.Prefix;
 import java.util.List;
 
 /**

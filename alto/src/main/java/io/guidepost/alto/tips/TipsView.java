@@ -1,7 +1,7 @@
 package io.guidepost.alto.tips;
 
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Resource;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
 import java.util.Optional;
 
 /**
@@ -14,4 +14,4 @@ import java.util.Optional;
  * @param graph the versions
  */
 @SuppressWarnings("ArrayRecordComponent") // One input, handed on.
-record TipsView(String id, Resource resource, Optional<byte[]> input, Caller opener, UpdatesGraph graph) {}
+record TipsView(String id, AltoResource resource, Optional<byte[]> input, AltoCaller opener, UpdatesGraph graph) {}

@@ -1,8 +1,8 @@
 package io.guidepost.alto.tips;
 
-import io.guidepost.alto.Content;
-import io.guidepost.alto.update.Differences;
-import io.guidepost.alto.update.Update;
+import io.guidepost.alto.ResourceContent;
+import io.guidepost.alto.update.PatchCache;
+import io.guidepost.alto.update.ResourceUpdate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 final class UpdatesGraph {
     private final String resource;
-    private final Differences differences;
+    private final PatchCache differences;
     private final ArrayDeque<Node> nodes = new ArrayDeque<>();
     private long version;
     private long end;
@@ -27,7 +27,7 @@ final class UpdatesGraph {
      * @param seq its number
      * @param step what leads here from the version before
      */
-    private record Node(long seq, Content content, Update step) {}
+    private record Node(long seq, ResourceContent content, ResourceUpdate step) {}
 
     /**
      * Where a client begins.
@@ -42,7 +42,7 @@ final class UpdatesGraph {
     /** What is at an edge. */
     sealed interface Edge {
         /** It is there. */
-        record There(Update update) implements Edge {}
+        record There(ResourceUpdate update) implements Edge {}
 
         /** It is the next one, which is not there yet. */
         record Next() implements Edge {}
@@ -57,11 +57,11 @@ final class UpdatesGraph {
         record None() implements Edge {}
     }
 
-    UpdatesGraph(String resource, Differences differences, long version, Content first) {
+    UpdatesGraph(String resource, PatchCache differences, long version, ResourceContent first) {
         this.resource = resource;
         this.differences = differences;
         this.version = version;
-        append(first, Update.whole(first));
+        append(first, ResourceUpdate.whole(first));
     }
 
     /**
@@ -69,21 +69,21 @@ final class UpdatesGraph {
      *
      * @param of version of the information that it says it of; an older one than was seen already changes nothing
      */
-    synchronized void advance(long of, Content now) {
+    synchronized void advance(long of, ResourceContent now) {
         if (of <= version) {
             return;
         }
         version = of;
-        Content last = nodes.getLast().content();
-        if (!Differences.same(last, now)) {
+        ResourceContent last = nodes.getLast().content();
+        if (!PatchCache.same(last, now)) {
             append(now, differences.between(resource, last, now));
         }
     }
 
-    private void append(Content content, Update step) {
+    private void append(ResourceContent content, ResourceUpdate step) {
         nodes.add(new Node(++end, content, step));
         bytes += content.body().length;
-        while (nodes.size() > Limits.VERSIONS_MAX || nodes.size() > 1 && bytes > Limits.VERSION_BYTES_MAX) {
+        while (nodes.size() > TipsLimits.VERSIONS_MAX || nodes.size() > 1 && bytes > TipsLimits.VERSION_BYTES_MAX) {
             bytes -= nodes.remove().content().body().length;
         }
     }
@@ -132,7 +132,7 @@ final class UpdatesGraph {
         }
         for (Node each : nodes) {
             if (each.seq() == to) {
-                return new Edge.There(from == 0 ? Update.whole(each.content()) : each.step());
+                return new Edge.There(from == 0 ? ResourceUpdate.whole(each.content()) : each.step());
             }
         }
         throw new AssertionError("versions have consecutive numbers");

@@ -1,7 +1,7 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.web.Json;
+import io.guidepost.base.Malformed;
+import io.guidepost.web.JsonValue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ public final class JsonPatch {
     /** Media type of these patches. */
     public static final String MEDIA_TYPE = "application/json-patch+json";
 
-    private final List<Json> operations = new ArrayList<>();
+    private final List<JsonValue> operations = new ArrayList<>();
     private final int operationsMax;
 
     private JsonPatch(int operationsMax) {
@@ -26,12 +26,12 @@ public final class JsonPatch {
     }
 
     /** The patch that makes one document of another; empty if it would have too many operations to be worth it. */
-    public static Optional<Json> diff(Json from, Json to) {
-        JsonPatch patch = new JsonPatch(Limits.PATCH_OPERATIONS_MAX);
+    public static Optional<JsonValue> diff(JsonValue from, JsonValue to) {
+        JsonPatch patch = new JsonPatch(UpdateLimits.PATCH_OPERATIONS_MAX);
         patch.value("", from, to);
         return patch.operations.size() > patch.operationsMax
                 ? Optional.empty()
-                : Optional.of(new Json.Elements(patch.operations, 0));
+                : Optional.of(new JsonValue.Elements(patch.operations, 0));
     }
 
     /**
@@ -39,7 +39,7 @@ public final class JsonPatch {
      *
      * @throws Malformed if the patch is none, or a place that it names is not there
      */
-    public static Json apply(Json document, Json patch) throws Malformed {
+    public static JsonValue apply(JsonValue document, JsonValue patch) throws Malformed {
         return JsonPatchApplication.apply(document, patch);
     }
 
@@ -48,29 +48,29 @@ public final class JsonPatch {
         return name.indexOf('~') < 0 && name.indexOf('/') < 0 ? name : name.replace("~", "~0").replace("/", "~1");
     }
 
-    private void value(String path, Json from, Json to) {
+    private void value(String path, JsonValue from, JsonValue to) {
         if (operations.size() > operationsMax || JsonTrees.same(from, to)) {
             return;
         }
-        if (from instanceof Json.Members(Map<String, Json> last, long _)
-                && to instanceof Json.Members(Map<String, Json> next, long _)) {
+        if (from instanceof JsonValue.Members(Map<String, JsonValue> last, long _)
+                && to instanceof JsonValue.Members(Map<String, JsonValue> next, long _)) {
             members(path, last, next);
-        } else if (from instanceof Json.Elements(List<Json> last, long _)
-                && to instanceof Json.Elements(List<Json> next, long _)) {
+        } else if (from instanceof JsonValue.Elements(List<JsonValue> last, long _)
+                && to instanceof JsonValue.Elements(List<JsonValue> next, long _)) {
             elements(path, last, next, to);
         } else {
             operation("replace", path, to);
         }
     }
 
-    private void members(String path, Map<String, Json> last, Map<String, Json> next) {
+    private void members(String path, Map<String, JsonValue> last, Map<String, JsonValue> next) {
         for (String name : last.keySet()) {
             if (!next.containsKey(name)) {
                 operation("remove", path + '/' + step(name));
             }
         }
         next.forEach((name, value) -> {
-            Json before = last.get(name);
+            JsonValue before = last.get(name);
             if (before == null) {
                 operation("add", path + '/' + step(name), value);
             } else {
@@ -80,7 +80,7 @@ public final class JsonPatch {
     }
 
     /** The arrays here are sets of prefixes, or a few costs. */
-    private void elements(String path, List<Json> last, List<Json> next, Json whole) {
+    private void elements(String path, List<JsonValue> last, List<JsonValue> next, JsonValue whole) {
         Optional<Set<String>> before = texts(last);
         Optional<Set<String>> after = texts(next);
         if (before.isPresent() && after.isPresent()) {
@@ -95,7 +95,7 @@ public final class JsonPatch {
     }
 
     private void sets(
-            String path, List<Json> last, List<Json> next, Set<String> before, Set<String> after, Json whole) {
+            String path, List<JsonValue> last, List<JsonValue> next, Set<String> before, Set<String> after, JsonValue whole) {
         if (!sameOrder(last, next, before, after)) {
             operation("replace", path, whole);
             return;
@@ -112,9 +112,9 @@ public final class JsonPatch {
         }
     }
 
-    private static boolean sameOrder(List<Json> last, List<Json> next, Set<String> before, Set<String> after) {
+    private static boolean sameOrder(List<JsonValue> last, List<JsonValue> next, Set<String> before, Set<String> after) {
         int at = 0;
-        for (Json each : last) {
+        for (JsonValue each : last) {
             String kept = text(each);
             if (!after.contains(kept)) {
                 continue;
@@ -130,32 +130,32 @@ public final class JsonPatch {
     }
 
     /** The strings of an array, if it has nothing else and each but once. */
-    private static Optional<Set<String>> texts(List<Json> elements) {
+    private static Optional<Set<String>> texts(List<JsonValue> elements) {
         Set<String> texts = new HashSet<>();
-        for (Json each : elements) {
-            if (!(each instanceof Json.Text(String text, long _)) || !texts.add(text)) {
+        for (JsonValue each : elements) {
+            if (!(each instanceof JsonValue.Text(String text, long _)) || !texts.add(text)) {
                 return Optional.empty();
             }
         }
         return Optional.of(texts);
     }
 
-    private static String text(Json element) {
-        return element instanceof Json.Text(String text, long _) ? text : "";
+    private static String text(JsonValue element) {
+        return element instanceof JsonValue.Text(String text, long _) ? text : "";
     }
 
     private void operation(String verb, String path) {
-        Map<String, Json> operation = new LinkedHashMap<>();
-        operation.put("op", new Json.Text(verb, 0));
-        operation.put("path", new Json.Text(path, 0));
-        operations.add(new Json.Members(operation, 0));
+        Map<String, JsonValue> operation = new LinkedHashMap<>();
+        operation.put("op", new JsonValue.Text(verb, 0));
+        operation.put("path", new JsonValue.Text(path, 0));
+        operations.add(new JsonValue.Members(operation, 0));
     }
 
-    private void operation(String verb, String path, Json value) {
-        Map<String, Json> operation = new LinkedHashMap<>();
-        operation.put("op", new Json.Text(verb, 0));
-        operation.put("path", new Json.Text(path, 0));
+    private void operation(String verb, String path, JsonValue value) {
+        Map<String, JsonValue> operation = new LinkedHashMap<>();
+        operation.put("op", new JsonValue.Text(verb, 0));
+        operation.put("path", new JsonValue.Text(path, 0));
         operation.put("value", value);
-        operations.add(new Json.Members(operation, 0));
+        operations.add(new JsonValue.Members(operation, 0));
     }
 }

@@ -1,8 +1,8 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.web.Json;
+import io.guidepost.base.Malformed;
 import io.guidepost.web.JsonField;
+import io.guidepost.web.JsonValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,15 +13,15 @@ final class JsonPatchApplication {
     /** The document has no name of its own, so it is kept under one. */
     private static final String WHOLE = "";
 
-    private final Map<String, Json> holder = new LinkedHashMap<>();
+    private final Map<String, JsonValue> holder = new LinkedHashMap<>();
 
-    private JsonPatchApplication(Json document) {
+    private JsonPatchApplication(JsonValue document) {
         holder.put(WHOLE, copy(document));
     }
 
-    static Json apply(Json document, Json patch) throws Malformed {
+    static JsonValue apply(JsonValue document, JsonValue patch) throws Malformed {
         JsonPatchApplication application = new JsonPatchApplication(document);
-        for (JsonField each : patch.whole().elements(Limits.PATCH_OPERATIONS_MAX)) {
+        for (JsonField each : patch.whole().elements(UpdateLimits.PATCH_OPERATIONS_MAX)) {
             application.operation(each);
         }
         return application.get(List.of(), patch.at());
@@ -41,7 +41,7 @@ final class JsonPatchApplication {
                 if (path.size() > from.size() && path.subList(0, from.size()).equals(from)) {
                     throw operation.refused("moves a value into itself");
                 }
-                Json moved = get(from, at);
+                JsonValue moved = get(from, at);
                 remove(from, at);
                 add(path, moved, at);
             }
@@ -55,8 +55,8 @@ final class JsonPatchApplication {
     }
 
     /** A value may be null, which is not the same as none. */
-    private static Json value(JsonField operation) throws Malformed {
-        Json value = operation.members().get("value");
+    private static JsonValue value(JsonField operation) throws Malformed {
+        JsonValue value = operation.members().get("value");
         if (value == null) {
             throw operation.refused("has no value");
         }
@@ -78,34 +78,34 @@ final class JsonPatchApplication {
         return steps;
     }
 
-    private Json get(List<String> path, long at) throws Malformed {
-        Json value = member(holder, WHOLE, at);
+    private JsonValue get(List<String> path, long at) throws Malformed {
+        JsonValue value = member(holder, WHOLE, at);
         for (String step : path) {
             value = switch (value) {
-                case Json.Members(Map<String, Json> members, long _) -> member(members, step, at);
-                case Json.Elements(List<Json> elements, long _) -> elements.get(index(step, elements.size() - 1, at));
+                case JsonValue.Members(Map<String, JsonValue> members, long _) -> member(members, step, at);
+                case JsonValue.Elements(List<JsonValue> elements, long _) -> elements.get(index(step, elements.size() - 1, at));
                 default -> throw absent(step, at);
             };
         }
         return value;
     }
 
-    private static Json member(Map<String, Json> members, String name, long at) throws Malformed {
-        Json value = members.get(name);
+    private static JsonValue member(Map<String, JsonValue> members, String name, long at) throws Malformed {
+        JsonValue value = members.get(name);
         if (value == null) {
             throw absent(name, at);
         }
         return value;
     }
 
-    private void add(List<String> path, Json value, long at) throws Malformed {
+    private void add(List<String> path, JsonValue value, long at) throws Malformed {
         if (path.isEmpty()) {
             holder.put(WHOLE, value);
             return;
         }
         switch (get(path.subList(0, path.size() - 1), at)) {
-            case Json.Members(Map<String, Json> members, long _) -> members.put(path.getLast(), value);
-            case Json.Elements(List<Json> elements, long _) -> {
+            case JsonValue.Members(Map<String, JsonValue> members, long _) -> members.put(path.getLast(), value);
+            case JsonValue.Elements(List<JsonValue> elements, long _) -> {
                 String step = path.getLast();
                 elements.add(step.equals("-") ? elements.size() : index(step, elements.size(), at), value);
             }
@@ -119,22 +119,22 @@ final class JsonPatchApplication {
         }
         get(path, at);
         switch (get(path.subList(0, path.size() - 1), at)) {
-            case Json.Members(Map<String, Json> members, long _) -> members.remove(path.getLast());
-            case Json.Elements(List<Json> elements, long _) ->
+            case JsonValue.Members(Map<String, JsonValue> members, long _) -> members.remove(path.getLast());
+            case JsonValue.Elements(List<JsonValue> elements, long _) ->
                 elements.remove(index(path.getLast(), elements.size() - 1, at));
             default -> throw absent(path.getLast(), at);
         }
     }
 
-    private void replace(List<String> path, Json value, long at) throws Malformed {
+    private void replace(List<String> path, JsonValue value, long at) throws Malformed {
         if (path.isEmpty()) {
             holder.put(WHOLE, value);
             return;
         }
         get(path, at);
         switch (get(path.subList(0, path.size() - 1), at)) {
-            case Json.Members(Map<String, Json> members, long _) -> members.put(path.getLast(), value);
-            case Json.Elements(List<Json> elements, long _) ->
+            case JsonValue.Members(Map<String, JsonValue> members, long _) -> members.put(path.getLast(), value);
+            case JsonValue.Elements(List<JsonValue> elements, long _) ->
                 elements.set(index(path.getLast(), elements.size() - 1, at), value);
             default -> throw absent(path.getLast(), at);
         }
@@ -154,17 +154,17 @@ final class JsonPatchApplication {
         return new Malformed("the document has no '" + step + "' where the patch looks for it", at);
     }
 
-    private static Json copy(Json value) {
+    private static JsonValue copy(JsonValue value) {
         return switch (value) {
-            case Json.Members(Map<String, Json> members, long at) -> {
-                Map<String, Json> copies = new LinkedHashMap<>();
+            case JsonValue.Members(Map<String, JsonValue> members, long at) -> {
+                Map<String, JsonValue> copies = new LinkedHashMap<>();
                 members.forEach((name, each) -> copies.put(name, copy(each)));
-                yield new Json.Members(copies, at);
+                yield new JsonValue.Members(copies, at);
             }
-            case Json.Elements(List<Json> elements, long at) -> {
-                List<Json> copies = new ArrayList<>(elements.size());
+            case JsonValue.Elements(List<JsonValue> elements, long at) -> {
+                List<JsonValue> copies = new ArrayList<>(elements.size());
                 elements.forEach(each -> copies.add(copy(each)));
-                yield new Json.Elements(copies, at);
+                yield new JsonValue.Elements(copies, at);
             }
             default -> value;
         };

@@ -1,7 +1,7 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.web.Json;
-import io.guidepost.web.JsonText;
+import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
@@ -11,26 +11,26 @@ public final class JsonTrees {
     private JsonTrees() {}
 
     /** Whether two values say the same: the order of members does not count, and a number is its digits. */
-    public static boolean same(Json one, Json other) {
+    public static boolean same(JsonValue one, JsonValue other) {
         return switch (one) {
-            case Json.Members(Map<String, Json> members, long _) ->
-                other instanceof Json.Members(Map<String, Json> others, long _) && sameMembers(members, others);
-            case Json.Elements(List<Json> elements, long _) ->
-                other instanceof Json.Elements(List<Json> others, long _) && sameElements(elements, others);
-            case Json.Text(String text, long _) -> other instanceof Json.Text(String that, long _) && text.equals(that);
-            case Json.Number(String digits, long _) ->
-                other instanceof Json.Number(String that, long _) && digits.equals(that);
-            case Json.Truth(boolean truth, long _) -> other instanceof Json.Truth(boolean that, long _) && truth == that;
-            case Json.Null _ -> other instanceof Json.Null;
+            case JsonValue.Members(Map<String, JsonValue> members, long _) ->
+                other instanceof JsonValue.Members(Map<String, JsonValue> others, long _) && sameMembers(members, others);
+            case JsonValue.Elements(List<JsonValue> elements, long _) ->
+                other instanceof JsonValue.Elements(List<JsonValue> others, long _) && sameElements(elements, others);
+            case JsonValue.Text(String text, long _) -> other instanceof JsonValue.Text(String that, long _) && text.equals(that);
+            case JsonValue.Number(String digits, long _) ->
+                other instanceof JsonValue.Number(String that, long _) && digits.equals(that);
+            case JsonValue.Truth(boolean truth, long _) -> other instanceof JsonValue.Truth(boolean that, long _) && truth == that;
+            case JsonValue.Null _ -> other instanceof JsonValue.Null;
         };
     }
 
-    private static boolean sameMembers(Map<String, Json> members, Map<String, Json> others) {
+    private static boolean sameMembers(Map<String, JsonValue> members, Map<String, JsonValue> others) {
         if (members.size() != others.size()) {
             return false;
         }
-        for (Map.Entry<String, Json> each : members.entrySet()) {
-            Json other = others.get(each.getKey());
+        for (Map.Entry<String, JsonValue> each : members.entrySet()) {
+            JsonValue other = others.get(each.getKey());
             if (other == null || !same(each.getValue(), other)) {
                 return false;
             }
@@ -38,7 +38,7 @@ public final class JsonTrees {
         return true;
     }
 
-    private static boolean sameElements(List<Json> elements, List<Json> others) {
+    private static boolean sameElements(List<JsonValue> elements, List<JsonValue> others) {
         if (elements.size() != others.size()) {
             return false;
         }
@@ -51,13 +51,13 @@ public final class JsonTrees {
     }
 
     /** The text of a value, compactly, in UTF-8. */
-    public static byte[] bytes(Json value) {
-        return JsonText.bytes(out -> write(out, value));
+    public static byte[] bytes(JsonValue value) {
+        return JsonWriter.bytes(out -> write(out, value));
     }
 
-    private static void write(JsonGenerator out, Json value) {
+    private static void write(JsonGenerator out, JsonValue value) {
         switch (value) {
-            case Json.Members(Map<String, Json> members, long _) -> {
+            case JsonValue.Members(Map<String, JsonValue> members, long _) -> {
                 out.writeStartObject();
                 members.forEach((name, member) -> {
                     out.writeName(name);
@@ -65,15 +65,15 @@ public final class JsonTrees {
                 });
                 out.writeEndObject();
             }
-            case Json.Elements(List<Json> elements, long _) -> {
+            case JsonValue.Elements(List<JsonValue> elements, long _) -> {
                 out.writeStartArray();
                 elements.forEach(each -> write(out, each));
                 out.writeEndArray();
             }
-            case Json.Text(String text, long _) -> out.writeString(text);
-            case Json.Number(String digits, long _) -> out.writeNumber(digits);
-            case Json.Truth(boolean truth, long _) -> out.writeBoolean(truth);
-            case Json.Null _ -> out.writeNull();
+            case JsonValue.Text(String text, long _) -> out.writeString(text);
+            case JsonValue.Number(String digits, long _) -> out.writeNumber(digits);
+            case JsonValue.Truth(boolean truth, long _) -> out.writeBoolean(truth);
+            case JsonValue.Null _ -> out.writeNull();
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.alto.MediaType;
-import io.guidepost.web.Json;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.web.JsonValue;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,7 +24,7 @@ public enum PatchForm {
     }
 
     /** The patch that makes one document of another; empty if there is none of this form. */
-    Optional<Json> diff(Json from, Json to) {
+    Optional<JsonValue> diff(JsonValue from, JsonValue to) {
         return switch (this) {
             case MERGE -> MergePatch.diff(from, to);
             case JSON -> JsonPatch.diff(from, to);
@@ -38,9 +38,9 @@ public enum PatchForm {
      * @param mediaType of the resource
      */
     public static Set<PatchForm> of(String mediaType) {
-        if (mediaType.startsWith(MediaType.RELATED)) {
+        if (mediaType.startsWith(AltoMediaType.RELATED)) {
             return Set.of();
         }
-        return mediaType.equals(MediaType.NETWORK_MAP) ? Set.of(MERGE, JSON) : Set.of(MERGE);
+        return mediaType.equals(AltoMediaType.NETWORK_MAP) ? Set.of(MERGE, JSON) : Set.of(MERGE);
     }
 }

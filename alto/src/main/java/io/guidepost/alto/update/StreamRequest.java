@@ -1,7 +1,7 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.Names;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoIdentifiers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,24 +30,24 @@ record StreamRequest(Map<String, Wanted> add, List<String> remove) {
     }
 
     static StreamRequest read(byte[] body) throws AltoError {
-        Params whole = Params.read(body);
+        UpdateInput whole = UpdateInput.read(body);
         Map<String, Wanted> add = new LinkedHashMap<>();
-        Optional<Params> adds = whole.object("add");
+        Optional<UpdateInput> adds = whole.object("add");
         if (adds.isPresent()) {
             for (String id : adds.get().members().keySet()) {
-                if (!Names.isName(id)) {
+                if (!AltoIdentifiers.isName(id)) {
                     throw AltoError.value("add", id, "the id of a substream has 1 to 64 letters, digits, - : @ _ and .");
                 }
                 add.put(id, wanted(adds.get().object(id).orElseThrow()));
             }
         }
-        if (add.size() > Limits.SUBSTREAMS_MAX) {
-            throw AltoError.value("add", String.valueOf(add.size()), "a stream has at most " + Limits.SUBSTREAMS_MAX);
+        if (add.size() > UpdateLimits.SUBSTREAMS_MAX) {
+            throw AltoError.value("add", String.valueOf(add.size()), "a stream has at most " + UpdateLimits.SUBSTREAMS_MAX);
         }
         return new StreamRequest(add, whole.texts("remove"));
     }
 
-    private static Wanted wanted(Params of) throws AltoError {
+    private static Wanted wanted(UpdateInput of) throws AltoError {
         return new Wanted(
                 of.path(),
                 of.needed("resource-id"),

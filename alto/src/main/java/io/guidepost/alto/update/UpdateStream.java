@@ -1,10 +1,10 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Content;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.Resource;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
+import io.guidepost.alto.protocol.AltoError;
 import io.guidepost.web.HttpResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class UpdateStream implements HttpResponse.Writing {
     private final String id;
     private final String controlUri;
-    private final Caller caller;
+    private final AltoCaller caller;
     private final long openedNanos;
     private final UpdateStreams home;
 
@@ -44,11 +44,11 @@ final class UpdateStream implements HttpResponse.Writing {
     /** What it has told of a resource, under a name that the client chose. */
     private static final class Substream {
         private final String id;
-        private final Resource resource;
+        private final AltoResource resource;
         private final StreamRequest.Wanted wanted;
-        private @Nullable Content last;
+        private @Nullable ResourceContent last;
 
-        Substream(String id, Resource resource, StreamRequest.Wanted wanted) {
+        Substream(String id, AltoResource resource, StreamRequest.Wanted wanted) {
             this.id = id;
             this.resource = resource;
             this.wanted = wanted;
@@ -57,7 +57,7 @@ final class UpdateStream implements HttpResponse.Writing {
 
     private record Control(List<Substream> added, List<String> removed, boolean told) {}
 
-    UpdateStream(String id, String controlUri, Caller caller, long openedNanos, UpdateStreams home) {
+    UpdateStream(String id, String controlUri, AltoCaller caller, long openedNanos, UpdateStreams home) {
         this.id = id;
         this.controlUri = controlUri;
         this.caller = caller;
@@ -69,7 +69,7 @@ final class UpdateStream implements HttpResponse.Writing {
         return id;
     }
 
-    Caller caller() {
+    AltoCaller caller() {
         return caller;
     }
 
@@ -108,10 +108,10 @@ final class UpdateStream implements HttpResponse.Writing {
                     throw AltoError.value("add", each, "this stream has such a substream already");
                 }
             }
-            if (next.size() > Limits.SUBSTREAMS_MAX) {
-                throw AltoError.value("add", String.valueOf(next.size()), "a stream has at most " + Limits.SUBSTREAMS_MAX);
+            if (next.size() > UpdateLimits.SUBSTREAMS_MAX) {
+                throw AltoError.value("add", String.valueOf(next.size()), "a stream has at most " + UpdateLimits.SUBSTREAMS_MAX);
             }
-            if (controls.size() >= Limits.CONTROLS_WAITING_MAX) {
+            if (controls.size() >= UpdateLimits.CONTROLS_WAITING_MAX) {
                 return false;
             }
             ids.clear();
@@ -123,7 +123,7 @@ final class UpdateStream implements HttpResponse.Writing {
     }
 
     private Substream substream(String name, StreamRequest.Wanted wanted) throws AltoError {
-        Resource resource = home.renderings()
+        AltoResource resource = home.renderings()
                 .find(wanted.resource())
                 .orElseThrow(() -> wanted.refused("resource-id", wanted.resource(), "no resource of this stream"));
         if (resource.accepts().isPresent()) {
@@ -138,7 +138,7 @@ final class UpdateStream implements HttpResponse.Writing {
         synchronized (guard) {
             begun = true;
         }
-        Events events = new Events(out);
+        ServerSentEvents events = new ServerSentEvents(out);
         try {
             events.controlledAt(controlUri);
             while (true) {
@@ -175,11 +175,11 @@ final class UpdateStream implements HttpResponse.Writing {
         }
     }
 
-    private void tell(Events events) throws IOException {
+    private void tell(ServerSentEvents events) throws IOException {
         for (Control each = next(); each != null; each = next()) {
             heed(each, events);
         }
-        Information now = home.live().current();
+        AltoSnapshot now = home.live().current();
         version = now.version();
         List<Substream> inOrder = new ArrayList<>(substreams.values());
         inOrder.sort(Comparator.comparingInt(each -> home.renderings().place(each.resource)));
@@ -195,7 +195,7 @@ final class UpdateStream implements HttpResponse.Writing {
         }
     }
 
-    private void heed(Control control, Events events) throws IOException {
+    private void heed(Control control, ServerSentEvents events) throws IOException {
         if (!control.removed.isEmpty()) {
             substreams.keySet().removeAll(control.removed);
             events.stopped(control.removed, "as asked");
@@ -206,8 +206,8 @@ final class UpdateStream implements HttpResponse.Writing {
         }
     }
 
-    private void tell(Substream substream, Information now, Events events) throws IOException {
-        Content content;
+    private void tell(Substream substream, AltoSnapshot now, ServerSentEvents events) throws IOException {
+        ResourceContent content;
         try {
             content = home.renderings().content(substream.resource, now, substream.wanted.input(), caller);
         } catch (AltoError e) {
@@ -219,23 +219,23 @@ final class UpdateStream implements HttpResponse.Writing {
             events.stopped(List.of(substream.id), String.valueOf(e.getMessage()));
             return;
         }
-        Content last = substream.last;
+        ResourceContent last = substream.last;
         substream.last = content;
         if (last == null) {
             boolean held = !content.tag().isEmpty() && substream.wanted.tag().equals(Optional.of(content.tag()));
             if (!held) {
-                send(Update.whole(content), substream, events);
+                send(ResourceUpdate.whole(content), substream, events);
             }
-        } else if (!Differences.same(last, content)) {
+        } else if (!PatchCache.same(last, content)) {
             boolean patches = substream.wanted.incremental();
             send(
-                    patches ? home.differences().between(substream.resource.id(), last, content) : Update.whole(content),
+                    patches ? home.differences().between(substream.resource.id(), last, content) : ResourceUpdate.whole(content),
                     substream,
                     events);
         }
     }
 
-    private void send(Update update, Substream substream, Events events) throws IOException {
+    private void send(ResourceUpdate update, Substream substream, ServerSentEvents events) throws IOException {
         home.counts().add(switch (update.mediaType()) {
             case MergePatch.MEDIA_TYPE -> UpdateCount.TOLD_AS_MERGE_PATCH;
             case JsonPatch.MEDIA_TYPE -> UpdateCount.TOLD_AS_JSON_PATCH;

@@ -1,17 +1,17 @@
 package io.guidepost.alto.update;
 
-import io.guidepost.alto.AltoError;
-import io.guidepost.alto.AltoService;
-import io.guidepost.alto.Caller;
-import io.guidepost.alto.Line;
-import io.guidepost.alto.MediaType;
-import io.guidepost.alto.Resource;
-import io.guidepost.alto.Route;
-import io.guidepost.names.SharedCounters;
-import io.guidepost.proximity.Address;
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.ServiceEntry;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.service.AltoDispatcher;
+import io.guidepost.alto.service.AltoRoute;
+import io.guidepost.base.Address;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
-import io.guidepost.web.HttpService;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,16 +30,16 @@ import tools.jackson.core.JsonGenerator;
  * <p>For the host: the body of an answer is written on the thread that calls it back, which stays there as long as the
  * stream lasts, so {@link #lasts} says which requests need a place of their own. A write must fail if the receiver takes
  * nothing for too long; what is flushed must leave, also where it is compressed; and the thread is interrupted when the
- * receiver is gone. All streams end when the {@link LiveInformation} is closed.
+ * receiver is gone. All streams end when the {@link AltoSnapshotMonitor} is closed.
  */
-public final class UpdateStreams implements HttpService {
+public final class UpdateStreams implements HttpHandler {
     /** Streams at a time. */
-    public static final int OPEN_MAX = Limits.STREAMS_MAX;
+    public static final int OPEN_MAX = UpdateLimits.STREAMS_MAX;
 
     private final String id;
-    private final Renderings renderings;
-    private final LiveInformation live;
-    private final Differences differences;
+    private final UpdateSources renderings;
+    private final AltoSnapshotMonitor live;
+    private final PatchCache differences;
     private final Supplier<String> streamIds;
     private final LongSupplier clock;
     private final long silenceNanos;
@@ -58,19 +58,19 @@ public final class UpdateStreams implements HttpService {
      */
     public UpdateStreams(
             String id,
-            Renderings renderings,
-            LiveInformation live,
-            Differences differences,
+            UpdateSources renderings,
+            AltoSnapshotMonitor live,
+            PatchCache differences,
             Supplier<String> streamIds,
             LongSupplier clock) {
-        this(id, renderings, live, differences, streamIds, clock, Limits.SILENCE_MAX);
+        this(id, renderings, live, differences, streamIds, clock, UpdateLimits.SILENCE_MAX);
     }
 
     UpdateStreams(
             String id,
-            Renderings renderings,
-            LiveInformation live,
-            Differences differences,
+            UpdateSources renderings,
+            AltoSnapshotMonitor live,
+            PatchCache differences,
             Supplier<String> streamIds,
             LongSupplier clock,
             Duration silence) {
@@ -84,12 +84,12 @@ public final class UpdateStreams implements HttpService {
     }
 
     /** This service as a line of the directory (section 6.4). */
-    public Route route() {
-        return new Route(
-                new Line(
+    public AltoRoute route() {
+        return new AltoRoute(
+                new ServiceEntry(
                         id,
-                        MediaType.EVENT_STREAM,
-                        Optional.of(MediaType.UPDATE_STREAM_PARAMS),
+                        AltoMediaType.EVENT_STREAM,
+                        Optional.of(AltoMediaType.UPDATE_STREAM_PARAMS),
                         renderings.ids(),
                         Optional.of(out -> {
                             patches(renderings, out);
@@ -99,9 +99,9 @@ public final class UpdateStreams implements HttpService {
     }
 
     /** Says in what forms changes of each resource are told, separated by commas. */
-    public static void patches(Renderings of, JsonGenerator out) {
+    public static void patches(UpdateSources of, JsonGenerator out) {
         out.writeObjectPropertyStart("incremental-change-media-types");
-        for (Resource each : of.all()) {
+        for (AltoResource each : of.all()) {
             String types = PatchForm.of(each.mediaType()).stream()
                     .sorted()
                     .map(PatchForm::mediaType)
@@ -122,39 +122,39 @@ public final class UpdateStreams implements HttpService {
     public HttpResponse answer(HttpRequest request) {
         String path = request.path();
         if (!request.method().equals("POST")) {
-            return AltoService.fault(405, "update streams are asked for and controlled by POST").with("Allow", "POST");
+            return AltoDispatcher.fault(405, "update streams are asked for and controlled by POST").with("Allow", "POST");
         }
-        if (!AltoService.brings(request, MediaType.UPDATE_STREAM_PARAMS)) {
-            return AltoService.fault(415, "the input of this resource is " + MediaType.UPDATE_STREAM_PARAMS);
+        if (!AltoDispatcher.brings(request, AltoMediaType.UPDATE_STREAM_PARAMS)) {
+            return AltoDispatcher.fault(415, "the input of this resource is " + AltoMediaType.UPDATE_STREAM_PARAMS);
         }
         try {
             StreamRequest asked = StreamRequest.read(request.body());
             return path.equals('/' + id) ? open(asked, request) : control(asked, path.substring(id.length() + 2));
         } catch (AltoError e) {
             counts.add(UpdateCount.MALFORMED);
-            return AltoService.refused(e);
+            return AltoDispatcher.refused(e);
         }
     }
 
     private HttpResponse open(StreamRequest asked, HttpRequest request) throws AltoError {
-        if (!AltoService.accepts(request, MediaType.EVENT_STREAM)) {
-            return AltoService.fault(406, "an update stream is " + MediaType.EVENT_STREAM);
+        if (!AltoDispatcher.accepts(request, AltoMediaType.EVENT_STREAM)) {
+            return AltoDispatcher.fault(406, "an update stream is " + AltoMediaType.EVENT_STREAM);
         }
         if (asked.add().isEmpty()) {
             throw AltoError.missing("add");
         }
         String streamId = streamIds.get();
-        String uri = AltoService.base(request) + '/' + id + '/' + streamId;
-        Caller caller = Caller.of(request.peer().getAddress());
+        String uri = AltoDispatcher.base(request) + '/' + id + '/' + streamId;
+        AltoCaller caller = AltoCaller.of(request.peer().getAddress());
         UpdateStream stream = new UpdateStream(streamId, uri, caller, clock.getAsLong(), this);
         stream.control(new StreamRequest(asked.add(), List.of()), false);
         if (live.isClosed() || !take(stream)) {
             counts.add(UpdateCount.STREAMS_REFUSED);
-            return AltoService.fault(503, "there are too many update streams").with("Retry-After", "60");
+            return AltoDispatcher.fault(503, "there are too many update streams").with("Retry-After", "60");
         }
         counts.add(UpdateCount.STREAMS_OPENED);
         return new HttpResponse(
-                        200, List.of(Map.entry("Content-Type", MediaType.EVENT_STREAM)), new HttpResponse.Stream(stream))
+                        200, List.of(Map.entry("Content-Type", AltoMediaType.EVENT_STREAM)), new HttpResponse.Stream(stream))
                 .with("Cache-Control", "no-store");
     }
 
@@ -164,11 +164,11 @@ public final class UpdateStreams implements HttpService {
             stream = streams.get(streamId);
         }
         if (stream == null) {
-            return AltoService.fault(404, "there is no such update stream, or it has ended");
+            return AltoDispatcher.fault(404, "there is no such update stream, or it has ended");
         }
         if (!stream.control(asked, true)) {
             counts.add(UpdateCount.CONTROLS_REFUSED);
-            return AltoService.fault(503, "this stream has not yet heeded what it was told").with("Retry-After", "1");
+            return AltoDispatcher.fault(503, "this stream has not yet heeded what it was told").with("Retry-After", "1");
         }
         counts.add(UpdateCount.CONTROLS);
         return HttpResponse.empty(204);
@@ -179,11 +179,11 @@ public final class UpdateStreams implements HttpService {
         synchronized (streams) {
             // A client may have gone between its request and the first byte of the answer, which is never written then.
             streams.values().removeIf(
-                    each -> !each.begun() && clock.getAsLong() - each.openedNanos() > Limits.BEGIN_MAX.toNanos());
+                    each -> !each.begun() && clock.getAsLong() - each.openedNanos() > UpdateLimits.BEGIN_MAX.toNanos());
             long ofAddress = streams.values().stream()
                     .filter(each -> each.caller().address().equals(address))
                     .count();
-            if (streams.size() >= Limits.STREAMS_MAX || ofAddress >= Limits.STREAMS_PER_ADDRESS_MAX) {
+            if (streams.size() >= UpdateLimits.STREAMS_MAX || ofAddress >= UpdateLimits.STREAMS_PER_ADDRESS_MAX) {
                 return false;
             }
             streams.put(stream.id(), stream);
@@ -210,15 +210,15 @@ public final class UpdateStreams implements HttpService {
         return counts;
     }
 
-    Renderings renderings() {
+    UpdateSources renderings() {
         return renderings;
     }
 
-    LiveInformation live() {
+    AltoSnapshotMonitor live() {
         return live;
     }
 
-    Differences differences() {
+    PatchCache differences() {
         return differences;
     }
 

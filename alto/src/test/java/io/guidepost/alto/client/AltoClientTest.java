@@ -3,15 +3,15 @@ package io.guidepost.alto.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.alto.AltoService;
-import io.guidepost.alto.Candidate;
-import io.guidepost.alto.CostType;
-import io.guidepost.alto.Information;
-import io.guidepost.alto.RankClient;
-import io.guidepost.alto.Resources;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.protocol.Candidate;
+import io.guidepost.alto.protocol.CostType;
+import io.guidepost.alto.protocol.RankClient;
+import io.guidepost.alto.service.AltoDispatcher;
+import io.guidepost.alto.service.ResourceCatalog;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,12 +35,12 @@ class AltoClientTest {
     @SuppressWarnings("NullAway.Init") // Made by the test engine.
     private Path folder;
 
-    private volatile Information now = Information.EMPTY;
+    private volatile AltoSnapshot now = AltoSnapshot.EMPTY;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     @BeforeEach
     void read() throws Exception {
-        now = Sample.information(folder, 1, 20);
+        now = AltoSample.information(folder, 1, 20);
     }
 
     @AfterEach
@@ -51,8 +51,8 @@ class AltoClientTest {
     }
 
     private AltoClient client() throws IOException {
-        AltoService service = new AltoService(() -> now, Resources.of(now, InstantSource.system()), List.of());
-        Loopback loopback = new Loopback(0, service);
+        AltoDispatcher service = new AltoDispatcher(() -> now, ResourceCatalog.of(now, InstantSource.system()), List.of());
+        AltoLoopbackServer loopback = new AltoLoopbackServer(0, service);
         opened.add(loopback);
         return client(loopback.uri());
     }
@@ -95,7 +95,7 @@ class AltoClientTest {
         assertThat(client.notModified()).isZero();
         client.costMap(Optional.empty(), COST);
         assertThat(client.notModified()).isEqualTo(1);
-        now = Sample.information(folder, 2, 3);
+        now = AltoSample.information(folder, 2, 3);
         assertThat(client.costMap(Optional.empty(), COST).get("home")).containsEntry("far", 3.0);
         assertThat(client.notModified()).isEqualTo(1);
     }
@@ -129,7 +129,7 @@ class AltoClientTest {
         assertThatThrownBy(() -> client(here.resolve("/nothing")).catalogue()).hasMessageContaining("/nothing says 404");
         assertThatThrownBy(() -> client.property("priv:other", List.of())).hasMessage("the server does not tell property priv:other");
         assertThatThrownBy(() -> client(URI.create("ftp://127.0.0.1/")).catalogue()).hasMessageContaining("not the URI of a server");
-        Loopback stranger = new Loopback(
+        AltoLoopbackServer stranger = new AltoLoopbackServer(
                 0, request -> io.guidepost.web.HttpResponse.of(200, "text/html", "<html>"));
         opened.add(stranger);
         assertThatThrownBy(() -> client(stranger.uri()).catalogue()).hasMessageContaining("does not speak ALTO");

@@ -3,9 +3,9 @@ package io.guidepost.alto.proxidor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.alto.Candidate;
-import io.guidepost.alto.RankClient.Ranked;
-import io.guidepost.proximity.Address;
+import io.guidepost.alto.protocol.Candidate;
+import io.guidepost.alto.protocol.RankClient.Ranked;
+import io.guidepost.base.Address;
 import io.guidepost.proximity.ranking.Ranking;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -60,15 +60,15 @@ class ProxidorClientTest {
         }
     }
 
-    private final DoorStand stand = new DoorStand(true);
+    private final ProxidorDoorFixture stand = new ProxidorDoorFixture(true);
 
     private List<byte[]> answer(byte[] question) {
-        return List.of(stand.ask(DoorStand.CUSTOMER, question));
+        return List.of(stand.ask(ProxidorDoorFixture.CUSTOMER, question));
     }
 
     private static double cost(Candidate candidate) {
-        Ranking ranking = DoorStand.RANKING;
-        int source = ranking.source(ranking.place(DoorStand.CUSTOMER.high(), DoorStand.CUSTOMER.low()));
+        Ranking ranking = ProxidorDoorFixture.RANKING;
+        int source = ranking.source(ranking.place(ProxidorDoorFixture.CUSTOMER.high(), ProxidorDoorFixture.CUSTOMER.low()));
         double cost = ranking.cost(source, ranking.place(candidate.block().high(), candidate.block().low()));
         return Double.isNaN(cost) ? Double.POSITIVE_INFINITY : cost;
     }
@@ -81,7 +81,7 @@ class ProxidorClientTest {
             for (int size : new int[] {1, 2, 90, 91, 363, 364, 1000, 3000}) {
                 List<Candidate> candidates = new ArrayList<>();
                 for (int i = 0; i < size; i++) {
-                    Address address = size % 2 == 0 ? DoorStand.anyIpv4(random) : DoorStand.anyIpv6(random);
+                    Address address = size % 2 == 0 ? ProxidorDoorFixture.anyIpv4(random) : ProxidorDoorFixture.anyIpv6(random);
                     candidates.add(Candidate.of(address));
                 }
                 List<Candidate> sorted = new ArrayList<>(candidates);
@@ -96,13 +96,13 @@ class ProxidorClientTest {
 
     @Test
     void leavesOutOfALongListWhatTheServerLeavesOut() throws Exception {
-        DoorStand dropping = new DoorStand(false);
+        ProxidorDoorFixture dropping = new ProxidorDoorFixture(false);
         SplittableRandom random = new SplittableRandom(6);
-        try (Server server = new Server(question -> List.of(dropping.ask(DoorStand.CUSTOMER, question)));
+        try (Server server = new Server(question -> List.of(dropping.ask(ProxidorDoorFixture.CUSTOMER, question)));
                 ProxidorClient client = server.client(5000, 1)) {
             List<Candidate> candidates = new ArrayList<>();
             for (int i = 0; i < 1000; i++) {
-                candidates.add(Candidate.of(DoorStand.anyIpv4(random)));
+                candidates.add(Candidate.of(ProxidorDoorFixture.anyIpv4(random)));
             }
             List<Candidate> sorted = new ArrayList<>(candidates);
             sorted.removeIf(each -> cost(each) == Double.POSITIVE_INFINITY);
@@ -117,9 +117,9 @@ class ProxidorClientTest {
     void asksAgainAndTakesOnlyTheAnswer() throws Exception {
         int[] seen = new int[1];
         try (Server server = new Server(question -> {
-                    byte[] right = stand.ask(DoorStand.CUSTOMER, question);
+                    byte[] right = stand.ask(ProxidorDoorFixture.CUSTOMER, question);
                     byte[] other = right.clone();
-                    other[Wire.ID]++;
+                    other[ProxidorWire.ID]++;
                     // The first is lost; to the second somebody else's answer and half an answer come before.
                     return seen[0]++ == 0 ? List.of() : List.of(other, Arrays.copyOf(right, 9), right);
                 });
@@ -139,11 +139,11 @@ class ProxidorClientTest {
             assertThatThrownBy(() -> client.rank(candidates, Optional.empty()))
                     .hasMessageMatching("no answer from 127.0.0.1 port \\d+ within 10 ms, asked 2 times: .*");
         }
-        Address nowhere = DoorStand.ipv4(198, 18, 0, 1);
+        Address nowhere = ProxidorDoorFixture.ipv4(198, 18, 0, 1);
         try (Server server = new Server(question -> List.of(stand.ask(nowhere, question)));
                 ProxidorClient client = server.client(5000, 1)) {
             assertThatThrownBy(() -> client.rank(candidates, Optional.empty()))
-                    .isInstanceOf(RankRefused.class)
+                    .isInstanceOf(RankRefusedException.class)
                     .hasMessageEndingWith("does not rank: the server does not know where the source is attached to its network");
         }
     }

@@ -3,10 +3,10 @@ package io.guidepost.alto.proxidor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.alto.Candidate;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.alto.protocol.Candidate;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import io.guidepost.proximity.ranking.Ranking;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -27,7 +27,7 @@ class ProxidorDoorTest {
 
     private static final String SORTED = "01 00 0010  0a010001 0a030001 0a090001";
 
-    private final DoorStand stand = new DoorStand(false);
+    private final ProxidorDoorFixture stand = new ProxidorDoorFixture(false);
 
     private static byte[] bytes(String hex) {
         return HexFormat.of().parseHex(hex.replace(" ", ""));
@@ -38,10 +38,10 @@ class ProxidorDoorTest {
     }
 
     private void assertAnswer(String question, String answer) {
-        assertThat(ask(DoorStand.CUSTOMER, question)).isEqualTo(answer.replace(" ", ""));
+        assertThat(ask(ProxidorDoorFixture.CUSTOMER, question)).isEqualTo(answer.replace(" ", ""));
     }
 
-    private void assertRefused(String question, Fault fault) {
+    private void assertRefused(String question, ProxidorFault fault) {
         int code = fault.rcode().code();
         assertAnswer(question, "0000 800" + code + " cafef00d 003c 0000");
         assertThat(stand.door.faults().get(fault)).isEqualTo(1);
@@ -63,18 +63,18 @@ class ProxidorDoorTest {
 
     @Test
     void theClientWritesThatQuestionAndReadsThatAnswer() throws Malformed {
-        Question question = new Question(candidates("10.9.0.1", "10.1.0.1", "10.3.0.1"), Optional.empty());
+        ProxidorRequest question = new ProxidorRequest(candidates("10.9.0.1", "10.1.0.1", "10.3.0.1"), Optional.empty());
         assertThat(question.write(0xcafef00d)).isEqualTo(bytes(HEADER + LIST));
         byte[] answer = bytes(ANSWER + SORTED);
-        Question.Answer read = question.read(answer, answer.length, 0xcafef00d);
-        assertThat(read.code()).isEqualTo(Rcode.NO_ERROR);
+        ProxidorRequest.Answer read = question.read(answer, answer.length, 0xcafef00d);
+        assertThat(read.code()).isEqualTo(ProxidorRcode.NO_ERROR);
         assertThat(read.ttlSeconds()).isEqualTo(60);
         assertThat(read.order()).containsExactly(1, 2, 0);
     }
 
     @Test
     void theOrderIsThatOfWhoAsks() {
-        String other = ask(DoorStand.ipv4(10, 9, 7, 7), HEADER + LIST);
+        String other = ask(ProxidorDoorFixture.ipv4(10, 9, 7, 7), HEADER + LIST);
         assertThat(other).isEqualTo((ANSWER + "01 00 0010 0a090001 0a030001 0a010001").replace(" ", ""));
     }
 
@@ -118,8 +118,8 @@ class ProxidorDoorTest {
 
     @Test
     void unknownCandidatesStandBehindIfThatIsWished() {
-        DoorStand behind = new DoorStand(true);
-        byte[] answer = behind.ask(DoorStand.CUSTOMER, bytes(HEADER + "01 00 0010  c6336401 0a090001 0a010001"));
+        ProxidorDoorFixture behind = new ProxidorDoorFixture(true);
+        byte[] answer = behind.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER + "01 00 0010  c6336401 0a090001 0a010001"));
         assertThat(answer).isEqualTo(bytes(ANSWER + "01 00 0010  0a010001 0a090001 c6336401"));
     }
 
@@ -137,11 +137,11 @@ class ProxidorDoorTest {
 
     @Test
     void bothFamiliesAreRankedTogetherInMappedForm() throws Malformed {
-        Question question = new Question(candidates("2001:db8:3::1", "10.9.0.1", "10.1.0.1"), Optional.empty());
-        byte[] answer = stand.ask(DoorStand.CUSTOMER, question.write(1));
+        ProxidorRequest question = new ProxidorRequest(candidates("2001:db8:3::1", "10.9.0.1", "10.1.0.1"), Optional.empty());
+        byte[] answer = stand.ask(ProxidorDoorFixture.CUSTOMER, question.write(1));
         assertThat(question.read(answer, answer.length, 1).order()).containsExactly(2, 0, 1);
-        Question prefixes = new Question(candidates("2001:db8:3::/48", "10.9.0.0/16", "10.1.0.1"), Optional.empty());
-        byte[] second = stand.ask(DoorStand.CUSTOMER, prefixes.write(1));
+        ProxidorRequest prefixes = new ProxidorRequest(candidates("2001:db8:3::/48", "10.9.0.0/16", "10.1.0.1"), Optional.empty());
+        byte[] second = stand.ask(ProxidorDoorFixture.CUSTOMER, prefixes.write(1));
         assertThat(prefixes.read(second, second.length, 1).order()).containsExactly(2, 0, 1);
     }
 
@@ -149,8 +149,8 @@ class ProxidorDoorTest {
     void aTrustedProxyAsksForSomebodyElse() {
         String forTheNinth = "0000 0200 cafef00d 0000 00 00 0a090000 18 " + LIST;
         String sorted = (ANSWER + "01 00 0010 0a090001 0a030001 0a010001").replace(" ", "");
-        assertThat(ask(DoorStand.PROXY, forTheNinth)).isEqualTo(sorted);
-        assertThat(ask(DoorStand.PROXY, "0000 0100 cafef00d 0000 0000 20010db8000900000000000000000000 40 " + LIST))
+        assertThat(ask(ProxidorDoorFixture.PROXY, forTheNinth)).isEqualTo(sorted);
+        assertThat(ask(ProxidorDoorFixture.PROXY, "0000 0100 cafef00d 0000 0000 20010db8000900000000000000000000 40 " + LIST))
                 .isEqualTo(sorted);
         assertThat(stand.count(ProxidorCount.FOR_ANOTHER)).isEqualTo(2);
         assertThat(stand.count(ProxidorCount.SOURCE_IGNORED)).isZero();
@@ -159,9 +159,9 @@ class ProxidorDoorTest {
     @Test
     void ofTwoSourcesThatOfTheFamilyOfTheListCounts() {
         String question = "0000 0300 cafef00d 0000 00 00 0a090000 18 20010db8000100000000000000000000 30 ";
-        assertThat(ask(DoorStand.PROXY, question + LIST)).contains("0a0900010a0300010a010001");
+        assertThat(ask(ProxidorDoorFixture.PROXY, question + LIST)).contains("0a0900010a0300010a010001");
         String six = "02 00 0024  20010db8000300000000000000000001 20010db8000100000000000000000001";
-        assertThat(ask(DoorStand.PROXY, question + six)).endsWith("20010db8000300000000000000000001");
+        assertThat(ask(ProxidorDoorFixture.PROXY, question + six)).endsWith("20010db8000300000000000000000001");
     }
 
     @Test
@@ -172,14 +172,14 @@ class ProxidorDoorTest {
 
     @Test
     void anUnknownSourceIsTold() {
-        assertThat(ask(DoorStand.ipv4(198, 18, 0, 1), HEADER + LIST)).isEqualTo("00008003cafef00d003c0000");
+        assertThat(ask(ProxidorDoorFixture.ipv4(198, 18, 0, 1), HEADER + LIST)).isEqualTo("00008003cafef00d003c0000");
         assertThat(stand.count(ProxidorCount.UNKNOWN_SOURCE)).isEqualTo(1);
     }
 
     @Test
     void withoutANetworkItIsTheServersFault() {
-        DoorStand empty = new DoorStand(false, Ranking.EMPTY);
-        byte[] answer = empty.ask(DoorStand.CUSTOMER, bytes(HEADER + LIST));
+        ProxidorDoorFixture empty = new ProxidorDoorFixture(false, Ranking.EMPTY);
+        byte[] answer = empty.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER + LIST));
         assertThat(answer).isEqualTo(bytes("0000 8002 cafef00d 003c 0000"));
         assertThat(empty.count(ProxidorCount.NOTHING_LOADED)).isEqualTo(1);
     }
@@ -210,23 +210,23 @@ class ProxidorDoorTest {
         "PREFIX_LENGTH, 0000 0000 cafef00d 0000 0000 0300000e 0a03000010 0a01000021",
         "TRAILING, 0000 0000 cafef00d 0000 0000 0100000c0a0100010a030001 00",
     })
-    void aFaultIsNamed(Fault fault, String question) {
+    void aFaultIsNamed(ProxidorFault fault, String question) {
         assertRefused(question, fault);
     }
 
     @Test
     void asManyAsAPacketHasRoomForAreRanked() {
-        for (ListType type : ListType.values()) {
+        for (ProxidorListType type : ProxidorListType.values()) {
             byte[] full = list(type, type.most());
-            assertThat(stand.ask(DoorStand.CUSTOMER, full)).as("%s", type).hasSameSizeAs(full);
+            assertThat(stand.ask(ProxidorDoorFixture.CUSTOMER, full)).as("%s", type).hasSameSizeAs(full);
         }
-        assertThat(ListType.IPV4.most()).isEqualTo(363);
-        assertThat(ListType.IPV6.most()).isEqualTo(90);
-        assertRefused(HexFormat.of().formatHex(list(ListType.IPV4, 364)), Fault.TOO_MANY);
+        assertThat(ProxidorListType.IPV4.most()).isEqualTo(363);
+        assertThat(ProxidorListType.IPV6.most()).isEqualTo(90);
+        assertRefused(HexFormat.of().formatHex(list(ProxidorListType.IPV4, 364)), ProxidorFault.TOO_MANY);
     }
 
     /** So many times the same customer. */
-    private static byte[] list(ListType type, int count) {
+    private static byte[] list(ProxidorListType type, int count) {
         byte[] list = new byte[4 + count * type.bytes()];
         list[0] = (byte) type.code();
         list[2] = (byte) (list.length >> 8);
@@ -243,7 +243,7 @@ class ProxidorDoorTest {
 
     @Test
     void moreListsThanAreTakenAreRefused() {
-        assertRefused(HEADER + "01800004".repeat(Limits.PARTS_MAX) + LIST, Fault.TOO_MANY_LISTS);
+        assertRefused(HEADER + "01800004".repeat(ProxidorLimits.PARTS_MAX) + LIST, ProxidorFault.TOO_MANY_LISTS);
     }
 
     @Test
@@ -252,31 +252,31 @@ class ProxidorDoorTest {
         assertAnswer("0000 0000 cafef00d 0000 00", "");
         assertAnswer("", "");
         assertThat(stand.count(ProxidorCount.DROPPED_MALFORMED)).isEqualTo(3);
-        assertThat(stand.door.faults().get(Fault.ANSWER)).isEqualTo(1);
-        assertThat(stand.door.faults().get(Fault.SHORT_HEADER)).isEqualTo(2);
+        assertThat(stand.door.faults().get(ProxidorFault.ANSWER)).isEqualTo(1);
+        assertThat(stand.door.faults().get(ProxidorFault.SHORT_HEADER)).isEqualTo(2);
     }
 
     @Test
     void whereAnAnswerHasNoRoomItIsDropped() {
-        assertThat(stand.ask(DoorStand.CUSTOMER, bytes(HEADER + LIST), 27)).isEmpty();
-        assertThat(stand.ask(DoorStand.CUSTOMER, bytes(HEADER + LIST), 28)).hasSize(28);
-        assertThat(stand.ask(DoorStand.CUSTOMER, bytes(HEADER), 11)).isEmpty();
+        assertThat(stand.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER + LIST), 27)).isEmpty();
+        assertThat(stand.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER + LIST), 28)).hasSize(28);
+        assertThat(stand.ask(ProxidorDoorFixture.CUSTOMER, bytes(HEADER), 11)).isEmpty();
         assertThat(stand.count(ProxidorCount.DROPPED_NO_ROOM)).isEqualTo(2);
     }
 
     @ParameterizedTest
-    @EnumSource(Rcode.class)
-    void codesAreTheirNumbers(Rcode code) {
-        assertThat(Rcode.of(code.code())).isEqualTo(code);
+    @EnumSource(ProxidorRcode.class)
+    void codesAreTheirNumbers(ProxidorRcode code) {
+        assertThat(ProxidorRcode.of(code.code())).isEqualTo(code);
         assertThat(List.of("NO_ERROR", "FORMAT", "SERVER_FAILURE", "UNKNOWN_SOURCE", "NOT_IMPLEMENTED", "REFUSED"))
                 .element(code.code())
                 .isEqualTo(code.name());
-        assertThat(Rcode.of(15)).isEqualTo(Rcode.REFUSED);
+        assertThat(ProxidorRcode.of(15)).isEqualTo(ProxidorRcode.REFUSED);
     }
 
     @Test
     void aClientTakesNoAnswerThatIsNotItsOwn() throws Malformed {
-        Question question = new Question(candidates("10.9.0.1", "10.1.0.1", "10.3.0.1"), Optional.empty());
+        ProxidorRequest question = new ProxidorRequest(candidates("10.9.0.1", "10.1.0.1", "10.3.0.1"), Optional.empty());
         for (String wrong : List.of(
                 "0000 8000 cafef00e 003c 0000 " + SORTED,
                 "0000 0000 cafef00d 003c 0000 " + SORTED,
@@ -297,12 +297,12 @@ class ProxidorDoorTest {
 
     @Test
     void aQuestionTakesAsManyAsFit() {
-        Candidate one = Candidate.of(DoorStand.CUSTOMER);
-        assertThatThrownBy(() -> new Question(List.of(one), Optional.empty()))
+        Candidate one = Candidate.of(ProxidorDoorFixture.CUSTOMER);
+        assertThatThrownBy(() -> new ProxidorRequest(List.of(one), Optional.empty()))
                 .hasMessage("a question has 2 to 363 candidates of this kind, not 1");
         List<Candidate> many = java.util.Collections.nCopies(364, one);
-        assertThatThrownBy(() -> new Question(many, Optional.empty()))
+        assertThatThrownBy(() -> new ProxidorRequest(many, Optional.empty()))
                 .hasMessage("a question has 2 to 363 candidates of this kind, not 364");
-        assertThat(Question.typeOf(List.of(one, Candidate.of(Prefix.ofIpv4(0, 0))))).isEqualTo(ListType.IPV4_PREFIX);
+        assertThat(ProxidorRequest.typeOf(List.of(one, Candidate.of(Prefix.ofIpv4(0, 0))))).isEqualTo(ProxidorListType.IPV4_PREFIX);
     }
 }

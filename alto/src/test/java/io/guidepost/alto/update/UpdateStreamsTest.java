@@ -2,8 +2,8 @@ package io.guidepost.alto.update;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.alto.Information;
-import io.guidepost.alto.MediaType;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.protocol.AltoMediaType;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import java.net.InetAddress;
@@ -24,25 +24,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Update streams, as their clients see them. */
 class UpdateStreamsTest {
-    private static final String CONTROL = MediaType.UPDATE_STREAM_CONTROL;
+    private static final String CONTROL = AltoMediaType.UPDATE_STREAM_CONTROL;
 
-    private volatile Information now = Information.EMPTY;
-    private final LiveInformation live = new LiveInformation(() -> now);
+    private volatile AltoSnapshot now = AltoSnapshot.EMPTY;
+    private final AltoSnapshotMonitor live = new AltoSnapshotMonitor(() -> now);
     private final AtomicInteger ids = new AtomicInteger();
     private final AtomicLong nanos = new AtomicLong();
-    private final List<Told> resources = List.of(
-            Told.of("costs", MediaType.COST_MAP, List.of("net"), UpdateStreamsTest::costs),
-            Told.of("net", MediaType.NETWORK_MAP, List.of(), UpdateStreamsTest::net),
-            Told.of("still", MediaType.PROPERTY_MAP, List.of(), _ -> "{}"),
-            new Told("some", MediaType.COST_MAP, Optional.of(MediaType.COST_MAP_FILTER), List.of("net"), version ->
+    private final List<ScriptedResource> resources = List.of(
+            ScriptedResource.of("costs", AltoMediaType.COST_MAP, List.of("net"), UpdateStreamsTest::costs),
+            ScriptedResource.of("net", AltoMediaType.NETWORK_MAP, List.of(), UpdateStreamsTest::net),
+            ScriptedResource.of("still", AltoMediaType.PROPERTY_MAP, List.of(), _ -> "{}"),
+            new ScriptedResource("some", AltoMediaType.COST_MAP, Optional.of(AltoMediaType.COST_MAP_FILTER), List.of("net"), version ->
                     version == 9 ? "" : "{\"v\":" + version + ",\"of\":\"INPUT\",\"and\":\"more that does not change\"}"),
-            Told.of("parts", "multipart/related;boundary=b;type=" + MediaType.COST_MAP, List.of(), version ->
+            ScriptedResource.of("parts", "multipart/related;boundary=b;type=" + AltoMediaType.COST_MAP, List.of(), version ->
                     "--b\r\nv" + version + "\r\n--b--\r\n"));
     private final UpdateStreams streams = streams(Duration.ofMinutes(1));
 
     private UpdateStreams streams(Duration silence) {
         return new UpdateStreams(
-                "updates", new Renderings(resources), live, new Differences(), () -> "s" + ids.incrementAndGet(), nanos::get,
+                "updates", new UpdateSources(resources), live, new PatchCache(), () -> "s" + ids.incrementAndGet(), nanos::get,
                 silence);
     }
 
@@ -66,18 +66,18 @@ class UpdateStreamsTest {
 
     private HttpResponse post(UpdateStreams to, String path, String body, String... headers) throws Exception {
         Map<String, List<String>> lines = headers.length == 0
-                ? Map.of("content-type", List.of(MediaType.UPDATE_STREAM_PARAMS), "host", List.of("h:8080"))
+                ? Map.of("content-type", List.of(AltoMediaType.UPDATE_STREAM_PARAMS), "host", List.of("h:8080"))
                 : Map.of(headers[0], List.of(headers[1]));
         return to.answer(new HttpRequest(
                 "POST", path, lines, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8),
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 9), false, Optional.empty()));
     }
 
-    private Receiver open(UpdateStreams of, String add) throws Exception {
+    private UpdateStreamReceiver open(UpdateStreams of, String add) throws Exception {
         HttpResponse response = post(of, "/updates", "{'add':" + add + "}");
         assertThat(response.status()).as(body(response)).isEqualTo(200);
         assertThat(response.headers()).contains(Map.entry("Content-Type", "text/event-stream"));
-        return new Receiver(response);
+        return new UpdateStreamReceiver(response);
     }
 
     private static String body(HttpResponse response) {
@@ -87,26 +87,27 @@ class UpdateStreamsTest {
     }
 
     private void publish(long version) {
-        now = Information.EMPTY.version(version);
+        now = AltoSnapshot.EMPTY.version(version);
         live.published();
     }
 
-    private static void expect(Receiver receiver, String type, String substream) throws Exception {
-        Receiver.Event event = receiver.next();
+    private static void expect(UpdateStreamReceiver receiver, String type, String substream) throws Exception {
+        UpdateStreamReceiver.Event event = receiver.next();
         assertThat(event.type() + "," + event.substream()).isEqualTo(type + "," + substream);
     }
 
-    private static void control(Receiver receiver, String data) throws Exception {
-        assertThat(receiver.next()).isEqualTo(new Receiver.Event(CONTROL, "", data.replace('\'', '"')));
+    private static void control(UpdateStreamReceiver receiver, String data) throws Exception {
+        assertThat(receiver.next()).isEqualTo(new UpdateStreamReceiver.Event(CONTROL, "", data.replace('\'', '"')));
     }
 
     @Test
     void changesComeInTheOrderInWhichTheyDepend() throws Exception {
-        Receiver receiver = open(streams, "{'c':{'resource-id':'costs'},'s':{'resource-id':'still'},'n':{'resource-id':'net'}}");
+        UpdateStreamReceiver receiver =
+                open(streams, "{'c':{'resource-id':'costs'},'s':{'resource-id':'still'},'n':{'resource-id':'net'}}");
         control(receiver, "{'control-uri':'http://h:8080/updates/s1'}");
-        expect(receiver, MediaType.NETWORK_MAP, "n");
-        expect(receiver, MediaType.COST_MAP, "c");
-        expect(receiver, MediaType.PROPERTY_MAP, "s");
+        expect(receiver, AltoMediaType.NETWORK_MAP, "n");
+        expect(receiver, AltoMediaType.COST_MAP, "c");
+        expect(receiver, AltoMediaType.PROPERTY_MAP, "s");
         publish(1);
         expect(receiver, JsonPatch.MEDIA_TYPE, "n");
         expect(receiver, MergePatch.MEDIA_TYPE, "c");
@@ -124,41 +125,41 @@ class UpdateStreamsTest {
     @Test
     void aClientMayHaveAVersionAlreadyAndMayWantNoPatches() throws Exception {
         String tag = "t" + net(0).hashCode();
-        Receiver receiver = open(
+        UpdateStreamReceiver receiver = open(
                 streams,
                 "{'n':{'resource-id':'net','tag':'" + tag + "'},"
                         + "'c':{'resource-id':'costs','tag':'other','incremental-changes':false}}");
         expect(receiver, CONTROL, "");
         receiver.hold("n", net(0));
-        expect(receiver, MediaType.COST_MAP, "c");
+        expect(receiver, AltoMediaType.COST_MAP, "c");
         publish(1);
         expect(receiver, JsonPatch.MEDIA_TYPE, "n");
         assertThat(receiver.held("n")).isEqualTo(net(1));
-        expect(receiver, MediaType.COST_MAP, "c");
+        expect(receiver, AltoMediaType.COST_MAP, "c");
         assertThat(receiver.held("c")).isEqualTo(costs(1));
     }
 
     @Test
     void whatIsNotOneLineOfJsonIsToldWhole() throws Exception {
-        Receiver receiver = open(streams, "{'p':{'resource-id':'parts'}}");
+        UpdateStreamReceiver receiver = open(streams, "{'p':{'resource-id':'parts'}}");
         expect(receiver, CONTROL, "");
         assertThat(receiver.next().data()).isEqualTo("--b\nv0\n--b--\n");
         publish(1);
-        Receiver.Event event = receiver.next();
-        assertThat(event.type()).isEqualTo("multipart/related;boundary=b;type=" + MediaType.COST_MAP);
+        UpdateStreamReceiver.Event event = receiver.next();
+        assertThat(event.type()).isEqualTo("multipart/related;boundary=b;type=" + AltoMediaType.COST_MAP);
         assertThat(event.data()).isEqualTo("--b\nv1\n--b--\n");
     }
 
     @Test
     void inputsAreOfTheSubstream() throws Exception {
-        Receiver receiver = open(
+        UpdateStreamReceiver receiver = open(
                 streams,
                 "{'x':{'resource-id':'some','input':{'pids':[1]}},'y':{'resource-id':'some','input':{}},"
                         + "'n':{'resource-id':'net'}}");
         expect(receiver, CONTROL, "");
-        expect(receiver, MediaType.NETWORK_MAP, "n");
-        expect(receiver, MediaType.COST_MAP, "x");
-        expect(receiver, MediaType.COST_MAP, "y");
+        expect(receiver, AltoMediaType.NETWORK_MAP, "n");
+        expect(receiver, AltoMediaType.COST_MAP, "x");
+        expect(receiver, AltoMediaType.COST_MAP, "y");
         assertThat(receiver.held("x")).contains("{'pids':[1]}");
         assertThat(receiver.held("y")).contains("\"{}\"");
         publish(1);
@@ -174,21 +175,21 @@ class UpdateStreamsTest {
 
     @Test
     void aStreamIsControlled() throws Exception {
-        Receiver receiver = open(streams, "{'n':{'resource-id':'net'}}");
+        UpdateStreamReceiver receiver = open(streams, "{'n':{'resource-id':'net'}}");
         expect(receiver, CONTROL, "");
-        expect(receiver, MediaType.NETWORK_MAP, "n");
+        expect(receiver, AltoMediaType.NETWORK_MAP, "n");
         HttpResponse done = post(streams, "/updates/s1", "{'add':{'c':{'resource-id':'costs'}},'remove':['n']}");
         assertThat(done.status()).isEqualTo(204);
         control(receiver, "{'stopped':['n'],'description':'as asked'}");
         control(receiver, "{'started':['c']}");
-        expect(receiver, MediaType.COST_MAP, "c");
+        expect(receiver, AltoMediaType.COST_MAP, "c");
         assertThat(body(post(streams, "/updates/s1", "{'remove':['n']}")))
                 .isEqualTo("{'meta':{'code':'E_INVALID_FIELD_VALUE','field':'remove','value':'n'}}");
         assertThat(body(post(streams, "/updates/s1", "{'add':{'c':{'resource-id':'net'}}}")))
                 .isEqualTo("{'meta':{'code':'E_INVALID_FIELD_VALUE','field':'add','value':'c'}}");
         assertThat(post(streams, "/updates/s1", "{'remove':['c']}").status()).isEqualTo(204);
         control(receiver, "{'stopped':['c'],'description':'as asked'}");
-        assertThat(receiver.next()).isEqualTo(Receiver.END);
+        assertThat(receiver.next()).isEqualTo(UpdateStreamReceiver.END);
         assertThat(post(streams, "/updates/s1", "{}").status()).isEqualTo(404);
         assertThat(streams.open()).isZero();
     }
@@ -238,24 +239,24 @@ class UpdateStreamsTest {
     @Test
     void oneAddressHasSoManyAndThoseNeverBegunAreForgotten() throws Exception {
         String add = "{'add':{'n':{'resource-id':'net'}}}";
-        Receiver first = open(streams, "{'n':{'resource-id':'net'}}");
-        for (int i = 1; i < Limits.STREAMS_PER_ADDRESS_MAX; i++) {
+        UpdateStreamReceiver first = open(streams, "{'n':{'resource-id':'net'}}");
+        for (int i = 1; i < UpdateLimits.STREAMS_PER_ADDRESS_MAX; i++) {
             assertThat(post(streams, "/updates", add).status()).isEqualTo(200);
         }
         expect(first, CONTROL, "");
         HttpResponse refused = post(streams, "/updates", add);
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.headers()).contains(Map.entry("Retry-After", "60"));
-        nanos.addAndGet(Limits.BEGIN_MAX.toNanos() + 1);
+        nanos.addAndGet(UpdateLimits.BEGIN_MAX.toNanos() + 1);
         assertThat(post(streams, "/updates", add).status()).isEqualTo(200);
         assertThat(streams.open()).as("the one that was read, and the new one").isEqualTo(2);
     }
 
     @Test
     void aReceiverThatIsGoneLeavesItsPlace() throws Exception {
-        Receiver receiver = open(streams, "{'n':{'resource-id':'net'}}");
+        UpdateStreamReceiver receiver = open(streams, "{'n':{'resource-id':'net'}}");
         expect(receiver, CONTROL, "");
-        expect(receiver, MediaType.NETWORK_MAP, "n");
+        expect(receiver, AltoMediaType.NETWORK_MAP, "n");
         receiver.leave();
         publish(1);
         receiver.ended();
@@ -265,20 +266,20 @@ class UpdateStreamsTest {
 
     @Test
     void allEndWhenTheServerStops() throws Exception {
-        Receiver receiver = open(streams, "{'n':{'resource-id':'net'}}");
+        UpdateStreamReceiver receiver = open(streams, "{'n':{'resource-id':'net'}}");
         expect(receiver, CONTROL, "");
-        expect(receiver, MediaType.NETWORK_MAP, "n");
+        expect(receiver, AltoMediaType.NETWORK_MAP, "n");
         live.close();
         control(receiver, "{'stopped':['n'],'description':'the server stops'}");
-        assertThat(receiver.next()).isEqualTo(Receiver.END);
+        assertThat(receiver.next()).isEqualTo(UpdateStreamReceiver.END);
         assertThat(post(streams, "/updates", "{'add':{'n':{'resource-id':'net'}}}").status()).isEqualTo(503);
     }
 
     @Test
     void silenceIsBroken() throws Exception {
-        Receiver receiver = open(streams(Duration.ofMillis(1)), "{'n':{'resource-id':'net'}}");
+        UpdateStreamReceiver receiver = open(streams(Duration.ofMillis(1)), "{'n':{'resource-id':'net'}}");
         expect(receiver, CONTROL, "");
-        expect(receiver, MediaType.NETWORK_MAP, "n");
+        expect(receiver, AltoMediaType.NETWORK_MAP, "n");
         expect(receiver, "", "");
         expect(receiver, "", "");
     }
@@ -287,7 +288,7 @@ class UpdateStreamsTest {
     @Test
     void nothingIsSkippedSilently() throws Exception {
         Random random = new Random(8895);
-        List<Receiver> receivers = new ArrayList<>();
+        List<UpdateStreamReceiver> receivers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             receivers.add(open(streams, "{'n':{'resource-id':'net'},'c':{'resource-id':'costs'}}"));
         }
@@ -298,9 +299,9 @@ class UpdateStreamsTest {
                 receivers.get(random.nextInt(receivers.size())).next();
             }
         }
-        for (Receiver each : receivers) {
+        for (UpdateStreamReceiver each : receivers) {
             while (!each.held("c").equals(costs(last))) {
-                assertThat(each.next()).isNotEqualTo(Receiver.END);
+                assertThat(each.next()).isNotEqualTo(UpdateStreamReceiver.END);
             }
             assertThat(each.held("n")).as("told before the costs").isEqualTo(net(last));
         }

@@ -1,10 +1,10 @@
 package io.guidepost.handle.authentication;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.names.Malformed;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -39,7 +39,7 @@ public final class DiffieHellman {
             16);
 
     /**
-     * The server's part, the data of a {@link io.guidepost.handle.message.Body.SetupReply} from version 2.4 on.
+     * The server's part, the data of a {@link io.guidepost.handle.message.MessageBody.SetupReply} from version 2.4 on.
      *
      * <pre>
      *  +0  4  cipher, see SessionCipher

@@ -1,15 +1,15 @@
 package io.guidepost.handle.authentication;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.message.Credential;
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.MessageCredential;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.util.Optional;
 
-/** Signs messages with a server's key, and checks that: credentials of type HS_SIGNED, see {@link Covered}. */
+/** Signs messages with a server's key, and checks that: credentials of type HS_SIGNED, see {@link AuthenticatedBytes}. */
 public final class MessageSignature {
     private MessageSignature() {}
 
@@ -21,8 +21,8 @@ public final class MessageSignature {
      * @throws GeneralSecurityException if the key is for something else, or signatures of the message's version are not
      *     made here (2.5, 2.6)
      */
-    public static Message sign(Message message, PrivateKey key, int counter) throws GeneralSecurityException {
-        byte[] covered = Covered.of(message.write(), counter)
+    public static HandleMessage sign(HandleMessage message, PrivateKey key, int counter) throws GeneralSecurityException {
+        byte[] covered = AuthenticatedBytes.of(message.write(), counter)
                 .orElseThrow(() -> new GeneralSecurityException(
                         "messages of version " + message.envelope().version() + " cannot be signed"));
         SigningDigest digest = SigningDigest.in(message.envelope().version(), key);
@@ -30,7 +30,7 @@ public final class MessageSignature {
         signature.initSign(key);
         signature.update(covered);
         return message.with(
-                new Credential(Handle.NONE, counter, Credential.SIGNED, digest.writtenName(), signature.sign()));
+                new MessageCredential(Handle.NONE, counter, MessageCredential.SIGNED, digest.writtenName(), signature.sign()));
     }
 
     /**
@@ -40,14 +40,14 @@ public final class MessageSignature {
      * @param message what was read of it
      * @param weakToo whether digests that can be forged are taken
      */
-    public static boolean verifies(byte[] received, Message message, PublicKey key, boolean weakToo) {
+    public static boolean verifies(byte[] received, HandleMessage message, PublicKey key, boolean weakToo) {
         if (message.credential().isEmpty()) {
             return false;
         }
-        Credential credential = message.credential().get();
-        boolean signed = credential.type().equals(Credential.SIGNED) || credential.type().equals(Credential.OLD_SIGNED);
+        MessageCredential credential = message.credential().get();
+        boolean signed = credential.type().equals(MessageCredential.SIGNED) || credential.type().equals(MessageCredential.OLD_SIGNED);
         Optional<SigningDigest> digest = SigningDigest.of(credential.digest());
-        Optional<byte[]> covered = Covered.of(received, credential.counter());
+        Optional<byte[]> covered = AuthenticatedBytes.of(received, credential.counter());
         return signed
                 && digest.isPresent()
                 && (weakToo || !digest.get().weak())

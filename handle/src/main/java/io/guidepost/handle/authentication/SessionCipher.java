@@ -1,6 +1,6 @@
 package io.guidepost.handle.authentication;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 
 /** How messages of a session are encrypted, one row each. */
 public enum SessionCipher {

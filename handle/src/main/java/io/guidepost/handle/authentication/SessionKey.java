@@ -1,14 +1,14 @@
 package io.guidepost.handle.authentication;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.Limits;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.handle.message.Credential;
-import io.guidepost.handle.message.Envelope;
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.MessageCredential;
 import io.guidepost.handle.message.ProtocolVersion;
-import io.guidepost.names.Malformed;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -77,12 +77,12 @@ public final class SessionKey {
      * @param counter number of the message in the session
      * @throws IllegalArgumentException if MACs of the message's version are not made here (2.5, 2.6)
      */
-    public Message seal(Message message, int counter) {
+    public HandleMessage seal(HandleMessage message, int counter) {
         ProtocolVersion version = message.envelope().version();
-        byte[] covered = Covered.of(message.write(), counter)
+        byte[] covered = AuthenticatedBytes.of(message.write(), counter)
                 .orElseThrow(() -> new IllegalArgumentException("messages of version " + version + " have no MAC here"));
         return message.with(
-                new Credential(Handle.NONE, counter, Credential.MAC, digestName(version), mac(version, covered)));
+                new MessageCredential(Handle.NONE, counter, MessageCredential.MAC, digestName(version), mac(version, covered)));
     }
 
     /**
@@ -92,14 +92,14 @@ public final class SessionKey {
      * @param received the message as it came, decrypted
      * @param message what was read of it
      */
-    public boolean verifies(byte[] received, Message message) {
+    public boolean verifies(byte[] received, HandleMessage message) {
         if (message.credential().isEmpty()) {
             return false;
         }
-        Credential credential = message.credential().get();
+        MessageCredential credential = message.credential().get();
         ProtocolVersion version = message.envelope().version();
-        Optional<byte[]> covered = Covered.of(received, credential.counter());
-        return credential.type().equals(Credential.MAC)
+        Optional<byte[]> covered = AuthenticatedBytes.of(received, credential.counter());
+        return credential.type().equals(MessageCredential.MAC)
                 && credential.digest().equals(digestName(version))
                 && covered.isPresent()
                 && MessageDigest.isEqual(mac(version, covered.get()), credential.signature());
@@ -138,15 +138,15 @@ public final class SessionKey {
 
     /** The same with an initial vector that the caller gives: two messages must not have the same. */
     byte[] encrypt(byte[] message, byte[] iv) {
-        Envelope envelope = envelope(message);
+        HandleEnvelope envelope = envelope(message);
         boolean chained = envelope.version().encryptsWithVector();
         try {
             byte[] sealed = cipher(Cipher.ENCRYPT_MODE, chained, iv)
-                    .doFinal(message, Envelope.BYTES, message.length - Envelope.BYTES);
+                    .doFinal(message, HandleEnvelope.BYTES, message.length - HandleEnvelope.BYTES);
             int length = sealed.length + (chained ? iv.length : 0);
-            if (length > Limits.MESSAGE_BYTES_MAX) {
+            if (length > HandleLimits.MESSAGE_BYTES_MAX) {
                 throw new IllegalArgumentException(
-                        "a message has at most " + Limits.MESSAGE_BYTES_MAX + " bytes, encrypted it has " + length);
+                        "a message has at most " + HandleLimits.MESSAGE_BYTES_MAX + " bytes, encrypted it has " + length);
             }
             WireWriter out = new WireWriter();
             envelope.withEncrypted(true).withLength(length).write(out);
@@ -164,27 +164,27 @@ public final class SessionKey {
      * @throws Malformed if it cannot be decrypted with this key
      */
     public byte[] decrypt(byte[] message) throws Malformed {
-        Envelope envelope = Envelope.readPrefix(new WireReader(message));
+        HandleEnvelope envelope = HandleEnvelope.readPrefix(new WireReader(message));
         boolean chained = envelope.version().encryptsWithVector();
         int ivBytes = chained ? cipher.blockBytes() : 0;
-        int from = Envelope.BYTES + ivBytes;
-        if (!envelope.encrypted() || envelope.length() != message.length - Envelope.BYTES || message.length <= from) {
-            throw new Malformed("not an encrypted message, or cut off", Envelope.BYTES);
+        int from = HandleEnvelope.BYTES + ivBytes;
+        if (!envelope.encrypted() || envelope.length() != message.length - HandleEnvelope.BYTES || message.length <= from) {
+            throw new Malformed("not an encrypted message, or cut off", HandleEnvelope.BYTES);
         }
         try {
-            byte[] clear = cipher(Cipher.DECRYPT_MODE, chained, Arrays.copyOfRange(message, Envelope.BYTES, from))
+            byte[] clear = cipher(Cipher.DECRYPT_MODE, chained, Arrays.copyOfRange(message, HandleEnvelope.BYTES, from))
                     .doFinal(message, from, message.length - from);
             WireWriter out = new WireWriter();
             envelope.withEncrypted(false).withLength(clear.length).write(out);
             return out.raw(clear).toBytes();
         } catch (GeneralSecurityException e) {
-            throw new Malformed("the message was not encrypted with the session's key", Envelope.BYTES);
+            throw new Malformed("the message was not encrypted with the session's key", HandleEnvelope.BYTES);
         }
     }
 
-    private static Envelope envelope(byte[] message) {
+    private static HandleEnvelope envelope(byte[] message) {
         try {
-            return Envelope.readPrefix(new WireReader(message));
+            return HandleEnvelope.readPrefix(new WireReader(message));
         } catch (Malformed e) {
             throw new IllegalArgumentException("only a whole message can be encrypted", e);
         }

@@ -1,27 +1,27 @@
 package io.guidepost.handle.door;
 
 import io.guidepost.base.Counters;
-import io.guidepost.handle.Limits;
-import io.guidepost.handle.message.Answers;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.message.MessageFragmenter;
+import io.guidepost.handle.message.MessagePacketCount;
+import io.guidepost.handle.message.MessageReassembly;
 import io.guidepost.handle.message.OpFlag;
-import io.guidepost.handle.message.PacketCount;
-import io.guidepost.handle.message.Packets;
-import io.guidepost.handle.message.Reassembly;
-import io.guidepost.handle.message.ResolveAnswer;
-import io.guidepost.handle.message.ResolveFlyweight;
+import io.guidepost.handle.message.ResolveRequestFlyweight;
+import io.guidepost.handle.message.ResolveResponseWriter;
+import io.guidepost.handle.message.ResponseBuilder;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.handle.record.Homes;
-import io.guidepost.handle.record.Records;
-import io.guidepost.handle.record.StoredRecord;
-import io.guidepost.handle.service.HandleSettings;
-import io.guidepost.handle.service.MessageService;
-import io.guidepost.handle.service.Resolution;
-import io.guidepost.handle.service.Templates;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.operation.LocalResolver;
+import io.guidepost.handle.operation.RecordTemplates;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.StoredHandleRecord;
+import io.guidepost.handle.service.HandleRequestHandler;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.names.Name;
-import io.guidepost.store.Image;
-import io.guidepost.store.Reader;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -34,7 +34,7 @@ import java.util.concurrent.Executor;
  *
  * <p>A question for values that everybody may read is answered at once, out of the index: one copy of what the store holds
  * ready, and a few numbers, with nothing allocated and no lock. Everything else, and what the index does not know, goes to
- * the {@link MessageService} on an executor and comes back through {@link #next}. Both give the same answers, byte for
+ * the {@link HandleRequestHandler} on an executor and comes back through {@link #next}. Both give the same answers, byte for
  * byte.
  *
  * <pre>
@@ -47,7 +47,7 @@ import java.util.concurrent.Executor;
  * </pre>
  *
  * <p>An answer of several packets waits until it can leave, and is dropped where its source's network was sent too much,
- * see {@link SourceBudget}. The rooms given must have {@link Packets#BYTES_MAX} bytes.
+ * see {@link SourceBudget}. The rooms given must have {@link MessageFragmenter#BYTES_MAX} bytes.
  */
 public final class HandleDoor implements Door {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -63,27 +63,27 @@ public final class HandleDoor implements Door {
     private static final int LENGTH_BYTES = 4;
 
     /** Bytes around a body. */
-    private static final int BODY_OVERHEAD = ResolveAnswer.BODY + ResolveAnswer.END_BYTES;
+    private static final int BODY_OVERHEAD = ResolveResponseWriter.BODY + ResolveResponseWriter.END_BYTES;
 
     private static final MemorySegment EMPTY = text("");
 
-    private final DoorWatch watch;
-    private final Reader reader;
-    private final Templates templates;
-    private final Answers answers;
+    private final HandleDoorListener watch;
+    private final RecordReader reader;
+    private final RecordTemplates templates;
+    private final ResponseBuilder answers;
     private final boolean recursion;
     private final boolean sharded;
-    private final HomeTable homes;
-    private final FoldedKey key;
+    private final HomedPrefixTable homes;
+    private final FoldedHandle key;
     private final SourceBudget budget;
-    private final Calls calls;
-    private final ResolveFlyweight question = new ResolveFlyweight();
-    private final Outgoing outgoing = new Outgoing();
+    private final PendingRequests calls;
+    private final ResolveRequestFlyweight question = new ResolveRequestFlyweight();
+    private final FragmentQueue outgoing = new FragmentQueue();
     private final Counters<HandleCount> counts = new Counters<>(HandleCount.class);
-    private final Counters<PacketCount> packetCounts = new Counters<>(PacketCount.class);
-    private final Reassembly reassembly = new Reassembly(packetCounts);
+    private final Counters<MessagePacketCount> packetCounts = new Counters<>(MessagePacketCount.class);
+    private final MessageReassembly reassembly = new MessageReassembly(packetCounts);
     private final MemorySegment scratch =
-            Arena.ofAuto().allocate(Limits.MESSAGE_BYTES_MAX + ResolveAnswer.BODY, Long.BYTES);
+            Arena.ofAuto().allocate(HandleLimits.MESSAGE_BYTES_MAX + ResolveResponseWriter.BODY, Long.BYTES);
     private final MemorySegment notHome;
     private long now;
 
@@ -104,26 +104,26 @@ public final class HandleDoor implements Door {
     @SuppressWarnings("PMD.ExcessiveParameterList") // Each is another part of the server.
     public HandleDoor(
             HandleSettings settings,
-            DoorSettings door,
-            Records records,
-            Homes homed,
-            Templates templates,
-            MessageService service,
+            HandleDoorSettings door,
+            HandleRecords records,
+            HomedPrefixes homed,
+            RecordTemplates templates,
+            HandleRequestHandler service,
             Executor executor,
             Runnable wake,
             long secret,
-            DoorWatch watch) {
+            HandleDoorListener watch) {
         this.watch = watch;
         this.reader = records.store().reader();
         this.templates = templates;
-        this.answers = new Answers(settings.site().serial(), settings.site().primary());
+        this.answers = new ResponseBuilder(settings.site().serial(), settings.site().primary());
         this.recursion = settings.recursion();
         this.sharded = settings.site().servers().size() > 1;
-        this.homes = new HomeTable(homed);
-        this.key = new FoldedKey(records.caseSensitive());
+        this.homes = new HomedPrefixTable(homed);
+        this.key = new FoldedHandle(records.caseSensitive());
         this.budget = new SourceBudget(door.bigAnswerBytesPerSecond(), secret);
-        this.calls = new Calls(service, executor, wake, door);
-        this.notHome = text(Resolution.NOT_HOME);
+        this.calls = new PendingRequests(service, executor, wake, door);
+        this.notHome = text(LocalResolver.NOT_HOME);
     }
 
     private static MemorySegment text(String text) {
@@ -140,7 +140,7 @@ public final class HandleDoor implements Door {
     }
 
     /** What it has counted of messages in several packets; any thread may read. */
-    public Counters<PacketCount> packetCounts() {
+    public Counters<MessagePacketCount> packetCounts() {
         return packetCounts;
     }
 
@@ -168,7 +168,7 @@ public final class HandleDoor implements Door {
     public void take(Exchange exchange) {
         counts.count(HandleCount.DATAGRAMS);
         counts.add(HandleCount.BYTES_IN, exchange.questionLength());
-        if (exchange.roomLength() < Packets.BYTES_MAX) {
+        if (exchange.roomLength() < MessageFragmenter.BYTES_MAX) {
             counts.count(HandleCount.DROPPED_NO_ROOM);
             return;
         }
@@ -239,7 +239,7 @@ public final class HandleDoor implements Door {
     // The commonest question -----------------------------------------------------------------------------------------
 
     private void resolve(Exchange exchange) {
-        boolean plain = (question.flags() & ResolveAnswer.FURTHER) == 0 && question.sessionId() == 0 && !sharded;
+        boolean plain = (question.flags() & ResolveResponseWriter.FURTHER) == 0 && question.sessionId() == 0 && !sharded;
         if (!plain
                 || !key.take(exchange.question(), question.handle(), question.handleLength())
                 || key.isOfSite()) {
@@ -270,15 +270,15 @@ public final class HandleDoor implements Door {
     private void resolveFound(Exchange exchange) {
         MemorySegment in = reader.segment();
         long image = reader.offset();
-        boolean known = (Image.flags(in, image) & Image.FORM) != 0;
-        if (!known || !question.has(OpFlag.PUBL) && StoredRecord.otherValues(in, image) > 0) {
+        boolean known = (RecordImage.flags(in, image) & RecordImage.FORM) != 0;
+        if (!known || !question.has(OpFlag.PUBL) && StoredHandleRecord.otherValues(in, image) > 0) {
             call(exchange);
             return;
         }
-        int publicBytes = StoredRecord.publicBytes(in, image);
-        long publicPart = StoredRecord.publicPart(in, image);
+        int publicBytes = StoredHandleRecord.publicBytes(in, image);
+        long publicPart = StoredHandleRecord.publicPart(in, image);
         int bodyMax = LENGTH_BYTES + question.handleLength() + publicBytes;
-        if (bodyMax > Limits.MESSAGE_BYTES_MAX - BODY_OVERHEAD) {
+        if (bodyMax > HandleLimits.MESSAGE_BYTES_MAX - BODY_OVERHEAD) {
             call(exchange);
         } else if (question.wantsAll()) {
             answerAll(exchange, in, publicPart, publicBytes);
@@ -294,20 +294,20 @@ public final class HandleDoor implements Door {
         }
         int handleEnd = LENGTH_BYTES + question.handleLength();
         int bodyLength = handleEnd + publicBytes;
-        boolean one = bodyLength <= Packets.BYTES_MAX - BODY_OVERHEAD;
+        boolean one = bodyLength <= MessageFragmenter.BYTES_MAX - BODY_OVERHEAD;
         MemorySegment out = one ? exchange.room() : scratch;
         long at = one ? exchange.roomOffset() : 0;
-        MemorySegment.copy(in, publicPart, out, at + ResolveAnswer.BODY + handleEnd, publicBytes);
+        MemorySegment.copy(in, publicPart, out, at + ResolveResponseWriter.BODY + handleEnd, publicBytes);
         finish(exchange, bodyLength, out, at, one);
     }
 
     private void answerSome(Exchange exchange, MemorySegment in, long publicPart, int publicBytes) {
         int handleEnd = LENGTH_BYTES + question.handleLength();
-        int bytes = Selection.copy(
-                question, exchange.question(), in, publicPart, publicBytes, scratch, ResolveAnswer.BODY + handleEnd);
-        if (bytes == Selection.NOT_DONE) {
+        int bytes = ValueFilter.copy(
+                question, exchange.question(), in, publicPart, publicBytes, scratch, ResolveResponseWriter.BODY + handleEnd);
+        if (bytes == ValueFilter.NOT_DONE) {
             call(exchange);
-        } else if (scratch.get(INT, ResolveAnswer.BODY + handleEnd) == 0) {
+        } else if (scratch.get(INT, ResolveResponseWriter.BODY + handleEnd) == 0) {
             answer(exchange, ResponseCode.VALUES_NOT_FOUND, HandleCount.RESOLVED_NO_VALUES, EMPTY);
         } else {
             finish(exchange, handleEnd + bytes, scratch, 0, false);
@@ -316,12 +316,12 @@ public final class HandleDoor implements Door {
 
     /** Writes what stands around the values of an answer, and sends it. */
     private void finish(Exchange exchange, int bodyLength, MemorySegment out, long at, boolean inRoom) {
-        out.set(INT, at + ResolveAnswer.BODY, question.handleLength());
+        out.set(INT, at + ResolveResponseWriter.BODY, question.handleLength());
         MemorySegment.copy(
                 exchange.question(),
                 question.handle(),
                 out,
-                at + ResolveAnswer.BODY + LENGTH_BYTES,
+                at + ResolveResponseWriter.BODY + LENGTH_BYTES,
                 question.handleLength());
         int length = write(ResponseCode.SUCCESS, bodyLength, out, at);
         if (inRoom) {
@@ -334,13 +334,13 @@ public final class HandleDoor implements Door {
     }
 
     private int write(ResponseCode code, int bodyLength, MemorySegment out, long at) {
-        return ResolveAnswer.write(answers, question, code, now / 1000, bodyLength, out, at);
+        return ResolveResponseWriter.write(answers, question, code, now / 1000, bodyLength, out, at);
     }
 
     private void answer(Exchange exchange, ResponseCode code, HandleCount count, MemorySegment body) {
         int bodyLength = (int) body.byteSize();
         MemorySegment.copy(
-                body, 0, exchange.room(), exchange.roomOffset() + ResolveAnswer.BODY, bodyLength);
+                body, 0, exchange.room(), exchange.roomOffset() + ResolveResponseWriter.BODY, bodyLength);
         exchange.answer(write(code, bodyLength, exchange.room(), exchange.roomOffset()));
         counts.count(count);
         watch.resolved(exchange, question, code);
@@ -348,7 +348,7 @@ public final class HandleDoor implements Door {
 
     /** Sends a message to the exchange's peer: in its room if that is enough, else by and by. */
     private void send(Exchange exchange, MemorySegment message, int length) {
-        if (length <= Packets.BYTES_MAX) {
+        if (length <= MessageFragmenter.BYTES_MAX) {
             MemorySegment.copy(message, 0, exchange.room(), exchange.roomOffset(), length);
             exchange.answer(length);
         } else if (!budget.take(exchange.peerHigh(), exchange.peerLow(), length, now)) {
@@ -364,11 +364,11 @@ public final class HandleDoor implements Door {
 
     @Override
     public boolean next(Exchange exchange) {
-        if (exchange.roomLength() < Packets.BYTES_MAX) {
+        if (exchange.roomLength() < MessageFragmenter.BYTES_MAX) {
             return false;
         }
         while (!outgoing.next(exchange)) {
-            Calls.Answer answer = calls.next();
+            PendingRequests.Answer answer = calls.next();
             if (answer == null) {
                 return false;
             }

@@ -1,9 +1,9 @@
 package io.guidepost.handle.json;
 
-import io.guidepost.handle.Limits;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.names.Malformed;
 import io.guidepost.web.JsonField;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -132,8 +132,8 @@ public final class KeyJson {
         JsonField field = key.member(name);
         try {
             BigInteger value = new BigInteger(1, Base64.getUrlDecoder().decode(field.text()));
-            if (value.signum() == 0 || value.bitLength() > 8 * (Limits.KEY_INTEGER_BYTES_MAX - 1)) {
-                throw field.refused("has 1 to " + 8 * (Limits.KEY_INTEGER_BYTES_MAX - 1) + " bits");
+            if (value.signum() == 0 || value.bitLength() > 8 * (HandleLimits.KEY_INTEGER_BYTES_MAX - 1)) {
+                throw field.refused("has 1 to " + 8 * (HandleLimits.KEY_INTEGER_BYTES_MAX - 1) + " bits");
             }
             return value;
         } catch (IllegalArgumentException e) {

@@ -1,14 +1,14 @@
 package io.guidepost.handle.json;
 
-import io.guidepost.handle.Limits;
-import io.guidepost.handle.SiteInterface;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.SiteServer;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.names.Malformed;
-import io.guidepost.web.Json;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
 import io.guidepost.web.JsonField;
-import io.guidepost.web.JsonText;
+import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -41,12 +41,12 @@ public final class SiteJson {
      * @throws Malformed naming the first field that is not what it should be
      */
     public static SiteRecord read(byte[] text) throws Malformed {
-        return read(Json.read(text).whole());
+        return read(JsonValue.read(text).whole());
     }
 
     /** Writes {@code siteinfo.json}, for people too. */
     public static byte[] write(SiteRecord site) {
-        return JsonText.bytes(true, out -> write(site, out));
+        return JsonWriter.bytes(true, out -> write(site, out));
     }
 
     /** Writes a site. */
@@ -170,12 +170,12 @@ public final class SiteJson {
         }
         int[] protocol = protocol(site);
         List<SiteRecord.Attribute> attributes = new ArrayList<>();
-        for (JsonField each : list(site, "attributes", Limits.ATTRIBUTES_MAX)) {
+        for (JsonField each : list(site, "attributes", HandleLimits.ATTRIBUTES_MAX)) {
             attributes.add(new SiteRecord.Attribute(
                     each.member("name").text(), each.member("value").text()));
         }
         List<SiteServer> servers = new ArrayList<>();
-        for (JsonField each : list(site, "servers", Limits.SERVERS_MAX)) {
+        for (JsonField each : list(site, "servers", HandleLimits.SERVERS_MAX)) {
             servers.add(server(each));
         }
         return new SiteRecord(
@@ -215,7 +215,7 @@ public final class SiteJson {
 
     private static SiteServer server(JsonField server) throws Malformed {
         List<SiteInterface> interfaces = new ArrayList<>();
-        for (JsonField each : list(server, "interfaces", Limits.INTERFACES_MAX)) {
+        for (JsonField each : list(server, "interfaces", HandleLimits.INTERFACES_MAX)) {
             interfaces.add(new SiteInterface(
                     truth(each, "admin"),
                     truth(each, "query"),
@@ -238,7 +238,7 @@ public final class SiteJson {
     }
 
     private static byte[] readKey(JsonField key) throws Malformed {
-        if (key.json() instanceof Json.Text) {
+        if (key.json() instanceof JsonValue.Text) {
             return ValueJson.base64(key);
         }
         Optional<JsonField> value = key.find("value");

@@ -1,11 +1,11 @@
 package io.guidepost.handle.json;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.Limits;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.names.Malformed;
-import io.guidepost.web.Json;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.web.JsonField;
+import io.guidepost.web.JsonValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,9 +29,9 @@ public final class SiteMapJson {
      */
     public static Map<String, List<SiteRecord>> read(byte[] text) throws Malformed {
         Map<String, List<SiteRecord>> sites = new LinkedHashMap<>();
-        for (JsonField each : Json.read(text).whole().elements(Limits.SITES_MAX)) {
+        for (JsonField each : JsonValue.read(text).whole().elements(HandleLimits.SITES_MAX)) {
             SiteRecord site = SiteJson.read(each.member("site"));
-            for (JsonField prefix : each.member("nas").elements(Limits.SITES_MAX)) {
+            for (JsonField prefix : each.member("nas").elements(HandleLimits.SITES_MAX)) {
                 sites.computeIfAbsent(prefixHandle(prefix), _ -> new ArrayList<>()).add(site);
             }
         }

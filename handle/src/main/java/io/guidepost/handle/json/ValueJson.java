@@ -1,20 +1,20 @@
 package io.guidepost.handle.json;
 
-import io.guidepost.handle.AdminRecord;
-import io.guidepost.handle.AdminRight;
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.IdentityList;
-import io.guidepost.handle.Limits;
-import io.guidepost.handle.Permissions;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.Ttl;
-import io.guidepost.handle.ValueReference;
-import io.guidepost.handle.ValueType;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.names.Malformed;
-import io.guidepost.web.Json;
+import io.guidepost.handle.value.AdminRecord;
+import io.guidepost.handle.value.AdminRight;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.IdentityList;
+import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.handle.value.ValueType;
 import io.guidepost.web.JsonField;
+import io.guidepost.web.JsonValue;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -204,7 +204,7 @@ public final class ValueJson {
      * @throws Malformed naming the first field that is not what it should be
      */
     public static List<HandleValue> readValues(JsonField body) throws Malformed {
-        if (body.json() instanceof Json.Elements) {
+        if (body.json() instanceof JsonValue.Elements) {
             return readList(body);
         }
         return body.members().containsKey("values") ? readList(body.member("values")) : List.of(read(body));
@@ -212,7 +212,7 @@ public final class ValueJson {
 
     private static List<HandleValue> readList(JsonField array) throws Malformed {
         List<HandleValue> values = new ArrayList<>();
-        for (JsonField each : array.elements(Limits.VALUES_MAX)) {
+        for (JsonField each : array.elements(HandleLimits.VALUES_MAX)) {
             values.add(read(each));
         }
         return values;
@@ -225,8 +225,8 @@ public final class ValueJson {
      */
     public static HandleValue read(JsonField value) throws Malformed {
         JsonField type = value.member("type");
-        if (type.text().getBytes(StandardCharsets.UTF_8).length > Limits.TYPE_BYTES_MAX) {
-            throw type.refused("has at most " + Limits.TYPE_BYTES_MAX + " bytes");
+        if (type.text().getBytes(StandardCharsets.UTF_8).length > HandleLimits.TYPE_BYTES_MAX) {
+            throw type.refused("has at most " + HandleLimits.TYPE_BYTES_MAX + " bytes");
         }
         Optional<JsonField> permissions = value.find("permissions");
         Optional<JsonField> ttl = value.find("ttl");
@@ -234,7 +234,7 @@ public final class ValueJson {
         List<ValueReference> references = new ArrayList<>();
         Optional<JsonField> referencesField = value.find("references");
         if (referencesField.isPresent()) {
-            for (JsonField each : referencesField.get().elements(Limits.REFERENCES_MAX)) {
+            for (JsonField each : referencesField.get().elements(HandleLimits.REFERENCES_MAX)) {
                 references.add(readReference(each));
             }
         }
@@ -257,7 +257,7 @@ public final class ValueJson {
     }
 
     private static Ttl readTtl(JsonField ttl) throws Malformed {
-        return ttl.json() instanceof Json.Text text && text.text().indexOf('-') > 0
+        return ttl.json() instanceof JsonValue.Text text && text.text().indexOf('-') > 0
                 ? new Ttl.Until(readTime(ttl))
                 : new Ttl.Relative(ttl.integer(0, 0xffff_ffffL));
     }
@@ -275,11 +275,11 @@ public final class ValueJson {
     }
 
     private static byte[] readData(JsonField data) throws Malformed {
-        byte[] bytes = data.json() instanceof Json.Text(String text, long _)
+        byte[] bytes = data.json() instanceof JsonValue.Text(String text, long _)
                 ? text.getBytes(StandardCharsets.UTF_8)
                 : readFormat(data.member("format"), data.member("value"));
-        if (bytes.length > Limits.ARRAY_BYTES_MAX) {
-            throw data.refused("has at most " + Limits.ARRAY_BYTES_MAX + " bytes");
+        if (bytes.length > HandleLimits.ARRAY_BYTES_MAX) {
+            throw data.refused("has at most " + HandleLimits.ARRAY_BYTES_MAX + " bytes");
         }
         return bytes;
     }
@@ -292,7 +292,7 @@ public final class ValueJson {
             case "admin" -> readAdmin(value);
             case "vlist" -> {
                 List<ValueReference> members = new ArrayList<>();
-                for (JsonField each : value.elements(Limits.REFERENCES_MAX)) {
+                for (JsonField each : value.elements(HandleLimits.REFERENCES_MAX)) {
                     members.add(readReference(each));
                 }
                 yield new IdentityList(members).write();
@@ -327,7 +327,7 @@ public final class ValueJson {
         try {
             return new ValueReference(Handle.parse(handle.text()), (int) index);
         } catch (Malformed e) {
-            throw handle.refused("has 1 to " + Limits.HANDLE_BYTES_MAX + " bytes");
+            throw handle.refused("has 1 to " + HandleLimits.HANDLE_BYTES_MAX + " bytes");
         }
     }
 

@@ -1,4 +1,4 @@
-/** The JSON forms of values, sites and keys, as existing servers write them and their clients expect them. */
+/** The JSON forms of values, sites and keys that existing servers write and their clients expect. */
 @NullMarked
 package io.guidepost.handle.json;
 

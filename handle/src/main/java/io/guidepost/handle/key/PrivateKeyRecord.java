@@ -1,10 +1,10 @@
 package io.guidepost.handle.key;
 
-import io.guidepost.handle.Limits;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.names.Malformed;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -20,7 +20,7 @@ import java.security.spec.RSAPrivateCrtKeySpec;
 import java.security.spec.RSAPrivateKeySpec;
 
 /**
- * A private key: the clear text of the file {@code privkey.bin}, see {@link KeyFile}.
+ * A private key: the clear text of the file {@code privkey.bin}, see {@link PrivateKeyFile}.
  *
  * <pre>
  *  +0    4+n  label, text
@@ -47,7 +47,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
 
         @Override
         public void write(WireWriter out) {
-            Integers.write(out.text(LABEL), n, e, d, p, q, dP, dQ, qInv);
+            KeyIntegers.write(out.text(LABEL), n, e, d, p, q, dP, dQ, qInv);
         }
 
         /** Says nothing of the key. */
@@ -68,7 +68,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
 
         @Override
         public void write(WireWriter out) {
-            Integers.write(out.text(LABEL), n, d);
+            KeyIntegers.write(out.text(LABEL), n, d);
         }
 
         /** Says nothing of the key. */
@@ -91,7 +91,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
 
         @Override
         public void write(WireWriter out) {
-            Integers.write(out.text(LABEL), x, p, q, g);
+            KeyIntegers.write(out.text(LABEL), x, p, q, g);
         }
 
         /** Says nothing of the key. */
@@ -108,23 +108,23 @@ public sealed interface PrivateKeyRecord extends WireRecord {
      */
     static PrivateKeyRecord read(byte[] clear) throws Malformed {
         WireReader in = new WireReader(clear);
-        String label = in.text(Limits.TYPE_BYTES_MAX);
+        String label = in.text(HandleLimits.TYPE_BYTES_MAX);
         PrivateKeyRecord record = switch (label) {
             case RsaCrt.LABEL ->
                 new RsaCrt(
-                        Integers.read(in),
-                        Integers.read(in),
-                        Integers.read(in),
-                        Integers.read(in),
-                        Integers.read(in),
-                        Integers.read(in),
-                        Integers.read(in),
-                        Integers.read(in));
-            case Rsa.LABEL -> new Rsa(Integers.read(in), Integers.read(in));
-            case Dsa.LABEL -> new Dsa(Integers.read(in), Integers.read(in), Integers.read(in), Integers.read(in));
+                        KeyIntegers.read(in),
+                        KeyIntegers.read(in),
+                        KeyIntegers.read(in),
+                        KeyIntegers.read(in),
+                        KeyIntegers.read(in),
+                        KeyIntegers.read(in),
+                        KeyIntegers.read(in),
+                        KeyIntegers.read(in));
+            case Rsa.LABEL -> new Rsa(KeyIntegers.read(in), KeyIntegers.read(in));
+            case Dsa.LABEL -> new Dsa(KeyIntegers.read(in), KeyIntegers.read(in), KeyIntegers.read(in), KeyIntegers.read(in));
             default ->
                 throw new Malformed(
-                        "a private key is RSA_PRIVCRT_KEY, RSA_PRIV_KEY or DSA_PRIV_KEY, not '" + Integers.shown(label)
+                        "a private key is RSA_PRIVCRT_KEY, RSA_PRIV_KEY or DSA_PRIV_KEY, not '" + KeyIntegers.shown(label)
                                 + "'",
                         0);
         };

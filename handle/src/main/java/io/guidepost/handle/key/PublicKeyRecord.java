@@ -1,10 +1,10 @@
 package io.guidepost.handle.key;
 
-import io.guidepost.handle.Limits;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.names.Malformed;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -47,7 +47,7 @@ public sealed interface PublicKeyRecord extends WireRecord {
 
         @Override
         public void write(WireWriter out) {
-            Integers.label(out, LABEL, exponent, modulus).u32(0);
+            KeyIntegers.label(out, LABEL, exponent, modulus).u32(0);
         }
     }
 
@@ -65,7 +65,7 @@ public sealed interface PublicKeyRecord extends WireRecord {
 
         @Override
         public void write(WireWriter out) {
-            Integers.label(out, LABEL, q, p, g, y);
+            KeyIntegers.label(out, LABEL, q, p, g, y);
         }
     }
 
@@ -82,7 +82,7 @@ public sealed interface PublicKeyRecord extends WireRecord {
 
         @Override
         public void write(WireWriter out) {
-            Integers.label(out, LABEL, y, p, g);
+            KeyIntegers.label(out, LABEL, y, p, g);
         }
     }
 
@@ -93,15 +93,15 @@ public sealed interface PublicKeyRecord extends WireRecord {
      */
     static PublicKeyRecord read(byte[] data) throws Malformed {
         WireReader in = new WireReader(data);
-        String label = in.text(Limits.TYPE_BYTES_MAX);
+        String label = in.text(HandleLimits.TYPE_BYTES_MAX);
         in.u16();
         PublicKeyRecord record = switch (label) {
-            case Rsa.LABEL -> new Rsa(Integers.read(in), Integers.read(in));
-            case Dsa.LABEL -> new Dsa(Integers.read(in), Integers.read(in), Integers.read(in), Integers.read(in));
-            case Dh.LABEL -> new Dh(Integers.read(in), Integers.read(in), Integers.read(in));
+            case Rsa.LABEL -> new Rsa(KeyIntegers.read(in), KeyIntegers.read(in));
+            case Dsa.LABEL -> new Dsa(KeyIntegers.read(in), KeyIntegers.read(in), KeyIntegers.read(in), KeyIntegers.read(in));
+            case Dh.LABEL -> new Dh(KeyIntegers.read(in), KeyIntegers.read(in), KeyIntegers.read(in));
             default ->
                 throw new Malformed(
-                        "a public key is RSA_PUB_KEY, DSA_PUB_KEY or DH_PUB_KEY, not '" + Integers.shown(label) + "'", 0);
+                        "a public key is RSA_PUB_KEY, DSA_PUB_KEY or DH_PUB_KEY, not '" + KeyIntegers.shown(label) + "'", 0);
         };
         if (record instanceof Rsa && in.remaining() == 4) {
             int at = in.position();

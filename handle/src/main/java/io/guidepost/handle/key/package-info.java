@@ -1,4 +1,4 @@
-/** Keys of the Handle system: their records in values, their files on disk, and the keys of the JDK that they are. */
+/** Public and private keys: their records in values, their files on disk, and the JDK's keys. */
 @NullMarked
 package io.guidepost.handle.key;
 

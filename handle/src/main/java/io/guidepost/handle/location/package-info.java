@@ -1,4 +1,6 @@
-/** Values of type 10320/loc: several places of one thing, and the choice of one of them for a visitor. */
+/**
+ * Values of type 10320/loc: several locations of one object, and the selection of one for a client by its geolocation.
+ */
 @NullMarked
 package io.guidepost.handle.location;
 

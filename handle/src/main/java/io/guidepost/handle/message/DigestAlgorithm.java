@@ -1,6 +1,6 @@
 package io.guidepost.handle.message;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 

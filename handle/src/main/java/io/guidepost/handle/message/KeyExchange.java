@@ -1,11 +1,11 @@
 package io.guidepost.handle.message;
 
-import io.guidepost.handle.Limits;
-import io.guidepost.handle.ValueReference;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.names.Malformed;
+import io.guidepost.handle.value.ValueReference;
 import java.util.Arrays;
 
 /** How a session's key is agreed on (RFC 3652 section 3.6.1), and the client's part in it. */
@@ -34,7 +34,7 @@ public sealed interface KeyExchange extends WireRecord {
         }
     }
 
-    /** The client will make the key and encrypt it with the server's RSA key, see {@link Body.Key}. */
+    /** The client will make the key and encrypt it with the server's RSA key, see {@link MessageBody.Key}. */
     record ServerKey() implements KeyExchange {
         static final int MODE = 2;
 
@@ -93,10 +93,10 @@ public sealed interface KeyExchange extends WireRecord {
     /** Reads the client's part in an exchange of a mode, which stood at an offset. */
     static KeyExchange readPrefix(int mode, int at, WireReader in) throws Malformed {
         return switch (mode) {
-            case ClientKey.MODE -> new ClientKey(in.bytes(Limits.KEY_RECORD_BYTES_MAX));
+            case ClientKey.MODE -> new ClientKey(in.bytes(HandleLimits.KEY_RECORD_BYTES_MAX));
             case ServerKey.MODE -> new ServerKey();
             case ReferredKey.MODE -> new ReferredKey(ValueReference.readPrefix(in));
-            case DiffieHellman.MODE -> new DiffieHellman(in.bytes(Limits.KEY_RECORD_BYTES_MAX));
+            case DiffieHellman.MODE -> new DiffieHellman(in.bytes(HandleLimits.KEY_RECORD_BYTES_MAX));
             default -> throw new Malformed("the mode of a key exchange is 1 to 4, not " + mode, at);
         };
     }

@@ -1,10 +1,10 @@
 package io.guidepost.handle.message;
 
-import io.guidepost.handle.Limits;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.names.Malformed;
 
 /** Up to where a mirror knows the changes of its source. */
 public sealed interface ReplicationPosition extends WireRecord {
@@ -51,7 +51,7 @@ public sealed interface ReplicationPosition extends WireRecord {
         int at = in.position();
         return switch (in.u8()) {
             case LAST -> new Last(in.u64(), in.u64(), true);
-            case STATE -> new State(in.text(Limits.MESSAGE_BYTES_MAX));
+            case STATE -> new State(in.text(HandleLimits.MESSAGE_BYTES_MAX));
             default -> throw new Malformed("a position is 0 (number and time) or 1 (state)", at);
         };
     }

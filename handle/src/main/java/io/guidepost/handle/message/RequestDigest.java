@@ -1,9 +1,9 @@
 package io.guidepost.handle.message;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.names.Malformed;
 import java.util.Arrays;
 
 /**
@@ -34,7 +34,7 @@ public record RequestDigest(DigestAlgorithm algorithm, byte[] digest) implements
     public static RequestDigest of(DigestAlgorithm algorithm, byte[] request) {
         return new RequestDigest(
                 algorithm,
-                algorithm.start().digest(Arrays.copyOfRange(request, Wire.ENVELOPE_BYTES, Wire.bodyEnd(request))));
+                algorithm.start().digest(Arrays.copyOfRange(request, HandleWire.ENVELOPE_BYTES, HandleWire.bodyEnd(request))));
     }
 
     static RequestDigest readPrefix(WireReader in) throws Malformed {

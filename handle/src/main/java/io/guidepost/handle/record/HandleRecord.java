@@ -1,7 +1,7 @@
 package io.guidepost.handle.record;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
+import io.guidepost.handle.value.HandleValue;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

@@ -1,14 +1,14 @@
 package io.guidepost.handle.record;
 
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.ValueType;
-import io.guidepost.names.Limits;
-import io.guidepost.names.Malformed;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.ValueType;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.names.Value;
-import io.guidepost.store.Image;
+import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -96,18 +96,18 @@ public final class ValueIndex implements RecordStore.Derivation {
     }
 
     private static byte[] add(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
-        return current == null ? Image.writeForm(key, version, new byte[0]) : RecordStore.Change.KEEP;
+        return current == null ? RecordImage.writeForm(key, version, new byte[0]) : RecordStore.Change.KEEP;
     }
 
     /** The keys of the entries of a record. */
     private List<byte[]> entries(byte[] key, byte[] image) {
-        if (HEAD_BYTES + key.length - 1 > 1 + Limits.NAME_BYTES_MAX
-                || (Image.flags(MemorySegment.ofArray(image), 0) & Image.FORM) == 0) {
+        if (HEAD_BYTES + key.length - 1 > 1 + CommonLimits.NAME_BYTES_MAX
+                || (RecordImage.flags(MemorySegment.ofArray(image), 0) & RecordImage.FORM) == 0) {
             return List.of();
         }
         List<byte[]> entries = new ArrayList<>();
         try {
-            for (HandleValue each : StoredRecord.read(image).values()) {
+            for (HandleValue each : StoredHandleRecord.read(image).values()) {
                 if (each.permissions().publicRead() && has(each.type())) {
                     byte[] entry = Arrays.copyOf(head(each.type(), each.data()), HEAD_BYTES + key.length - 1);
                     System.arraycopy(key, 1, entry, HEAD_BYTES, key.length - 1);
@@ -147,7 +147,7 @@ public final class ValueIndex implements RecordStore.Derivation {
      * @param visitor false ends the visit
      * @throws IOException if the disk cannot be read
      */
-    public void find(Records records, String type, String value, @Nullable Handle after, Predicate<Handle> visitor)
+    public void find(HandleRecords records, String type, String value, @Nullable Handle after, Predicate<Handle> visitor)
             throws IOException {
         byte[] data = value.getBytes(StandardCharsets.UTF_8);
         byte[] head = head(type, data);

@@ -1,4 +1,7 @@
-/** Handle records in the store: their stored form, how they are read, changed and listed, what is derived from them. */
+/**
+ * Handle records in the store: stored form, reads, changes, listing, secondary index, and the GNRS records derived
+ * from them.
+ */
 @NullMarked
 package io.guidepost.handle.record;
 

@@ -1,10 +1,10 @@
 package io.guidepost.handle.replication;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.Limits;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.names.Malformed;
+import io.guidepost.handle.value.HandleValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class DumpStream {
     /** Takes what a stream holds, in order. */
     public interface Visitor {
         /** Takes the position, which comes first in a whole dump. */
-        void position(Position position) throws IOException;
+        void position(TransactionPosition position) throws IOException;
 
         /** Takes a record. */
         void record(Handle handle, List<HandleValue> values) throws IOException;
@@ -64,14 +64,14 @@ public final class DumpStream {
     }
 
     /** Writes the position. */
-    static void position(Position position, WireWriter out) {
+    static void position(TransactionPosition position, WireWriter out) {
         out.u8(POSITION).u64(position.dateMillis()).u64(position.transactionId());
     }
 
     /** Writes a record. */
     static void record(Handle handle, List<HandleValue> values, WireWriter out) {
         out.u8(RECORD).handle(handle);
-        StreamReader.writeValues(values, out);
+        ReplicationStreamReader.writeValues(values, out);
     }
 
     /** Writes a prefix. */
@@ -91,7 +91,7 @@ public final class DumpStream {
      * @throws Malformed if it is not such a stream; what was visited before was whole
      */
     public static void read(InputStream input, Visitor visitor) throws IOException, Malformed {
-        StreamReader in = new StreamReader(input);
+        ReplicationStreamReader in = new ReplicationStreamReader(input);
         int format = in.u32();
         if (format != FORMAT) {
             throw new Malformed("the format of a dump is " + FORMAT + ", not " + format, 0);
@@ -101,10 +101,10 @@ public final class DumpStream {
             switch (in.u8()) {
                 case POSITION -> {
                     long date = in.u64();
-                    visitor.position(new Position(in.u64(), date));
+                    visitor.position(new TransactionPosition(in.u64(), date));
                 }
-                case RECORD -> visitor.record(in.handle(Limits.HANDLE_BYTES_MAX), in.values());
-                case PREFIX -> visitor.prefix(in.handle(Limits.HANDLE_BYTES_MAX));
+                case RECORD -> visitor.record(in.handle(HandleLimits.HANDLE_BYTES_MAX), in.values());
+                case PREFIX -> visitor.prefix(in.handle(HandleLimits.HANDLE_BYTES_MAX));
                 case END -> {
                     return;
                 }

@@ -1,7 +1,7 @@
 package io.guidepost.handle.replication;
 
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.message.Receiver;
+import io.guidepost.handle.message.MirrorPartition;
+import io.guidepost.handle.value.SiteRecord;
 import java.time.Duration;
 
 /**
@@ -16,13 +16,13 @@ import java.time.Duration;
  */
 public record MirrorSettings(
         String name,
-        Receiver receiver,
-        Receiver held,
+        MirrorPartition receiver,
+        MirrorPartition held,
         boolean severalPrimaries,
         Duration interval,
         Duration pauseMax) {
     /** The only server of a site, with all handles. */
-    public static final Receiver ALL = new Receiver(SiteRecord.Hash.HANDLE, 1, 0);
+    public static final MirrorPartition ALL = new MirrorPartition(SiteRecord.Hash.HANDLE, 1, 0);
 
     /** A mirror of all that the only server of a site has, which asks every minute. */
     public static MirrorSettings of(String name) {
@@ -40,12 +40,12 @@ public record MirrorSettings(
     }
 
     /** The same with another {@link #receiver}. */
-    public MirrorSettings withReceiver(Receiver value) {
+    public MirrorSettings withReceiver(MirrorPartition value) {
         return new MirrorSettings(name, value, held, severalPrimaries, interval, pauseMax);
     }
 
     /** The same with another {@link #held}. */
-    public MirrorSettings withHeld(Receiver value) {
+    public MirrorSettings withHeld(MirrorPartition value) {
         return new MirrorSettings(name, receiver, value, severalPrimaries, interval, pauseMax);
     }
 }

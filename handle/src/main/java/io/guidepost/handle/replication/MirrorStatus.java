@@ -16,7 +16,7 @@ package io.guidepost.handle.replication;
  */
 public record MirrorStatus(
         boolean dumping,
-        Position position,
+        TransactionPosition position,
         long askedMillis,
         long transactions,
         long records,

@@ -1,11 +1,11 @@
 package io.guidepost.handle.replication;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.Limits;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.names.Malformed;
 
 /**
  * A change that was made at a server.
@@ -74,9 +74,9 @@ public record Transaction(long id, Handle handle, Action action, long dateMillis
     }
 
     /** The same of an endless input. */
-    static Transaction readPrefix(StreamReader in) throws java.io.IOException, Malformed {
+    static Transaction readPrefix(ReplicationStreamReader in) throws java.io.IOException, Malformed {
         long id = in.u64();
-        Handle handle = in.handle(Limits.HANDLE_BYTES_MAX);
+        Handle handle = in.handle(HandleLimits.HANDLE_BYTES_MAX);
         long at = in.position();
         return new Transaction(id, handle, Action.ofCode(in.u8(), at), in.u64());
     }

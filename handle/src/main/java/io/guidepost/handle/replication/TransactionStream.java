@@ -1,8 +1,8 @@
 package io.guidepost.handle.replication;
 
-import io.guidepost.handle.HandleValue;
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.WireWriter;
-import io.guidepost.names.Malformed;
+import io.guidepost.handle.value.HandleValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class TransactionStream {
         out.u8(RECORD);
         transaction.write(out);
         if (transaction.action().hasValues()) {
-            StreamReader.writeValues(values, out);
+            ReplicationStreamReader.writeValues(values, out);
         }
     }
 
@@ -92,7 +92,7 @@ public final class TransactionStream {
      * @throws Malformed if it is not such a stream; what was visited before was whole
      */
     public static End read(InputStream input, Visitor visitor) throws IOException, Malformed {
-        StreamReader in = new StreamReader(input);
+        ReplicationStreamReader in = new ReplicationStreamReader(input);
         int format = in.u32();
         if (format != FORMAT) {
             throw new Malformed("the format of a stream of transactions is " + FORMAT + ", not " + format, 0);

@@ -1,9 +1,9 @@
 package io.guidepost.handle.service;
 
-import io.guidepost.handle.ValueReference;
-import io.guidepost.handle.message.Body;
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.MessageBody;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.value.ValueReference;
 import java.io.IOException;
 
 /** Answers mirrors: what changed, and everything. Called only for those who may follow this server. Thread-safe. */
@@ -26,7 +26,7 @@ public interface ReplicationSource {
          *
          * @throws IOException if the receiver is gone
          */
-        void begin(Body body) throws IOException;
+        void begin(MessageBody body) throws IOException;
 
         /**
          * Sends bytes of the stream; waits while the receiver is slow.
@@ -40,9 +40,9 @@ public interface ReplicationSource {
      * Answers GET_TRANSACTIONS or DUMP_HANDLES, and returns when all is sent.
      *
      * @param call how it came
-     * @param request whose body is a {@link Body.Transactions} or a {@link Body.Dump}
+     * @param request whose body is a {@link MessageBody.Transactions} or a {@link MessageBody.Dump}
      * @param mirror who asks
      * @throws IOException if the disk cannot be read, or the receiver is gone
      */
-    void answer(Call call, Message request, ValueReference mirror, Answer answer) throws IOException;
+    void answer(HandleRequest call, HandleMessage request, ValueReference mirror, Answer answer) throws IOException;
 }

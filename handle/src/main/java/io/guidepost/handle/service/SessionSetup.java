@@ -1,17 +1,19 @@
 package io.guidepost.handle.service;
 
-import io.guidepost.handle.Limits;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.authentication.DiffieHellman;
-import io.guidepost.handle.authentication.RsaExchange;
+import io.guidepost.handle.authentication.RsaKeyTransport;
 import io.guidepost.handle.authentication.SessionCipher;
 import io.guidepost.handle.authentication.SessionKey;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.handle.message.Body;
 import io.guidepost.handle.message.KeyExchange;
+import io.guidepost.handle.message.MessageBody;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.names.Malformed;
-import io.guidepost.names.SharedCounters;
+import io.guidepost.handle.operation.Authenticator;
+import io.guidepost.handle.operation.HandleSettings;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -27,18 +29,18 @@ final class SessionSetup {
     private static final int CLIENT_KEY_BITS_MAX = 8192;
 
     private final HandleSettings settings;
-    private final Identities identities;
-    private final Sessions sessions;
-    private final Effort effort;
-    private final SharedCounters<ServiceCount> counts;
+    private final Authenticator identities;
+    private final HandleSessions sessions;
+    private final CpuQuota effort;
+    private final SharedCounters<HandleServiceCount> counts;
     private final SecureRandom random;
 
     SessionSetup(
             HandleSettings settings,
-            Identities identities,
-            Sessions sessions,
-            Effort effort,
-            SharedCounters<ServiceCount> counts,
+            Authenticator identities,
+            HandleSessions sessions,
+            CpuQuota effort,
+            SharedCounters<HandleServiceCount> counts,
             SecureRandom random) {
         this.settings = settings;
         this.identities = identities;
@@ -70,27 +72,27 @@ final class SessionSetup {
     }
 
     /** Answers SET_UP_SESSION. */
-    void begin(Exchange exchange, Body.Setup setup) throws IOException {
-        if (!effort.take(exchange.call(), Effort.SIGNATURE_MICROS)) {
-            counts.add(ServiceCount.REFUSED_EFFORT);
+    void begin(HandleExchange exchange, MessageBody.Setup setup) throws IOException {
+        if (!effort.tryAcquire(exchange.call(), CpuQuota.SIGNATURE_MICROS)) {
+            counts.add(HandleServiceCount.REFUSED_EFFORT);
             exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
             return;
         }
-        if (!exchange.asked().envelope().version().encryptsWithVector()) {
+        if (!exchange.request().envelope().version().encryptsWithVector()) {
             exchange.refuse(ResponseCode.SESSION_FAILED, "sessions need version 2.4: older ones are weak");
             return;
         }
         try {
             Agreed agreed = agree(setup.exchange());
-            Optional<Session> session =
-                    sessions.open(Sender.of(exchange.call()), agreed.key, Integer.toUnsignedLong(setup.timeoutSeconds()));
+            Optional<HandleSession> session =
+                    sessions.open(QuotaNetwork.of(exchange.call()), agreed.key, Integer.toUnsignedLong(setup.timeoutSeconds()));
             if (session.isEmpty()) {
                 exchange.refuse(ResponseCode.BUSY, "there are too many sessions");
                 return;
             }
-            exchange.answerIn(session.get(), new Body.SetupReply(setup.exchange().mode(), agreed.part));
+            exchange.answerIn(session.get(), new MessageBody.SetupReply(setup.exchange().mode(), agreed.part));
         } catch (Refused e) {
-            counts.add(ServiceCount.SESSIONS_FAILED);
+            counts.add(HandleServiceCount.SESSIONS_FAILED);
             exchange.refuse(e.code, String.valueOf(e.getMessage()));
         }
     }
@@ -141,26 +143,26 @@ final class SessionSetup {
         byte[] secret = new byte[SessionKey.BYTES];
         random.nextBytes(secret);
         byte[] sent = new WireWriter().u32(SessionCipher.AES.code()).raw(secret).toBytes();
-        return new Agreed(new SessionKey(secret, SessionCipher.AES), RsaExchange.encrypt(sent, rsa));
+        return new Agreed(new SessionKey(secret, SessionCipher.AES), RsaKeyTransport.encrypt(sent, rsa));
     }
 
     /** Answers EXCHANGE_KEY: takes the key that the client made for a session. */
-    void take(Exchange exchange, Session session, byte[] encrypted) throws IOException {
-        if (session.key().isPresent() || encrypted.length > Limits.KEY_RECORD_BYTES_MAX) {
+    void take(HandleExchange exchange, HandleSession session, byte[] encrypted) throws IOException {
+        if (session.key().isPresent() || encrypted.length > HandleLimits.KEY_RECORD_BYTES_MAX) {
             exchange.refuse(ResponseCode.BAD_SETUP, "the session has its key");
             return;
         }
-        if (!effort.take(exchange.call(), Effort.SIGNATURE_MICROS)) {
-            counts.add(ServiceCount.REFUSED_EFFORT);
+        if (!effort.tryAcquire(exchange.call(), CpuQuota.SIGNATURE_MICROS)) {
+            counts.add(HandleServiceCount.REFUSED_EFFORT);
             exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
             return;
         }
         try {
-            byte[] secret = RsaExchange.decrypt(encrypted, settings.keys().getPrivate(), random);
+            byte[] secret = RsaKeyTransport.decrypt(encrypted, settings.keys().getPrivate(), random);
             session.agree(new SessionKey(secret, SessionCipher.AES));
-            exchange.answer(ResponseCode.SUCCESS, new Body.Empty());
+            exchange.answer(ResponseCode.SUCCESS, new MessageBody.Empty());
         } catch (GeneralSecurityException e) {
-            counts.add(ServiceCount.SESSIONS_FAILED);
+            counts.add(HandleServiceCount.SESSIONS_FAILED);
             exchange.refuse(ResponseCode.SESSION_FAILED, "the server's key is not for RSA");
         }
     }

@@ -1,18 +1,18 @@
 package io.guidepost.handle.template;
 
+import io.guidepost.base.Malformed;
+import io.guidepost.base.SharedCounters;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.ValueReference;
-import io.guidepost.handle.ValueType;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.RecordTemplates;
+import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.record.Records;
-import io.guidepost.handle.service.Outcome;
-import io.guidepost.handle.service.Question;
-import io.guidepost.handle.service.RemoteHandles;
-import io.guidepost.handle.service.Templates;
-import io.guidepost.handle.xml.Element;
-import io.guidepost.names.Malformed;
-import io.guidepost.names.SharedCounters;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.handle.value.ValueType;
+import io.guidepost.handle.xml.XmlElement;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -26,14 +26,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@code page3}. The namespace of the base comes before that of the prefix, and that before those of the prefixes that it
  * is derived from. Thread-safe.
  */
-public final class NamespaceTemplates implements Templates {
+public final class NamespaceTemplates implements RecordTemplates {
     private static final System.Logger LOG = System.getLogger(NamespaceTemplates.class.getName());
 
-    private final Records records;
-    private final RemoteHandles remote;
+    private final HandleRecords records;
+    private final RemoteResolver remote;
     private final TemplateSettings settings;
-    private final NamespaceWatch watch;
-    private final Map<ByteBuffer, Namespace> read = new ConcurrentHashMap<>();
+    private final NamespaceDetector watch;
+    private final Map<ByteBuffer, HandleNamespace> read = new ConcurrentHashMap<>();
     private final SharedCounters<TemplateCount> counts = new SharedCounters<>(TemplateCount.class);
 
     /**
@@ -44,7 +44,7 @@ public final class NamespaceTemplates implements Templates {
      * @throws IOException if the prefixes cannot be read
      */
     public NamespaceTemplates(
-            Records records, RemoteHandles remote, TemplateSettings settings, NamespaceWatch watch) throws IOException {
+            HandleRecords records, RemoteResolver remote, TemplateSettings settings, NamespaceDetector watch) throws IOException {
         watch.look(records);
         this.watch = watch;
         this.records = records;
@@ -73,29 +73,29 @@ public final class NamespaceTemplates implements Templates {
         }
         try {
             return expand(handle, ofPrefix(handle));
-        } catch (TemplateFailure e) {
+        } catch (TemplateException e) {
             counted(TemplateCount.FAILED);
             LOG.log(System.Logger.Level.DEBUG, "no template for {0}: {1}", handle, e.getMessage());
             return Optional.empty();
         }
     }
 
-    private Optional<HandleRecord> expand(Handle handle, Namespace ofPrefix) throws IOException, TemplateFailure {
+    private Optional<HandleRecord> expand(Handle handle, HandleNamespace ofPrefix) throws IOException, TemplateException {
         Optional<String> delimiter = settings.override()
                 ? settings.delimiter().or(ofPrefix::delimiter)
                 : ofPrefix.delimiter().or(settings::delimiter);
-        Optional<Expansion.Names> names = delimiter.flatMap(each -> Expansion.Names.split(handle, each));
+        Optional<TemplateExpansion.Names> names = delimiter.flatMap(each -> TemplateExpansion.Names.split(handle, each));
         if (names.isEmpty()) {
             return Optional.empty();
         }
         String baseName = names.get().base();
         Optional<HandleRecord> base = baseName.isEmpty() ? Optional.empty() : records.find(Handle.of(baseName));
-        Namespace ofBase = base.isPresent() ? namespace(base.get()) : Namespace.NONE;
-        List<Element> templates = ofBase.templates().isEmpty() ? ofPrefix.templates() : ofBase.templates();
+        HandleNamespace ofBase = base.isPresent() ? namespace(base.get()) : HandleNamespace.NONE;
+        List<XmlElement> templates = ofBase.templates().isEmpty() ? ofPrefix.templates() : ofBase.templates();
         if (templates.isEmpty()) {
             return Optional.empty();
         }
-        Optional<List<HandleValue>> values = Expansion.of(
+        Optional<List<HandleValue>> values = TemplateExpansion.of(
                 templates,
                 names.get(),
                 base.map(HandleRecord::values).orElse(List.of()),
@@ -105,14 +105,14 @@ public final class NamespaceTemplates implements Templates {
         return values.map(each -> new HandleRecord(handle, each));
     }
 
-    private Namespace ofPrefix(Handle handle) throws IOException, TemplateFailure {
+    private HandleNamespace ofPrefix(Handle handle) throws IOException, TemplateException {
         if (settings.override()) {
             return settings.namespace();
         }
         Optional<Handle> prefix = Optional.of(handle.prefixHandle());
-        for (int i = 0; i < Limits.PARENTS_MAX && prefix.isPresent(); i++) {
+        for (int i = 0; i < TemplateLimits.PARENTS_MAX && prefix.isPresent(); i++) {
             Optional<HandleRecord> record = records.find(prefix.get());
-            Namespace found = record.isPresent() ? namespace(record.get()) : Namespace.NONE;
+            HandleNamespace found = record.isPresent() ? namespace(record.get()) : HandleNamespace.NONE;
             if (!found.templates().isEmpty()) {
                 return found;
             }
@@ -121,55 +121,55 @@ public final class NamespaceTemplates implements Templates {
         return settings.namespace();
     }
 
-    private Namespace namespace(HandleRecord record) throws TemplateFailure {
+    private HandleNamespace namespace(HandleRecord record) throws TemplateException {
         Optional<HandleValue> value = record.values().stream()
                 .filter(each -> each.is(ValueType.HS_NAMESPACE) && each.permissions().publicRead())
                 .findFirst();
-        return value.isPresent() ? namespace(value.get().data()) : Namespace.NONE;
+        return value.isPresent() ? namespace(value.get().data()) : HandleNamespace.NONE;
     }
 
     /** Reading XML takes longer than all the rest, and names that do not exist are asked for in great numbers. */
-    private Namespace namespace(byte[] data) throws TemplateFailure {
+    private HandleNamespace namespace(byte[] data) throws TemplateException {
         ByteBuffer key = ByteBuffer.wrap(data);
-        Namespace known = read.get(key);
+        HandleNamespace known = read.get(key);
         if (known != null) {
             return known;
         }
         try {
-            Namespace fresh = Namespace.read(data);
-            if (read.size() >= Limits.NAMESPACES_KEPT_MAX) {
+            HandleNamespace fresh = HandleNamespace.read(data);
+            if (read.size() >= TemplateLimits.NAMESPACES_KEPT_MAX) {
                 read.clear();
             }
             read.put(key, fresh);
             return fresh;
         } catch (Malformed e) {
-            throw new TemplateFailure("HS_NAMESPACE is malformed: " + e.getMessage());
+            throw new TemplateException("HS_NAMESPACE is malformed: " + e.getMessage());
         }
     }
 
-    private List<Element> templates(String text) throws IOException, TemplateFailure {
+    private List<XmlElement> templates(String text) throws IOException, TemplateException {
         ValueReference reference;
         try {
             reference = ValueReference.parse(text);
         } catch (Malformed e) {
-            throw new TemplateFailure("ref is not index:handle");
+            throw new TemplateException("ref is not index:handle");
         }
         Optional<HandleRecord> here = records.find(reference.handle());
         List<HandleValue> values = here.isPresent() ? here.get().values() : elsewhere(reference);
         HandleValue value = values.stream()
                 .filter(each -> each.index() == reference.index() && each.permissions().publicRead())
                 .findFirst()
-                .orElseThrow(() -> new TemplateFailure("ref points to nothing"));
+                .orElseThrow(() -> new TemplateException("ref points to nothing"));
         return namespace(value.data()).templates();
     }
 
-    private List<HandleValue> elsewhere(ValueReference reference) throws TemplateFailure {
-        Question question = new Question(
+    private List<HandleValue> elsewhere(ValueReference reference) throws TemplateException {
+        ResolveRequest question = new ResolveRequest(
                 reference.handle(), List.of(reference.index()), List.of(), true, false, true, 0);
         try {
-            return remote.resolve(question).map(Outcome::values).orElse(List.of());
+            return remote.resolve(question).map(HandleResult::values).orElse(List.of());
         } catch (IOException e) {
-            throw new TemplateFailure("the server of a template does not answer");
+            throw new TemplateException("the server of a template does not answer");
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.guidepost.handle.template;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -11,9 +11,9 @@ import java.util.Optional;
  * @param namespace for prefixes that have none of their own ({@code namespace})
  * @param override whether these count for prefixes too that have their own ({@code template_ns_override})
  */
-public record TemplateSettings(Optional<String> delimiter, Namespace namespace, boolean override) {
+public record TemplateSettings(Optional<String> delimiter, HandleNamespace namespace, boolean override) {
     /** Prefixes alone decide. */
-    public static final TemplateSettings USUAL = new TemplateSettings(Optional.empty(), Namespace.NONE, false);
+    public static final TemplateSettings USUAL = new TemplateSettings(Optional.empty(), HandleNamespace.NONE, false);
 
     boolean isEmpty() {
         return !override && delimiter.isEmpty() && namespace.templates().isEmpty();
@@ -29,7 +29,7 @@ public record TemplateSettings(Optional<String> delimiter, Namespace namespace, 
     public static TemplateSettings of(String delimiter, String namespace, boolean override) throws Malformed {
         return new TemplateSettings(
                 Optional.of(delimiter).filter(each -> !each.isEmpty()),
-                namespace.isBlank() ? Namespace.NONE : Namespace.read(namespace.getBytes(StandardCharsets.UTF_8)),
+                namespace.isBlank() ? HandleNamespace.NONE : HandleNamespace.read(namespace.getBytes(StandardCharsets.UTF_8)),
                 override);
     }
 }

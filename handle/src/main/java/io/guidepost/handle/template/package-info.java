@@ -1,4 +1,4 @@
-/** Templates of prefixes: the values of HS_NAMESPACE, and the records that are made by them for handles without any. */
+/** Namespace templates: records computed from HS_NAMESPACE for handles that have none of their own. */
 @NullMarked
 package io.guidepost.handle.template;
 

@@ -1,10 +1,10 @@
 package io.guidepost.handle.transfer;
 
-import io.guidepost.handle.SiteRecord;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.json.SiteJson;
-import io.guidepost.names.FaultyFile;
-import io.guidepost.names.Malformed;
-import io.guidepost.web.Json;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.web.JsonValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,12 +82,12 @@ public final class ServerFolder {
             "preferred_global");
 
     private final Path folder;
-    private final Dct.Entries config;
+    private final DctValue.Entries config;
     private final Optional<SiteRecord> site;
     private final List<Setting> settings = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    private ServerFolder(Path folder, Dct.Entries config, Optional<SiteRecord> site) {
+    private ServerFolder(Path folder, DctValue.Entries config, Optional<SiteRecord> site) {
         this.folder = folder;
         this.config = config;
         this.site = site;
@@ -105,7 +105,7 @@ public final class ServerFolder {
         if (!Files.isRegularFile(config)) {
             throw new IOException(folder + " has no config.dct: name the folder of a server of handles, or a dump");
         }
-        return new ServerFolder(folder, Dct.read(config), readSite(folder));
+        return new ServerFolder(folder, DctValue.read(config), readSite(folder));
     }
 
     /** The description of a site in a folder: {@code siteinfo.bin}, and where that is not there {@code siteinfo.json}. */
@@ -127,7 +127,7 @@ public final class ServerFolder {
         byte[] bytes = Files.readAllBytes(file);
         try {
             return bytes.length > 0 && (bytes[0] == '{' || Character.isWhitespace(bytes[0]))
-                    ? SiteJson.read(Json.read(bytes).whole())
+                    ? SiteJson.read(JsonValue.read(bytes).whole())
                     : SiteRecord.read(bytes);
         } catch (Malformed e) {
             throw new FaultyFile(List.of(file + ": this is no description of a site: " + e.getMessage()), 1);
@@ -138,7 +138,7 @@ public final class ServerFolder {
         settings.add(new Setting(key, value));
     }
 
-    private void note(Dct at, String text) {
+    private void note(DctValue at, String text) {
         notes.add(folder.resolve("config.dct") + ":" + at.line() + ": " + text);
     }
 
@@ -148,19 +148,19 @@ public final class ServerFolder {
             note(config, "the server is a cache, which has no counterpart here: it becomes a server of its own records");
         }
         interfaces();
-        Dct.Entries server = config.object("server_config");
+        DctValue.Entries server = config.object("server_config");
         server.entries().forEach(this::translate);
         site.ifPresent(it -> {
             if (!it.primary()) {
                 set("handle.read-only", true);
             }
         });
-        Dct.Entries log = config.object("log_save_config");
+        DctValue.Entries log = config.object("log_save_config");
         log.text("log_save_interval").ifPresent(interval -> set(
                 "handle.access-log-rotation", interval.toLowerCase(Locale.ROOT)));
     }
 
-    private void translate(String key, Dct value) {
+    private void translate(String key, DctValue value) {
         if (key.equals("template_delimiter")) {
             set("handle.template-delimiter", text(value));
         } else if (FLAGS.containsKey(key)) {
@@ -168,13 +168,13 @@ public final class ServerFolder {
         } else if (NUMBERS.containsKey(key)) {
             number(key, value).ifPresent(number -> set(NUMBERS.get(key), number));
         } else if (LISTS.containsKey(key)) {
-            set(LISTS.get(key), new Dct.Entries(Map.of(key, value), value.line()).texts(key));
+            set(LISTS.get(key), new DctValue.Entries(Map.of(key, value), value.line()).texts(key));
         } else if (!OWN.contains(key)) {
             note(value, key + " has no counterpart here");
         }
     }
 
-    private Optional<Long> number(String key, Dct value) {
+    private Optional<Long> number(String key, DctValue value) {
         try {
             return Optional.of(Long.parseLong(text(value).strip()));
         } catch (NumberFormatException e) {
@@ -183,8 +183,8 @@ public final class ServerFolder {
         }
     }
 
-    private static String text(Dct value) {
-        return value instanceof Dct.Text it ? it.text() : "";
+    private static String text(DctValue value) {
+        return value instanceof DctValue.Text it ? it.text() : "";
     }
 
     private static boolean isYes(String text) {
@@ -200,7 +200,7 @@ public final class ServerFolder {
             long port = protocol.equals("http") ? HTTP_PORT : PORT;
             for (String name : List.of("hdl_" + protocol, "hdl_" + protocol + "4")) {
                 if (there.contains(name)) {
-                    Dct.Entries settingsOf = config.object(name + "_config");
+                    DctValue.Entries settingsOf = config.object(name + "_config");
                     port = on ? port : settingsOf.get("bind_port").flatMap(it -> number("bind_port", it)).orElse(port);
                     on = true;
                     settingsOf.text("bind_address").ifPresent(addresses::add);
@@ -242,7 +242,7 @@ public final class ServerFolder {
 
     /** The database that has the records, if they are in one. */
     public Optional<Database> database() {
-        Dct.Entries sql = config.object("server_config").object("sql_settings");
+        DctValue.Entries sql = config.object("server_config").object("sql_settings");
         return sql.text("sql_url").map(url -> new Database(
                 url, sql.text("sql_login").orElse(""), sql.text("sql_passwd").orElse("")));
     }

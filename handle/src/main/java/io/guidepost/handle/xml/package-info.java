@@ -1,4 +1,4 @@
-/** XML as values hold it: small documents, read whole within bounds, without anything that leads out of them. */
+/** XML in values: small documents, read whole within bounds, without external entities. */
 @NullMarked
 package io.guidepost.handle.xml;
 

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.Permissions;
-import io.guidepost.handle.SiteInterface;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.Ttl;
-import io.guidepost.handle.ValueReference;
-import io.guidepost.handle.authentication.SecretKeyAnswer;
+import io.guidepost.handle.authentication.SecretKeyProof;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.service.Outcome;
-import io.guidepost.handle.service.Question;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueReference;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -51,10 +51,10 @@ class HandleClientTest {
         keeping.close();
     }
 
-    private static final ClientSettings QUICK =
-            ClientSettings.DEFAULT.withTimeout(Duration.ofSeconds(20)).withFirstWait(Duration.ofSeconds(2));
+    private static final HandleClientSettings QUICK =
+            HandleClientSettings.DEFAULT.withTimeout(Duration.ofSeconds(20)).withFirstWait(Duration.ofSeconds(2));
 
-    private static HandleClient client(LoopbackHost of, ClientSettings settings) throws IOException {
+    private static HandleClient client(LoopbackHost of, HandleClientSettings settings) throws IOException {
         return HandleClient.of(of.site(), settings);
     }
 
@@ -62,7 +62,7 @@ class HandleClientTest {
         return List.of(HandleValue.of(1, "URL", url));
     }
 
-    private static String text(Outcome outcome, int index) {
+    private static String text(HandleResult outcome, int index) {
         assertThat(outcome.code()).as(outcome.toString()).isEqualTo(ResponseCode.SUCCESS);
         byte[] data = outcome.values().stream()
                 .filter(each -> each.index() == index)
@@ -76,7 +76,7 @@ class HandleClientTest {
     @EnumSource(value = SiteInterface.Transport.class, names = {"UDP", "TCP", "HTTP"})
     void everythingByEachTransport(SiteInterface.Transport transport) throws Exception {
         Handle handle = Handle.of("1234/by-" + transport);
-        for (Identity identity : List.of(host.byKey(), LoopbackHost.bySecret())) {
+        for (ClientIdentity identity : List.of(host.byKey(), LoopbackHost.bySecret())) {
             try (HandleClient client =
                     HandleClient.of(host.site(transport), QUICK.withIdentity(identity).withCertified(true))) {
                 assertThat(client.create(handle, url("http://e.x/1"), false, false).code())
@@ -100,7 +100,7 @@ class HandleClientTest {
     void longMessagesGoByDatagramsBothWays() throws Exception {
         Handle handle = Handle.of("1234/long");
         String longText = "x".repeat(20_000);
-        ClientSettings settings = QUICK.withIdentity(host.byKey());
+        HandleClientSettings settings = QUICK.withIdentity(host.byKey());
         try (HandleClient client = HandleClient.of(host.site(SiteInterface.Transport.UDP), settings)) {
             assertThat(client.create(handle, url(longText), true, false).success()).isTrue();
             assertThat(text(client.resolve(handle), 1)).isEqualTo(longText);
@@ -109,7 +109,7 @@ class HandleClientTest {
 
     @Test
     void aLostDatagramIsSentAgain() throws Exception {
-        ClientSettings settings = ClientSettings.DEFAULT.withFirstWait(Duration.ofMillis(50));
+        HandleClientSettings settings = HandleClientSettings.DEFAULT.withFirstWait(Duration.ofMillis(50));
         try (HandleClient client = HandleClient.of(host.site(SiteInterface.Transport.UDP), settings)) {
             host.lose(1);
             assertThat(client.resolve(LoopbackHost.ADMIN).success()).isTrue();
@@ -118,7 +118,7 @@ class HandleClientTest {
 
     @Test
     void withoutAnAnswerByUdpItAsksByTcp() throws Exception {
-        try (HandleClient client = client(host, ClientSettings.DEFAULT.withFirstWait(Duration.ofMillis(10)))) {
+        try (HandleClient client = client(host, HandleClientSettings.DEFAULT.withFirstWait(Duration.ofMillis(10)))) {
             host.lose(3);
             assertThat(client.resolve(LoopbackHost.ADMIN).success()).isTrue();
         }
@@ -132,7 +132,7 @@ class HandleClientTest {
             List<String> homed = new ArrayList<>();
             assertThat(client.homed(each -> homed.add(each.toString())).success()).isTrue();
             assertThat(homed).contains("0.NA/1234", "0.NA/77");
-            Outcome minted = client.create(Handle.of("77/"), url("http://e.x"), false, true);
+            HandleResult minted = client.create(Handle.of("77/"), url("http://e.x"), false, true);
             assertThat(minted.handle().toString()).matches("77/[0-9a-f-]{36}");
             for (int i = 0; i < 120; i++) {
                 assertThat(client.create(Handle.of("77/" + i), url("http://e.x/" + i), false, false).success())
@@ -149,8 +149,8 @@ class HandleClientTest {
     @Test
     void sessionsAreForOneChallengeAndMayBeEncrypted() throws Exception {
         for (boolean encrypted : List.of(false, true)) {
-            for (Identity identity : List.of(host.byKey(), LoopbackHost.bySecret())) {
-                ClientSettings settings =
+            for (ClientIdentity identity : List.of(host.byKey(), LoopbackHost.bySecret())) {
+                HandleClientSettings settings =
                         QUICK.withIdentity(identity).withSession(true).withEncrypted(encrypted).withCertified(true);
                 try (HandleClient client = client(host, settings)) {
                     Handle handle = Handle.of("1234/session");
@@ -158,7 +158,7 @@ class HandleClientTest {
                         assertThat(client.create(handle, url("http://e.x/" + i), true, false).success())
                                 .isTrue();
                     }
-                    Question all = new Question(LoopbackHost.ADMIN, List.of(), List.of(), false, false, false, 0);
+                    ResolveRequest all = new ResolveRequest(LoopbackHost.ADMIN, List.of(), List.of(), false, false, false, 0);
                     assertThat(text(client.resolve(all), 301)).isEqualTo("secret");
                 }
             }
@@ -167,19 +167,19 @@ class HandleClientTest {
 
     @Test
     void manyCreateAtATimeOverFewKeptConnections() throws Exception {
-        ClientSettings settings = QUICK.withIdentity(keeping.byKey())
+        HandleClientSettings settings = QUICK.withIdentity(keeping.byKey())
                 .withSession(true)
                 .withPipelined(true)
                 .withConnectionsMax(2);
         int before = keeping.connections();
         try (HandleClient client = client(keeping, settings);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Outcome>> all = new ArrayList<>();
+            List<Future<HandleResult>> all = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
                 Handle handle = Handle.of("1234/many-" + i);
                 all.add(threads.submit(() -> client.create(handle, url("http://e.x"), false, false)));
             }
-            for (Future<Outcome> each : all) {
+            for (Future<HandleResult> each : all) {
                 assertThat(each.get().code()).isEqualTo(ResponseCode.SUCCESS);
             }
         }
@@ -188,7 +188,7 @@ class HandleClientTest {
 
     @Test
     void theConnectionOfASessionIsKeptFromItsSetup() throws Exception {
-        ClientSettings settings = QUICK.withIdentity(keeping.byKey())
+        HandleClientSettings settings = QUICK.withIdentity(keeping.byKey())
                 .withSession(true)
                 .withPipelined(true)
                 .withConnectionsMax(1);
@@ -205,7 +205,7 @@ class HandleClientTest {
 
     @Test
     void aConnectionThatRestedTooLongIsUsedNoMore() throws Exception {
-        ClientSettings settings = QUICK.withIdentity(keeping.byKey())
+        HandleClientSettings settings = QUICK.withIdentity(keeping.byKey())
                 .withSession(true)
                 .withPipelined(true)
                 .withIdleMax(Duration.ZERO)
@@ -249,9 +249,9 @@ class HandleClientTest {
     void aServerKnownByItsAddressAloneIsAskedForItsKey() throws Exception {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), host.port(SiteInterface.Transport.TCP));
-        ClientSettings settings = QUICK.withCertified(true).withSession(true).withIdentity(host.byKey());
+        HandleClientSettings settings = QUICK.withCertified(true).withSession(true).withIdentity(host.byKey());
         try (HandleClient client =
-                HandleClient.at(List.of(Endpoint.of(SiteInterface.Transport.TCP, address)), settings)) {
+                HandleClient.at(List.of(HandleEndpoint.of(SiteInterface.Transport.TCP, address)), settings)) {
             assertThat(client.resolve(LoopbackHost.ADMIN).success()).isTrue();
             assertThat(client.site()).isEqualTo(host.site());
         }
@@ -260,7 +260,7 @@ class HandleClientTest {
     @Test
     void wrongSecretsAndStrangersAreToldSo() throws Exception {
         Handle handle = Handle.of("1234/denied");
-        Identity wrong = new Identity.SecretHolder(LoopbackHost.BY_SECRET, new byte[] {1, 2, 3});
+        ClientIdentity wrong = new ClientIdentity.SecretHolder(LoopbackHost.BY_SECRET, new byte[] {1, 2, 3});
         try (HandleClient client = client(host, QUICK.withIdentity(wrong))) {
             assertThat(client.create(handle, url("http://e.x"), false, false).code())
                     .isEqualTo(ResponseCode.AUTHENTICATION_FAILED);
@@ -275,8 +275,8 @@ class HandleClientTest {
     void proofsWithSecretsAreVerifiedByTheServerThatKeepsThem() throws Exception {
         byte[] nonce = new byte[16];
         byte[] digest = new byte[32];
-        byte[] right = SecretKeyAnswer.prove(
-                        SecretKeyAnswer.Kind.PBKDF2,
+        byte[] right = SecretKeyProof.prove(
+                        SecretKeyProof.Kind.PBKDF2,
                         "secret".getBytes(StandardCharsets.UTF_8),
                         nonce,
                         digest,
@@ -291,9 +291,9 @@ class HandleClientTest {
 
     @Test
     void whoIsResponsibleIsSaidByTheMapOrByTheRoot() throws Exception {
-        try (SiteHandles local = new SiteHandles(Map.of("1234", List.of(host.site())), Optional.empty(), QUICK)) {
-            assertThat(local.resolve(Question.ofAll(LoopbackHost.ADMIN)).orElseThrow().success()).isTrue();
-            assertThat(local.resolve(Question.ofAll(Handle.of("9/9")))).isEmpty();
+        try (RecursiveResolver local = new RecursiveResolver(Map.of("1234", List.of(host.site())), Optional.empty(), QUICK)) {
+            assertThat(local.resolve(ResolveRequest.ofAll(LoopbackHost.ADMIN)).orElseThrow().success()).isTrue();
+            assertThat(local.resolve(ResolveRequest.ofAll(Handle.of("9/9")))).isEmpty();
             assertThat(local.verify(new ValueReference(Handle.of("9/9"), 1), new byte[1], new byte[1], new byte[1]))
                     .isEmpty();
         }
@@ -312,10 +312,10 @@ class HandleClientTest {
                             new Ttl.Relative(60),
                             0,
                             List.of()))));
-            try (SiteHandles byRoot = new SiteHandles(Map.of(), Optional.of(root.site()), QUICK)) {
-                assertThat(byRoot.resolve(Question.ofAll(LoopbackHost.ADMIN)).orElseThrow().success())
+            try (RecursiveResolver byRoot = new RecursiveResolver(Map.of(), Optional.of(root.site()), QUICK)) {
+                assertThat(byRoot.resolve(ResolveRequest.ofAll(LoopbackHost.ADMIN)).orElseThrow().success())
                         .isTrue();
-                assertThat(byRoot.resolve(Question.ofAll(Handle.of("4321/1")))).isEmpty();
+                assertThat(byRoot.resolve(ResolveRequest.ofAll(Handle.of("4321/1")))).isEmpty();
             }
         }
     }

@@ -2,43 +2,43 @@ package io.guidepost.handle.client;
 
 import com.sun.net.httpserver.HttpServer;
 import io.guidepost.base.Counters;
-import io.guidepost.handle.AdminRecord;
-import io.guidepost.handle.AdminRight;
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.Permissions;
-import io.guidepost.handle.SiteInterface;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.SiteServer;
-import io.guidepost.handle.Ttl;
-import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.MessageFragmenter;
+import io.guidepost.handle.message.MessagePacketCount;
+import io.guidepost.handle.message.MessageReassembly;
 import io.guidepost.handle.message.OpFlag;
-import io.guidepost.handle.message.PacketCount;
-import io.guidepost.handle.message.Packets;
-import io.guidepost.handle.message.Reassembly;
-import io.guidepost.handle.record.Edit;
+import io.guidepost.handle.operation.AccessControl;
+import io.guidepost.handle.operation.Administration;
+import io.guidepost.handle.operation.Authenticator;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.operation.LocalResolver;
+import io.guidepost.handle.operation.RecordTemplates;
+import io.guidepost.handle.operation.RemoteResolver;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.record.Homes;
-import io.guidepost.handle.record.Records;
-import io.guidepost.handle.service.Administration;
-import io.guidepost.handle.service.Call;
-import io.guidepost.handle.service.Effort;
-import io.guidepost.handle.service.HandleService;
-import io.guidepost.handle.service.HandleSettings;
-import io.guidepost.handle.service.Identities;
-import io.guidepost.handle.service.Journal;
-import io.guidepost.handle.service.RemoteHandles;
-import io.guidepost.handle.service.Replies;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.service.CpuQuota;
+import io.guidepost.handle.service.HandleProtocolServer;
+import io.guidepost.handle.service.HandleRequest;
 import io.guidepost.handle.service.ReplicationSource;
-import io.guidepost.handle.service.Resolution;
-import io.guidepost.handle.service.Rights;
-import io.guidepost.handle.service.Templates;
-import io.guidepost.names.Malformed;
-import io.guidepost.store.EmbeddedStore;
+import io.guidepost.handle.service.RequestListener;
+import io.guidepost.handle.service.ResponseSink;
+import io.guidepost.handle.value.AdminRecord;
+import io.guidepost.handle.value.AdminRight;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueReference;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -73,39 +73,39 @@ public final class LoopbackHost implements AutoCloseable {
     public static final ValueReference BY_SECRET = new ValueReference(ADMIN, 301);
 
     private final RecordStore store;
-    private final Records records;
+    private final HandleRecords records;
     private final KeyPair admin = keys();
     private final KeyPair keys = keys();
     private final DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress());
     private final ServerSocket tcp = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
     private final HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final HandleService service;
+    private final HandleProtocolServer service;
     private final SiteRecord site;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger lostDatagrams = new AtomicInteger();
     private final boolean keepsConnections;
 
-    private LoopbackHost(boolean keepsConnections, RemoteHandles remote) throws Exception {
+    private LoopbackHost(boolean keepsConnections, RemoteResolver remote) throws Exception {
         this.keepsConnections = keepsConnections;
         store = EmbeddedStore.open(StoreOptions.inMemory());
-        records = new Records(store, false);
-        Homes homes = new Homes(store);
+        records = new HandleRecords(store, false);
+        HomedPrefixes homes = new HomedPrefixes(store);
         homes.home(Handle.of("0.NA/1234"));
         site = site(udp.getLocalPort(), tcp.getLocalPort(), http.getAddress().getPort());
         HandleSettings settings =
                 HandleSettings.of(site, 1, keys).withServerAdmins(List.of(BY_KEY, BY_SECRET)).withServerAdminFullAccess(true);
-        Rights rights = new Rights(settings, records, remote);
-        Identities identities = new Identities(settings, records, remote);
-        service = new HandleService(
+        AccessControl rights = new AccessControl(settings, records, remote);
+        Authenticator identities = new Authenticator(settings, records, remote);
+        service = new HandleProtocolServer(
                 settings,
-                new Resolution(settings, records, homes, rights, remote, Templates.NONE),
+                new LocalResolver(settings, records, homes, rights, remote, RecordTemplates.NONE),
                 new Administration(settings, records, homes, rights, new SecureRandom()),
                 rights,
                 identities,
                 ReplicationSource.NONE,
-                Journal.NONE,
-                new Effort(InstantSource.system(), 1000),
+                RequestListener.NONE,
+                new CpuQuota(InstantSource.system(), 1000),
                 InstantSource.system(),
                 new SecureRandom());
         put(new HandleRecord(ADMIN, List.of(
@@ -124,7 +124,7 @@ public final class LoopbackHost implements AutoCloseable {
         http.createContext("/", exchange -> {
             byte[] request = exchange.getRequestBody().readAllBytes();
             ByteArrayOutputStream all = new ByteArrayOutputStream();
-            service.answer(call(request, Call.Transport.HTTP), (message, _) -> all.writeBytes(message));
+            service.answer(call(request, HandleRequest.Transport.HTTP), (message, _) -> all.writeBytes(message));
             exchange.getResponseHeaders().set("Content-Type", "application/x-hdl-message");
             exchange.sendResponseHeaders(200, all.size());
             exchange.getResponseBody().write(all.toByteArray());
@@ -136,12 +136,12 @@ public final class LoopbackHost implements AutoCloseable {
 
     /** One that answers one request a connection, as existing servers do. */
     public static LoopbackHost customary() throws Exception {
-        return new LoopbackHost(false, RemoteHandles.NONE);
+        return new LoopbackHost(false, RemoteResolver.NONE);
     }
 
     /** One that keeps connections where that is asked for. */
     public static LoopbackHost keeping() throws Exception {
-        return new LoopbackHost(true, RemoteHandles.NONE);
+        return new LoopbackHost(true, RemoteResolver.NONE);
     }
 
     private static KeyPair keys() throws Exception {
@@ -198,24 +198,24 @@ public final class LoopbackHost implements AutoCloseable {
                 .port();
     }
 
-    public Identity byKey() {
-        return new Identity.KeyHolder(BY_KEY, admin.getPrivate());
+    public ClientIdentity byKey() {
+        return new ClientIdentity.KeyHolder(BY_KEY, admin.getPrivate());
     }
 
     public KeyPair adminKeys() {
         return admin;
     }
 
-    public static Identity bySecret() {
-        return new Identity.SecretHolder(BY_SECRET, "secret".getBytes(StandardCharsets.UTF_8));
+    public static ClientIdentity bySecret() {
+        return new ClientIdentity.SecretHolder(BY_SECRET, "secret".getBytes(StandardCharsets.UTF_8));
     }
 
-    public Records records() {
+    public HandleRecords records() {
         return records;
     }
 
     public void put(HandleRecord record) throws IOException {
-        records.change(record.handle(), (_, _) -> new Edit.Next.Written(record, false));
+        records.change(record.handle(), (_, _) -> new RecordEdit.Next.Written(record, false));
     }
 
     /** TCP connections that were made. */
@@ -228,12 +228,12 @@ public final class LoopbackHost implements AutoCloseable {
         lostDatagrams.set(datagrams);
     }
 
-    private static Call call(byte[] request, Call.Transport transport) {
-        return new Call(request, transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), true);
+    private static HandleRequest call(byte[] request, HandleRequest.Transport transport) {
+        return new HandleRequest(request, transport, new InetSocketAddress(InetAddress.getLoopbackAddress(), 1), true);
     }
 
     private @Nullable Void serveUdp() throws IOException {
-        Reassembly reassembly = new Reassembly(new Counters<>(PacketCount.class));
+        MessageReassembly reassembly = new MessageReassembly(new Counters<>(MessagePacketCount.class));
         while (true) {
             DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
             udp.receive(packet);
@@ -243,9 +243,9 @@ public final class LoopbackHost implements AutoCloseable {
             Optional<byte[]> request = reassembly.take(
                     0, 0, packet.getPort(), MemorySegment.ofArray(packet.getData()), 0, packet.getLength(), 0);
             request.ifPresent(whole -> run(() -> {
-                service.answer(call(whole, Call.Transport.UDP), (message, _) -> {
+                service.answer(call(whole, HandleRequest.Transport.UDP), (message, _) -> {
                     // The last first: packets need not come in order.
-                    for (byte[] each : Packets.of(message).reversed()) {
+                    for (byte[] each : MessageFragmenter.of(message).reversed()) {
                         udp.send(new DatagramPacket(each, each.length, packet.getSocketAddress()));
                     }
                 });
@@ -270,13 +270,13 @@ public final class LoopbackHost implements AutoCloseable {
     private void serve(Socket socket) throws IOException {
         boolean kept = true;
         while (kept) {
-            Optional<byte[]> request = Framing.read(socket.getInputStream());
+            Optional<byte[]> request = MessageFraming.read(socket.getInputStream());
             if (request.isEmpty()) {
                 return;
             }
             List<byte[]> answers = new ArrayList<>();
-            Replies replies = (message, _) -> answers.add(message);
-            service.answer(call(request.get(), Call.Transport.TCP), replies);
+            ResponseSink replies = (message, _) -> answers.add(message);
+            service.answer(call(request.get(), HandleRequest.Transport.TCP), replies);
             for (byte[] each : answers) {
                 socket.getOutputStream().write(each);
             }
@@ -286,7 +286,7 @@ public final class LoopbackHost implements AutoCloseable {
 
     private static boolean asksToKeep(byte[] request) {
         try {
-            return Message.read(request).header().has(OpFlag.KPAL);
+            return HandleMessage.read(request).header().has(OpFlag.KPAL);
         } catch (Malformed e) {
             // Encrypted: nobody else can ask.
             return true;

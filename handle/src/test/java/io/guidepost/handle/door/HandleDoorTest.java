@@ -2,21 +2,21 @@ package io.guidepost.handle.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.Permissions;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.Ttl;
-import io.guidepost.handle.message.Body;
-import io.guidepost.handle.message.Envelope;
-import io.guidepost.handle.message.Header;
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.HandleOperation;
+import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.MessageFragmenter;
+import io.guidepost.handle.message.MessageHeader;
+import io.guidepost.handle.message.MessagePacketCount;
 import io.guidepost.handle.message.OpFlag;
-import io.guidepost.handle.message.Operation;
-import io.guidepost.handle.message.PacketCount;
-import io.guidepost.handle.message.Packets;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.names.Malformed;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.Ttl;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +30,10 @@ class HandleDoorTest {
     static final SiteRecord SITE = new SiteRecord(
             2, 11, 7, true, false, SiteRecord.Hash.HANDLE, new byte[0], List.of(), List.of());
 
-    private final DoorStand stand;
+    private final HandleDoorStand stand;
 
     HandleDoorTest() throws IOException {
-        stand = new DoorStand(SITE);
+        stand = new HandleDoorStand(SITE);
         fill(stand);
     }
 
@@ -42,7 +42,7 @@ class HandleDoorTest {
         stand.close();
     }
 
-    static void fill(DoorStand stand) throws IOException {
+    static void fill(HandleDoorStand stand) throws IOException {
         stand.homes.home(Handle.of("0.NA/10.5"));
         stand.homes.home(Handle.of("0.NA/0.NA"));
         stand.put("10.5/One", HandleValue.of(1, "URL", "http://e.x/"), HandleValue.of(2, "EMAIL", "a@e.x"));
@@ -63,11 +63,11 @@ class HandleDoorTest {
     }
 
     static byte[] question(String handle, List<Integer> indexes, List<String> types, OpFlag... flags) {
-        return new Message(
-                        Envelope.of(0, 77),
-                        Header.request(Operation.RESOLVE, 1_900_000_000, flags),
+        return new HandleMessage(
+                        HandleEnvelope.of(0, 77),
+                        MessageHeader.request(HandleOperation.RESOLVE, 1_900_000_000, flags),
                         Optional.empty(),
-                        new Body.Resolve(Handle.of(handle), indexes, types),
+                        new MessageBody.Resolve(Handle.of(handle), indexes, types),
                         Optional.empty())
                 .write();
     }
@@ -76,14 +76,14 @@ class HandleDoorTest {
         return question(handle, List.of(), List.of(), OpFlag.PUBL);
     }
 
-    private Message ask(byte[] question) throws Malformed {
-        return Message.read(DoorStand.joined(stand.ask(question)));
+    private HandleMessage ask(byte[] question) throws Malformed {
+        return HandleMessage.read(HandleDoorStand.joined(stand.ask(question)));
     }
 
     private void expect(byte[] question, ResponseCode code, boolean atOnce) throws Malformed {
         List<byte[]> now = stand.take(question);
         assertThat(!now.isEmpty()).as("answered at once").isEqualTo(atOnce);
-        Message answer = Message.read(DoorStand.joined(atOnce ? now : stand.ask()));
+        HandleMessage answer = HandleMessage.read(HandleDoorStand.joined(atOnce ? now : stand.ask()));
         assertThat(answer.responseCode()).contains(code);
         assertThat(answer.envelope().requestId()).isEqualTo(77);
         assertThat(answer.header().siteSerial()).isEqualTo(7);
@@ -120,7 +120,7 @@ class HandleDoorTest {
     void theCallersSpellingIsEchoed() throws Malformed {
         assertThat(ask(question("10.5/oNe")).body())
                 .isInstanceOfSatisfying(
-                        Body.Values.class,
+                        MessageBody.Values.class,
                         values -> assertThat(values.handle()).isEqualTo(Handle.of("10.5/oNe")));
     }
 
@@ -138,9 +138,9 @@ class HandleDoorTest {
     void longAnswersLeaveInPackets() throws Malformed {
         List<byte[]> packets = stand.ask(question("10.5/big"));
         assertThat(packets).hasSizeGreaterThan(8);
-        assertThat(packets.subList(0, packets.size() - 1)).allMatch(each -> each.length == Packets.BYTES_MAX);
-        Message whole = Message.read(DoorStand.joined(packets));
-        assertThat(((Body.Values) whole.body()).values()).hasSize(40);
+        assertThat(packets.subList(0, packets.size() - 1)).allMatch(each -> each.length == MessageFragmenter.BYTES_MAX);
+        HandleMessage whole = HandleMessage.read(HandleDoorStand.joined(packets));
+        assertThat(((MessageBody.Values) whole.body()).values()).hasSize(40);
         assertThat(stand.count(HandleCount.ANSWERS_SPLIT)).isEqualTo(1);
     }
 
@@ -149,7 +149,7 @@ class HandleDoorTest {
         // 1000 values of 270 bytes are more than a message may have.
         List<byte[]> packets = stand.ask(question("10.5/huge"));
         assertThat(packets).hasSize(1);
-        assertThat(Message.read(packets.getFirst()).responseCode()).contains(ResponseCode.ERROR);
+        assertThat(HandleMessage.read(packets.getFirst()).responseCode()).contains(ResponseCode.ERROR);
     }
 
     @Test
@@ -157,17 +157,17 @@ class HandleDoorTest {
         List<Integer> wanted = IntStream.range(1, 300).boxed().toList();
         byte[] whole = question("10.5/one", wanted, List.of(), OpFlag.PUBL);
         whole[2] |= 0x20;
-        List<byte[]> packets = Packets.of(whole);
+        List<byte[]> packets = MessageFragmenter.of(whole);
         assertThat(packets).hasSize(3);
         List<byte[]> answers = new ArrayList<>();
         for (byte[] each : packets.reversed()) {
             assertThat(answers).isEmpty();
             answers.addAll(stand.ask(each));
         }
-        Message answer = Message.read(DoorStand.joined(answers));
+        HandleMessage answer = HandleMessage.read(HandleDoorStand.joined(answers));
         assertThat(answer.envelope().split()).isTrue();
-        assertThat(((Body.Values) answer.body()).values()).hasSize(2);
-        assertThat(stand.door.packetCounts().get(PacketCount.MESSAGES_JOINED)).isEqualTo(1);
+        assertThat(((MessageBody.Values) answer.body()).values()).hasSize(2);
+        assertThat(stand.door.packetCounts().get(MessagePacketCount.MESSAGES_JOINED)).isEqualTo(1);
     }
 
     @Test
@@ -181,7 +181,7 @@ class HandleDoorTest {
 
     @Test
     void noMoreCallsThanTheBound() throws IOException {
-        try (DoorStand small = new DoorStand(SITE, new DoorSettings(false, 2, 0), settings -> settings)) {
+        try (HandleDoorStand small = new HandleDoorStand(SITE, new HandleDoorSettings(false, 2, 0), settings -> settings)) {
             fill(small);
             for (int i = 0; i < 5; i++) {
                 small.port = 5000 + i;
@@ -194,7 +194,7 @@ class HandleDoorTest {
 
     @Test
     void aNetworkIsNotFlooded() throws IOException {
-        try (DoorStand poor = new DoorStand(SITE, new DoorSettings(false, 2, 10_000), settings -> settings)) {
+        try (HandleDoorStand poor = new HandleDoorStand(SITE, new HandleDoorSettings(false, 2, 10_000), settings -> settings)) {
             fill(poor);
             int answered = 0;
             for (int i = 0; i < 100; i++) {
@@ -210,7 +210,7 @@ class HandleDoorTest {
 
     @Test
     void moreThanCanWaitIsDropped() throws IOException {
-        try (DoorStand rich = new DoorStand(SITE, new DoorSettings(false, 2, 0), settings -> settings)) {
+        try (HandleDoorStand rich = new HandleDoorStand(SITE, new HandleDoorSettings(false, 2, 0), settings -> settings)) {
             fill(rich);
             byte[] question = question("10.5/big");
             byte[][] burst = IntStream.range(0, 1000).mapToObj(_ -> question).toArray(byte[][]::new);
@@ -258,7 +258,7 @@ class HandleDoorTest {
                 stand.ask();
             } else {
                 atOnce++;
-                assertThat(DoorStand.joined(fast)).isEqualTo(stand.askOverTcp(question));
+                assertThat(HandleDoorStand.joined(fast)).isEqualTo(stand.askOverTcp(question));
             }
         }
         assertThat(atOnce).isGreaterThan(10_000);

@@ -2,14 +2,14 @@ package io.guidepost.handle.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.names.Malformed;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.ValueReference;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -139,10 +139,10 @@ class RecordedExchangesTest {
         List<String> lines = Files.readAllLines(RECORDED);
         byte[] site = bytes(lines.stream().filter(each -> each.startsWith("site ")).findFirst().orElseThrow(), 5);
         List<ValueReference> admins =
-                List.of(DoorStand.identity("300:1234/ADMIN"), DoorStand.identity("301:1234/ADMIN"));
-        try (DoorStand stand = new DoorStand(
+                List.of(HandleDoorStand.identity("300:1234/ADMIN"), HandleDoorStand.identity("301:1234/ADMIN"));
+        try (HandleDoorStand stand = new HandleDoorStand(
                 SiteRecord.read(site),
-                DoorSettings.usual(),
+                HandleDoorSettings.usual(),
                 settings -> settings.withServerAdmins(admins)
                         .withServerAdminFullAccess(true)
                         .withPrefixAdmins(false))) {
@@ -158,7 +158,7 @@ class RecordedExchangesTest {
         assertThat(asked).isGreaterThan(370);
     }
 
-    private static void load(DoorStand stand, List<String> lines) throws IOException, Malformed {
+    private static void load(HandleDoorStand stand, List<String> lines) throws IOException, Malformed {
         List<HandleValue> values = new ArrayList<>();
         for (String line : lines.reversed()) {
             if (line.startsWith("value ")) {
@@ -170,7 +170,7 @@ class RecordedExchangesTest {
         }
     }
 
-    private void replay(DoorStand stand, List<String> lines) throws GeneralSecurityException {
+    private void replay(HandleDoorStand stand, List<String> lines) throws GeneralSecurityException {
         String name = "";
         boolean udp = false;
         List<byte[]> packets = new ArrayList<>();
@@ -196,9 +196,9 @@ class RecordedExchangesTest {
         }
     }
 
-    private static byte[] ask(DoorStand stand, boolean udp, List<byte[]> packets) {
+    private static byte[] ask(HandleDoorStand stand, boolean udp, List<byte[]> packets) {
         return udp
-                ? DoorStand.joined(stand.ask(packets.toArray(new byte[0][])))
+                ? HandleDoorStand.joined(stand.ask(packets.toArray(new byte[0][])))
                 : stand.askOverTcp(packets.getFirst());
     }
 
@@ -222,7 +222,7 @@ class RecordedExchangesTest {
         };
         WireWriter body = new WireWriter();
         body.text("HS_SECKEY");
-        DoorStand.identity(words[2]).write(body);
+        HandleDoorStand.identity(words[2]).write(body);
         body.u32(proof.length + 1).u8(kind).raw(proof);
         WireWriter out = new WireWriter();
         out.u32(0x020b020b).u32(in.get(INT, 4)).u32(Integer.parseInt(words[4])).u32(0).u32(28 + body.length());
@@ -236,7 +236,7 @@ class RecordedExchangesTest {
         return mac.doFinal(data);
     }
 
-    private void compare(DoorStand stand, String name, byte[] asked, byte[] theirs, byte[] ours) {
+    private void compare(HandleDoorStand stand, String name, byte[] asked, byte[] theirs, byte[] ours) {
         boolean both = theirs.length >= 48 && ours.length >= 48;
         List<String> found = List.of();
         if (both) {
@@ -255,7 +255,7 @@ class RecordedExchangesTest {
                 + "\n   ours   " + hex(ours));
     }
 
-    private static List<String> fields(DoorStand stand, byte[] theirs, byte[] ours) {
+    private static List<String> fields(HandleDoorStand stand, byte[] theirs, byte[] ours) {
         List<String> found = new ArrayList<>();
         MemorySegment their = MemorySegment.ofArray(theirs);
         MemorySegment our = MemorySegment.ofArray(ours);

@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.SiteServer;
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.names.Malformed;
-import io.guidepost.web.Json;
-import io.guidepost.web.JsonText;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
+import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
@@ -86,13 +86,13 @@ class SiteJsonTest {
     }
 
     private static PrivateKeyRecord secret(String text) throws Malformed {
-        return KeyJson.readPrivate(Json.read(bytes(text)).whole());
+        return KeyJson.readPrivate(JsonValue.read(bytes(text)).whole());
     }
 
     @Test
     void aPrivateKeyOfRsaMayHaveItsFactorsOrNot() throws Malformed {
         PrivateKeyRecord brief = new PrivateKeyRecord.Rsa(BigInteger.valueOf(40_001), BigInteger.valueOf(300));
-        assertThat(secret(new String(JsonText.bytes(out -> KeyJson.write(brief, out)), UTF_8))).isEqualTo(brief);
+        assertThat(secret(new String(JsonWriter.bytes(out -> KeyJson.write(brief, out)), UTF_8))).isEqualTo(brief);
         assertThat(secret("{\"kty\":\"RSA\",\"n\":\"nEE\",\"d\":\"ASw\"}")).isEqualTo(brief);
         refused(() -> secret("{\"kty\":\"RSA\",\"n\":\"nEE\",\"d\":\"ASw\",\"p\":\"Aw\"}"), "e is missing");
         refused(() -> secret("{\"kty\":\"EC\"}"), "kty is RSA or DSA");
@@ -104,14 +104,14 @@ class SiteJsonTest {
     @Test
     void timesAreThoseThatValuesHold() throws Malformed {
         String start = "{\"index\":1,\"type\":\"T\",\"data\":\"x\",\"timestamp\":\"";
-        assertThat(ValueJson.read(Json.read(bytes(start + "2106-02-07T06:28:15Z\"}")).whole()).changedSeconds())
+        assertThat(ValueJson.read(JsonValue.read(bytes(start + "2106-02-07T06:28:15Z\"}")).whole()).changedSeconds())
                 .isEqualTo(0xffff_ffffL);
         for (String each : List.of("2106-02-07T06:28:16Z", "1969-12-31T23:59:59Z")) {
-            refused(() -> ValueJson.read(Json.read(bytes(start + each + "\"}")).whole()), "timestamp is a time from 1970 to 2106");
+            refused(() -> ValueJson.read(JsonValue.read(bytes(start + each + "\"}")).whole()), "timestamp is a time from 1970 to 2106");
         }
         String type = "T".repeat(20_000);
         refused(
-                () -> ValueJson.read(Json.read(bytes("{\"index\":1,\"type\":\"" + type + "\",\"data\":\"x\"}")).whole()),
+                () -> ValueJson.read(JsonValue.read(bytes("{\"index\":1,\"type\":\"" + type + "\",\"data\":\"x\"}")).whole()),
                 "type has at most");
     }
 }

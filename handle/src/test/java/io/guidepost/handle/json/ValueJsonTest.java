@@ -3,24 +3,24 @@ package io.guidepost.handle.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.handle.AdminRecord;
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.IdentityList;
-import io.guidepost.handle.Permissions;
-import io.guidepost.handle.RandomValues;
-import io.guidepost.handle.SharedVectors;
-import io.guidepost.handle.SiteInterface;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.SiteServer;
-import io.guidepost.handle.Ttl;
-import io.guidepost.handle.ValueReference;
+import io.guidepost.handle.HandleVectorFiles;
 import io.guidepost.handle.key.PrivateKeyRecord;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.names.Malformed;
-import io.guidepost.web.Json;
+import io.guidepost.handle.value.AdminRecord;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.IdentityList;
+import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.RandomValues;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueReference;
 import io.guidepost.web.JsonField;
-import io.guidepost.web.JsonText;
+import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -37,11 +37,11 @@ class ValueJsonTest {
     private static final ValueReference ADMIN = new ValueReference(Handle.of("1234/ADMIN"), 300);
 
     private static String text(HandleValue value) {
-        return new String(JsonText.bytes(out -> ValueJson.write(value, out)), StandardCharsets.UTF_8);
+        return new String(JsonWriter.bytes(out -> ValueJson.write(value, out)), StandardCharsets.UTF_8);
     }
 
     private static HandleValue read(String text) throws Malformed {
-        return ValueJson.read(Json.read(text.getBytes(StandardCharsets.UTF_8)).whole());
+        return ValueJson.read(JsonValue.read(text.getBytes(StandardCharsets.UTF_8)).whole());
     }
 
     private static String data(String type, byte[] data) {
@@ -122,7 +122,7 @@ class ValueJsonTest {
         String one = "{\"index\":1,\"type\":\"T\",\"data\":\"x\"}";
         for (String each : List.of(one, "[" + one + "]", "{\"values\":[" + one + "]}")) {
             assertThat(ValueJson.readValues(
-                            Json.read(each.getBytes(StandardCharsets.UTF_8)).whole()))
+                            JsonValue.read(each.getBytes(StandardCharsets.UTF_8)).whole()))
                     .containsExactly(HandleValue.of(1, "T", "x"));
         }
     }
@@ -170,7 +170,7 @@ class ValueJsonTest {
                 "hashOption":0,"attributes":[{"name":"desc","value":"x"}],"servers":[{"serverId":7,\
                 "address":"2001:db8::1:0:0:1","publicKey":{"format":"base64","value":"AQID"},\
                 "interfaces":[{"query":false,"admin":true,"protocol":"HTTPS","port":8000}]}]}""";
-        assertThat(new String(JsonText.bytes(out -> SiteJson.write(site, out)), StandardCharsets.UTF_8)).isEqualTo(text);
+        assertThat(new String(JsonWriter.bytes(out -> SiteJson.write(site, out)), StandardCharsets.UTF_8)).isEqualTo(text);
         assertThat(SiteJson.read(text.getBytes(StandardCharsets.UTF_8))).isEqualTo(site);
         assertThat(SiteJson.read(SiteJson.write(site))).isEqualTo(site);
         assertStructured("HS_SITE.PREFIX", site.write(), "{\"format\":\"site\",\"value\":" + text + "}");
@@ -183,11 +183,11 @@ class ValueJsonTest {
             generator.initialize(1024);
             KeyPair pair = generator.generateKeyPair();
             PublicKeyRecord open = PublicKeyRecord.of(pair.getPublic());
-            byte[] openText = JsonText.bytes(out -> KeyJson.write(open, out));
-            assertThat(KeyJson.readPublic(Json.read(openText).whole())).isEqualTo(open);
+            byte[] openText = JsonWriter.bytes(out -> KeyJson.write(open, out));
+            assertThat(KeyJson.readPublic(JsonValue.read(openText).whole())).isEqualTo(open);
             PrivateKeyRecord secret = PrivateKeyRecord.of(pair.getPrivate());
-            byte[] secretText = JsonText.bytes(out -> KeyJson.write(secret, out));
-            assertThat(KeyJson.readPrivate(Json.read(secretText).whole())).isEqualTo(secret);
+            byte[] secretText = JsonWriter.bytes(out -> KeyJson.write(secret, out));
+            assertThat(KeyJson.readPrivate(JsonValue.read(secretText).whole())).isEqualTo(secret);
             assertThat(data("HS_PUBKEY", open.write()))
                     .isEqualTo("{\"format\":\"key\",\"value\":" + new String(openText, StandardCharsets.UTF_8) + "}");
         }
@@ -213,11 +213,11 @@ class ValueJsonTest {
     @Test
     void whatWasCapturedReadsAndIsWrittenTheSame() throws IOException, Malformed {
         int seen = 0;
-        for (String line : SharedVectors.lines("http.txt")) {
+        for (String line : HandleVectorFiles.lines("http.txt")) {
             if (line.startsWith("{\"responseCode\":1,\"handle\"") && line.contains("\"values\"")) {
-                JsonField body = Json.read(line.getBytes(StandardCharsets.UTF_8)).whole();
+                JsonField body = JsonValue.read(line.getBytes(StandardCharsets.UTF_8)).whole();
                 List<HandleValue> values = ValueJson.readValues(body);
-                String again = new String(JsonText.bytes(out -> ValueJson.write(values, out)), StandardCharsets.UTF_8);
+                String again = new String(JsonWriter.bytes(out -> ValueJson.write(values, out)), StandardCharsets.UTF_8);
                 assertThat(line).endsWith("\"values\":" + again + "}");
                 seen++;
             }

@@ -8,10 +8,10 @@ import java.security.Security;
  * Gives the JDK's RSA cipher the name by which the client library asks for it where it decrypts a session's key, which no
  * provider of the JDK knows.
  */
-final class MisspeltRsa extends Provider {
+public final class MisspeltRsa extends Provider {
     private static final long serialVersionUID = 1L;
 
-    MisspeltRsa() {
+    public MisspeltRsa() {
         super("MisspeltRsa", "1", "RSA/EBC/PKCS1");
         Provider jdk = Security.getProvider("SunJCE");
         putService(new Service(

@@ -2,21 +2,21 @@ package io.guidepost.handle.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.Permissions;
-import io.guidepost.handle.Ttl;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.handle.record.Edit;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.record.Records;
-import io.guidepost.handle.service.Outcome;
-import io.guidepost.handle.service.Question;
-import io.guidepost.handle.service.RemoteHandles;
-import io.guidepost.handle.ValueReference;
-import io.guidepost.names.Malformed;
-import io.guidepost.store.EmbeddedStore;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueReference;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,19 +36,19 @@ class NamespaceTemplatesTest {
     @TempDir
     Path folder;
 
-    private final NamespaceWatch watch = new NamespaceWatch();
+    private final NamespaceDetector watch = new NamespaceDetector();
     private EmbeddedStore store;
-    private Records records;
+    private HandleRecords records;
     private NamespaceTemplates templates;
 
-    private final RemoteHandles remote = new RemoteHandles() {
+    private final RemoteResolver remote = new RemoteResolver() {
         @Override
-        public Optional<Outcome> resolve(Question question) throws IOException {
+        public Optional<HandleResult> resolve(ResolveRequest question) throws IOException {
             return switch (question.handle().toString()) {
-                case "far/away" -> Optional.of(Outcome.found(
+                case "far/away" -> Optional.of(HandleResult.found(
                         question.handle(),
                         List.of(HandleValue.of(10, "HS_NAMESPACE", "<template><value type='F' data='far'/></template>"))));
-                case "far/gone" -> Optional.of(Outcome.of(ResponseCode.HANDLE_NOT_FOUND, question.handle(), ""));
+                case "far/gone" -> Optional.of(HandleResult.of(ResponseCode.HANDLE_NOT_FOUND, question.handle(), ""));
                 case "far/silent" -> throw new IOException("no answer");
                 default -> Optional.empty();
             };
@@ -63,7 +63,7 @@ class NamespaceTemplatesTest {
     @BeforeEach
     void open() throws IOException {
         store = EmbeddedStore.open(StoreOptions.in(folder.resolve("store")).withDerivation(watch));
-        records = new Records(store, false);
+        records = new HandleRecords(store, false);
         templates = new NamespaceTemplates(records, remote, TemplateSettings.USUAL, watch);
         assertThat(templates.isEmpty()).isTrue();
         put("0.NA/10.5", HandleValue.of(3, "HS_NAMESPACE", PREFIX));
@@ -77,7 +77,7 @@ class NamespaceTemplatesTest {
 
     private void put(String handle, HandleValue... values) throws IOException {
         HandleRecord record = new HandleRecord(Handle.of(handle), List.of(values));
-        records.change(record.handle(), (current, now) -> new Edit.Next.Written(record, false));
+        records.change(record.handle(), (current, now) -> new RecordEdit.Next.Written(record, false));
     }
 
     private String made(String handle) throws IOException {
@@ -97,11 +97,11 @@ class NamespaceTemplatesTest {
     @Test
     void whetherThereIsANamespaceIsKnown() throws IOException, Malformed {
         assertThat(templates.isEmpty()).isFalse();
-        NamespaceWatch later = new NamespaceWatch();
+        NamespaceDetector later = new NamespaceDetector();
         assertThat(new NamespaceTemplates(records, remote, TemplateSettings.USUAL, later).isEmpty()).isFalse();
         try (EmbeddedStore other = EmbeddedStore.open(StoreOptions.in(folder.resolve("other")))) {
-            Records none = new Records(other, false);
-            NamespaceWatch idle = new NamespaceWatch();
+            HandleRecords none = new HandleRecords(other, false);
+            NamespaceDetector idle = new NamespaceDetector();
             assertThat(new NamespaceTemplates(none, remote, TemplateSettings.USUAL, idle).isEmpty()).isTrue();
             assertThat(new NamespaceTemplates(none, remote, TemplateSettings.of("@", "", false), idle).isEmpty()).isFalse();
         }

@@ -2,17 +2,17 @@ package io.guidepost.handle.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.handle.AdminRecord;
-import io.guidepost.handle.AdminRight;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.Permissions;
-import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.record.Homes;
-import io.guidepost.handle.record.Records;
-import io.guidepost.store.EmbeddedStore;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.value.AdminRecord;
+import io.guidepost.handle.value.AdminRight;
+import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.ValueReference;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.embedded.EmbeddedStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -170,10 +170,10 @@ final class DatabaseStand {
         List<String> told = new ArrayList<>();
         ImportReport report = new ImportReport(told::add);
         try (RecordStore store = EmbeddedStore.open(StoreOptions.inMemory());
-                SqlReader source = SqlReader.open(url, login, SqlReader.Statements.CUSTOMARY, loader)) {
-            Records records = new Records(store, false);
-            Homes homes = new Homes(store);
-            new Import(records, homes, false, report).run(source, (_, _) -> {});
+                SqlTableReader source = SqlTableReader.open(url, login, SqlTableReader.Statements.CUSTOMARY, loader)) {
+            HandleRecords records = new HandleRecords(store, false);
+            HomedPrefixes homes = new HomedPrefixes(store);
+            new HandleImport(records, homes, false, report).run(source, (_, _) -> {});
             assertThat(told).isEmpty();
             assertThat(report.createdCount()).isEqualTo(RECORDS);
             assertThat(homes.all()).containsExactly("0.NA/10.5");

@@ -11,24 +11,24 @@ import java.util.Map;
  */
 final class CompiledRules {
     private final RuleSet rules;
-    private final Matcher in;
-    private final Matcher out;
+    private final PacketClassifier in;
+    private final PacketClassifier out;
     private final byte[] passes;
     private final boolean logs;
     private final RuleCounter[] counters;
     private final long[][] cells;
 
-    CompiledRules(RuleSet rules, Classifier classifier, int ways) {
+    CompiledRules(RuleSet rules, ClassifierKind classifier, int ways) {
         this(rules, classifier, ways, Map.of());
     }
 
-    private CompiledRules(RuleSet rules, Classifier classifier, int ways, Map<String, RuleCounter> before) {
+    private CompiledRules(RuleSet rules, ClassifierKind classifier, int ways, Map<String, RuleCounter> before) {
         this.rules = rules;
-        this.in = classifier.compile(RuleTable.of(rules.rules(), Direction.IN));
-        this.out = classifier.compile(RuleTable.of(rules.rules(), Direction.OUT));
+        this.in = classifier.compile(RuleTable.of(rules.rules(), RuleDirection.IN));
+        this.out = classifier.compile(RuleTable.of(rules.rules(), RuleDirection.OUT));
         int number = rules.rules().size();
         this.passes = new byte[number + 1];
-        this.logs = rules.rules().stream().anyMatch(Rule::log);
+        this.logs = rules.rules().stream().anyMatch(FirewallRule::log);
         for (int i = 0; i < number; i++) {
             passes[i] = verdict(rules.rules().get(i).action());
         }
@@ -51,8 +51,8 @@ final class CompiledRules {
         return all;
     }
 
-    private static byte verdict(Action action) {
-        return (byte) (action == Action.ALLOW ? 1 : 0);
+    private static byte verdict(RuleAction action) {
+        return (byte) (action == RuleAction.ALLOW ? 1 : 0);
     }
 
     private long[] cells(int way) {
@@ -64,7 +64,7 @@ final class CompiledRules {
     }
 
     /** The same with other rules. */
-    CompiledRules next(RuleSet other, Classifier classifier, int ways) {
+    CompiledRules next(RuleSet other, ClassifierKind classifier, int ways) {
         Map<String, RuleCounter> known = new HashMap<>();
         List<String> keys = counterKeys();
         for (int i = 0; i < counters.length; i++) {
@@ -77,15 +77,15 @@ final class CompiledRules {
     private List<String> counterKeys() {
         Map<String, Integer> seen = new HashMap<>();
         List<String> keys = new ArrayList<>();
-        for (Rule each : rules.rules()) {
+        for (FirewallRule each : rules.rules()) {
             keys.add(each.text() + '#' + seen.merge(each.text(), 1, Integer::sum));
         }
         keys.add("");
         return keys;
     }
 
-    Matcher matcher(Direction direction) {
-        return direction == Direction.IN ? in : out;
+    PacketClassifier matcher(RuleDirection direction) {
+        return direction == RuleDirection.IN ? in : out;
     }
 
     /** By the number of a rule 1 if it allows, else 0; the last is of packets that none fits. Not to be changed. */

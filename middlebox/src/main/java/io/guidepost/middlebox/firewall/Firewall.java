@@ -1,9 +1,9 @@
 package io.guidepost.middlebox.firewall;
 
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Duty;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.worker.DutyCycle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,15 +23,15 @@ public final class Firewall {
      * @param arp of ARP, without which nobody finds the other side
      * @param rest of all else, as spanning tree and PPPoE
      */
-    public record Others(Action arp, Action rest) {
+    public record Others(RuleAction arp, RuleAction rest) {
         /** ARP passes, nothing else. */
-        public static final Others ARP_ALONE = new Others(Action.ALLOW, Action.DENY);
+        public static final Others ARP_ALONE = new Others(RuleAction.ALLOW, RuleAction.DENY);
     }
 
     /** What one rule has counted; the last is of packets that none fitted. */
-    public record Count(String rule, int line, Action action, long packets, long bytes) {}
+    public record Count(String rule, int line, RuleAction action, long packets, long bytes) {}
 
-    private final Classifier classifier;
+    private final ClassifierKind classifier;
     private final Others others;
     private final int waysMax;
     private final AtomicInteger ways = new AtomicInteger();
@@ -40,7 +40,7 @@ public final class Firewall {
     private volatile CompiledRules rules;
 
     /** A firewall that so many ways at most lead through: two for each worker. */
-    public Firewall(RuleSet rules, Classifier classifier, Others others, int waysMax) {
+    public Firewall(RuleSet rules, ClassifierKind classifier, Others others, int waysMax) {
         this.classifier = classifier;
         this.others = others;
         this.waysMax = waysMax;
@@ -60,7 +60,7 @@ public final class Firewall {
         CompiledRules now = rules;
         List<Count> counts = new ArrayList<>();
         for (int i = 0; i < now.rules().rules().size(); i++) {
-            Rule each = now.rules().rules().get(i);
+            FirewallRule each = now.rules().rules().get(i);
             counts.add(count(each.text(), each.line(), each.action(), now.counter(i)));
         }
         counts.add(count("default", 0, now.rules().otherwise(), now.counter(counts.size())));
@@ -82,7 +82,7 @@ public final class Firewall {
         RuleCounter.add((isArp ? arp : rest).address(way), bytes);
     }
 
-    private static Count count(String name, int line, Action action, RuleCounter counter) {
+    private static Count count(String name, int line, RuleAction action, RuleCounter counter) {
         return new Count(name, line, action, counter.packets(), counter.bytes());
     }
 
@@ -91,11 +91,11 @@ public final class Firewall {
      *
      * @throws IllegalStateException if there are as many as were announced
      */
-    public Duty way(RxQueue rx, TxQueue tx, Direction direction) {
+    public DutyCycle way(RxQueue rx, TxQueue tx, RuleDirection direction) {
         int number = ways.getAndIncrement();
         if (number >= waysMax) {
             throw new IllegalStateException("the firewall was made for " + waysMax + " ways through it");
         }
-        return new FirewallWay(this, number, rx, tx, direction);
+        return new FirewallPipeline(this, number, rx, tx, direction);
     }
 }

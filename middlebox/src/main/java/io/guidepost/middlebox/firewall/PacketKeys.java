@@ -1,9 +1,9 @@
 package io.guidepost.middlebox.firewall;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Ethernet;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 
 /**
  * What a matcher looks at, of each packet of a burst, and what it found. It belongs to one thread.
@@ -11,8 +11,8 @@ import io.guidepost.packet.frame.Headers;
  * <p>A row of 8 longs is one cache line: source and destination address as halves, source port, destination port,
  * protocol, facts. The halves have their highest bit turned over, so that comparing them as signed numbers orders them
  * as addresses. The two IPv4 addresses of each packet and its facts stand in columns too, for matchers that need no more
- * of IPv4 packets; {@link RuleProducts} keeps what it looked up of each packet in columns of its own, and
- * {@link RuleVectors} in rows.
+ * of IPv4 packets; {@link RfcClassifier} keeps what it looked up of each packet in columns of its own, and
+ * {@link BitVectorClassifier} in rows.
  */
 final class PacketKeys {
     static final int ROW_SHIFT = 3;
@@ -53,7 +53,7 @@ final class PacketKeys {
     final int[] other;
     final int[] classes;
     final long[] found;
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
     private int count;
 
     PacketKeys(int capacity) {
@@ -77,7 +77,7 @@ final class PacketKeys {
     }
 
     boolean isIpv6(int index) {
-        return (facts[index] & Facts.IPV6) != 0;
+        return (facts[index] & PacketFacts.IPV6) != 0;
     }
 
     /** Whether a matcher is to look at it. */
@@ -106,7 +106,7 @@ final class PacketKeys {
 
     /**
      * Reads UDP and TCP in IPv4 without tags, options and fragments, what nearly all frames are; false of anything else,
-     * which is left to {@link Headers}. It asks just once, whether all is as it should be: which of the two protocols a
+     * which is left to {@link HeaderParser}. It asks just once, whether all is as it should be: which of the two protocols a
      * packet has is what no processor can foretell.
      */
     private boolean readPlain(int index, long at, int length) {
@@ -118,30 +118,30 @@ final class PacketKeys {
         long transport = Memory.i64(at, 34);
         int more = Memory.u16(at, 34 + TCP_OFFSET);
         int protocol = (int) (second >>> 32) & 0xff;
-        int tcp = (protocol - Headers.UDP | Headers.UDP - protocol) >> 31;
+        int tcp = (protocol - HeaderParser.UDP | HeaderParser.UDP - protocol) >> 31;
         int total = (int) first >>> 16;
         int bytes = (int) transport >>> 16 & ~tcp | more >>> 12 << 2 & tcp;
-        long odd = first >>> 40 ^ PLAIN_IPV4 | second >>> 48 & 0x3fff | (protocol ^ Headers.TCP) & tcp;
+        long odd = first >>> 40 ^ PLAIN_IPV4 | second >>> 48 & 0x3fff | (protocol ^ HeaderParser.TCP) & tcp;
         int gaps = length - Ethernet.BYTES - total | bytes - (8 + (12 & tcp)) | total - 20 - bytes;
         if (odd != 0 || gaps < 0) {
             return false;
         }
         addresses[index] = Memory.i64(at, 26);
-        long established = -(more & TCP_ACK_OR_RST & tcp) >> 31 & Facts.ESTABLISHED;
-        facts[index] = Facts.of(protocol, (int) (transport >>> 32), Facts.HAS_PORTS | established);
+        long established = -(more & TCP_ACK_OR_RST & tcp) >> 31 & PacketFacts.ESTABLISHED;
+        facts[index] = PacketFacts.of(protocol, (int) (transport >>> 32), PacketFacts.HAS_PORTS | established);
         return true;
     }
 
     private void other(int index) {
         addresses[index] = 0;
         facts[index] = 0;
-        found[index] = headers.fault() != Headers.Fault.NONE
+        found[index] = headers.fault() != HeaderParser.Fault.NONE
                 ? MALFORMED
-                : headers.etherType() == Headers.ARP ? ARP : NOT_IP;
+                : headers.etherType() == HeaderParser.ARP ? ARP : NOT_IP;
     }
 
     private void readIp(int index, boolean row) {
-        long all = Facts.of(headers.protocol(), headers.ports(), flags());
+        long all = PacketFacts.of(headers.protocol(), headers.ports(), flags());
         addresses[index] = headers.sourceLow() << 32 | headers.destinationLow() & 0xffff_ffffL;
         facts[index] = all;
         if (row || headers.isIpv6()) {
@@ -160,16 +160,16 @@ final class PacketKeys {
     }
 
     private long flags() {
-        long flags = headers.isIpv6() ? Facts.IPV6 : 0;
+        long flags = headers.isIpv6() ? PacketFacts.IPV6 : 0;
         if (!headers.isFirstFragment()) {
-            return flags | Facts.LATER_FRAGMENT;
+            return flags | PacketFacts.LATER_FRAGMENT;
         }
         return switch (headers.protocol()) {
-            case Headers.UDP -> flags | Facts.HAS_PORTS;
-            case Headers.TCP ->
+            case HeaderParser.UDP -> flags | PacketFacts.HAS_PORTS;
+            case HeaderParser.TCP ->
                 (headers.frame().u8(headers.transportOffset() + TCP_FLAGS) & TCP_ACK_OR_RST) == 0
-                        ? flags | Facts.HAS_PORTS
-                        : flags | Facts.HAS_PORTS | Facts.ESTABLISHED;
+                        ? flags | PacketFacts.HAS_PORTS
+                        : flags | PacketFacts.HAS_PORTS | PacketFacts.ESTABLISHED;
             default -> flags;
         };
     }

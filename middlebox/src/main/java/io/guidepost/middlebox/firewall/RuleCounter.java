@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.firewall;
 
-import io.guidepost.packet.Memory;
+import io.guidepost.base.Memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

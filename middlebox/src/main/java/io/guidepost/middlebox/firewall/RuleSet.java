@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.firewall;
 
-import io.guidepost.names.FaultyFile;
+import io.guidepost.base.FaultyFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import java.util.List;
  * @param rules the first that fits decides
  * @param otherwise decides where none fits
  */
-public record RuleSet(List<Rule> rules, Action otherwise) {
+public record RuleSet(List<FirewallRule> rules, RuleAction otherwise) {
     private static final int FAULTS_TOLD_MAX = 20;
 
     /** Copies the list. */
@@ -28,9 +28,9 @@ public record RuleSet(List<Rule> rules, Action otherwise) {
      * @throws IOException if it cannot be read
      * @throws FaultyFile with all that is wrong, as file:line:column
      */
-    public static RuleSet read(Path file, Action otherwise) throws IOException, FaultyFile {
-        if (Files.size(file) > Limits.FILE_BYTES_MAX) {
-            throw new IOException(file + " has more than " + Limits.FILE_BYTES_MAX + " bytes; no rule file is that long");
+    public static RuleSet read(Path file, RuleAction otherwise) throws IOException, FaultyFile {
+        if (Files.size(file) > FirewallLimits.FILE_BYTES_MAX) {
+            throw new IOException(file + " has more than " + FirewallLimits.FILE_BYTES_MAX + " bytes; no rule file is that long");
         }
         return parse(file.toString(), new String(Files.readAllBytes(file), StandardCharsets.UTF_8), otherwise);
     }
@@ -41,30 +41,30 @@ public record RuleSet(List<Rule> rules, Action otherwise) {
      * @param name of the file, for faults
      * @throws FaultyFile with all that is wrong, as file:line:column
      */
-    public static RuleSet parse(String name, String text, Action otherwise) throws FaultyFile {
-        List<Rule> rules = new ArrayList<>();
+    public static RuleSet parse(String name, String text, RuleAction otherwise) throws FaultyFile {
+        List<FirewallRule> rules = new ArrayList<>();
         List<String> faults = new ArrayList<>();
         long faulty = 0;
         long boxes = 0;
         int number = 0;
         for (String line : text.lines().toList()) {
             number++;
-            RuleLine reader = new RuleLine(number, line);
+            RuleParser reader = new RuleParser(number, line);
             reader.read().ifPresent(rules::add);
-            for (RuleLine.Fault fault : reader.faults()) {
+            for (RuleParser.Fault fault : reader.faults()) {
                 faulty++;
                 if (faults.size() < FAULTS_TOLD_MAX) {
                     faults.add(name + ":" + number + ":" + fault.column() + ": " + fault.text());
                 }
             }
         }
-        for (Rule each : rules) {
+        for (FirewallRule each : rules) {
             boxes += each.boxes();
         }
-        if (faulty == 0 && (rules.size() > Limits.RULES_MAX || boxes > Limits.BOXES_MAX)) {
+        if (faulty == 0 && (rules.size() > FirewallLimits.RULES_MAX || boxes > FirewallLimits.BOXES_MAX)) {
             faulty++;
             faults.add(name + ":" + number + ":1: " + rules.size() + " rules, " + boxes + " when their lists are written"
-                    + " out; at most " + Limits.RULES_MAX + " and " + Limits.BOXES_MAX + " are taken");
+                    + " out; at most " + FirewallLimits.RULES_MAX + " and " + FirewallLimits.BOXES_MAX + " are taken");
         }
         if (faulty > 0) {
             throw new FaultyFile(faults, faulty);

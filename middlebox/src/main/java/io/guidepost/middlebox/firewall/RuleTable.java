@@ -1,7 +1,7 @@
 package io.guidepost.middlebox.firewall;
 
-import io.guidepost.packet.Addresses;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Prefix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -32,7 +32,7 @@ final class RuleTable {
         this.rules = rules;
     }
 
-    static RuleTable of(List<Rule> rules, Direction direction) {
+    static RuleTable of(List<FirewallRule> rules, RuleDirection direction) {
         RuleTable table = new RuleTable(rules.size());
         for (int i = 0; i < rules.size(); i++) {
             if (rules.get(i).isFor(direction)) {
@@ -42,7 +42,7 @@ final class RuleTable {
         return table;
     }
 
-    private void add(Rule each, int number) {
+    private void add(FirewallRule each, int number) {
         for (Prefix source : each.from().isEmpty() ? ANY : each.from()) {
             for (Prefix destination : each.to().isEmpty() ? ANY : each.to()) {
                 if (each.from().isEmpty() || each.to().isEmpty() || source.isIpv4() == destination.isIpv4()) {
@@ -52,7 +52,7 @@ final class RuleTable {
         }
     }
 
-    private void addPorts(Rule each, int number, Prefix source, Prefix destination) {
+    private void addPorts(FirewallRule each, int number, Prefix source, Prefix destination) {
         for (PortRange from : each.fromPorts().isEmpty() ? ANY_PORT : each.fromPorts()) {
             for (PortRange to : each.toPorts().isEmpty() ? ANY_PORT : each.toPorts()) {
                 append(each, number, source, destination, from, to);
@@ -60,7 +60,7 @@ final class RuleTable {
         }
     }
 
-    private void append(Rule each, int number, Prefix source, Prefix destination, PortRange from, PortRange to) {
+    private void append(FirewallRule each, int number, Prefix source, Prefix destination, PortRange from, PortRange to) {
         int at = size * ENTRY_LONGS;
         if (at == entries.length) {
             entries = Arrays.copyOf(entries, 2 * entries.length);
@@ -69,26 +69,26 @@ final class RuleTable {
         boolean ipv4 = source.isIpv4() || destination.isIpv4();
         boolean ipv6 = !ipv4 && (!each.from().isEmpty() || !each.to().isEmpty());
         boolean ports = !each.fromPorts().isEmpty() || !each.toPorts().isEmpty();
-        long lowest = (long) from.first() << Facts.SOURCE_PORT
-                | (long) to.first() << Facts.DESTINATION_PORT
-                | Math.max(0L, each.protocol()) << Facts.PROTOCOL
-                | (ports ? Facts.HAS_PORTS : 0)
-                | (each.established() ? Facts.ESTABLISHED : 0)
-                | (each.fragment() ? Facts.LATER_FRAGMENT : 0)
-                | (ipv6 ? Facts.IPV6 : 0);
-        long highest = (long) from.last() << Facts.SOURCE_PORT
-                | (long) to.last() << Facts.DESTINATION_PORT
-                | (each.protocol() < 0 ? 0xffL : each.protocol()) << Facts.PROTOCOL
-                | Facts.HAS_PORTS
-                | Facts.ESTABLISHED
-                | Facts.LATER_FRAGMENT
-                | (ipv4 ? 0 : Facts.IPV6);
+        long lowest = (long) from.first() << PacketFacts.SOURCE_PORT
+                | (long) to.first() << PacketFacts.DESTINATION_PORT
+                | Math.max(0L, each.protocol()) << PacketFacts.PROTOCOL
+                | (ports ? PacketFacts.HAS_PORTS : 0)
+                | (each.established() ? PacketFacts.ESTABLISHED : 0)
+                | (each.fragment() ? PacketFacts.LATER_FRAGMENT : 0)
+                | (ipv6 ? PacketFacts.IPV6 : 0);
+        long highest = (long) from.last() << PacketFacts.SOURCE_PORT
+                | (long) to.last() << PacketFacts.DESTINATION_PORT
+                | (each.protocol() < 0 ? 0xffL : each.protocol()) << PacketFacts.PROTOCOL
+                | PacketFacts.HAS_PORTS
+                | PacketFacts.ESTABLISHED
+                | PacketFacts.LATER_FRAGMENT
+                | (ipv4 ? 0 : PacketFacts.IPV6);
         entries[at] = source.low() ^ PacketKeys.SIGN;
         entries[at + 1] = Addresses.lowMask(source.length());
         entries[at + 2] = destination.low() ^ PacketKeys.SIGN;
         entries[at + 3] = Addresses.lowMask(destination.length());
         entries[at + LOWEST] = lowest;
-        entries[at + HIGHEST] = (highest | Facts.GUARDS) + Facts.GUARDS;
+        entries[at + HIGHEST] = (highest | PacketFacts.GUARDS) + PacketFacts.GUARDS;
         entries[at + 6] = source.high() ^ PacketKeys.SIGN;
         entries[at + 7] = Addresses.highMask(source.length());
         entries[at + 8] = destination.high() ^ PacketKeys.SIGN;
@@ -127,11 +127,11 @@ final class RuleTable {
     }
 
     boolean fitsIpv4(int entry) {
-        return (at(entry, LOWEST) & Facts.IPV6) == 0;
+        return (at(entry, LOWEST) & PacketFacts.IPV6) == 0;
     }
 
     boolean fitsIpv6(int entry) {
-        return (at(entry, HIGHEST) - Facts.GUARDS & Facts.IPV6) != 0;
+        return (at(entry, HIGHEST) - PacketFacts.GUARDS & PacketFacts.IPV6) != 0;
     }
 
     /** The entries that fit IPv6 packets, without the others. */
@@ -157,7 +157,7 @@ final class RuleTable {
     static boolean fits(long[] entries, int at, long[] rows, int row) {
         long miss = (entries[at] ^ rows[row + PacketKeys.SOURCE_LOW]) & entries[at + 1]
                 | (entries[at + 2] ^ rows[row + PacketKeys.DESTINATION_LOW]) & entries[at + 3]
-                | Facts.miss(rows[row + PacketKeys.FACTS], entries[at + LOWEST], entries[at + HIGHEST]);
+                | PacketFacts.miss(rows[row + PacketKeys.FACTS], entries[at + LOWEST], entries[at + HIGHEST]);
         return miss == 0 && fitsHigh(entries, at, rows, row);
     }
 

@@ -1,11 +1,11 @@
 package io.guidepost.middlebox.link;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Icmp;
 import io.guidepost.packet.frame.Icmpv6;
+import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.Ipv4;
 import io.guidepost.packet.frame.Ipv6;
 
@@ -22,7 +22,7 @@ final class Echo {
 
     /** Answers the packet that was taken if it is a request; says whether it is done with. */
     boolean answer(int index) {
-        Headers headers = queue.headers();
+        HeaderParser headers = queue.headers();
         if (headers.isFragment() || headers.transportOffset() < 0) {
             return false;
         }
@@ -31,7 +31,7 @@ final class Echo {
         int bytes = headers.networkEnd() - headers.transportOffset();
         return headers.isIpv6()
                 ? answerIpv6(index, packet, message, bytes)
-                : headers.protocol() == Headers.ICMP && answerIpv4(index, packet, message, bytes);
+                : headers.protocol() == HeaderParser.ICMP && answerIpv4(index, packet, message, bytes);
     }
 
     private boolean answerIpv4(int index, long packet, long message, int bytes) {
@@ -50,21 +50,21 @@ final class Echo {
         int life = Memory.u16(packet + 8);
         int fresh = Ipv4.TTL << 8 | life & 0xff;
         Memory.put16(packet + 8, fresh);
-        Memory.put16(packet + 10, Checksum.update16(Memory.u16(packet + 10), life, fresh));
+        Memory.put16(packet + 10, InternetChecksum.update16(Memory.u16(packet + 10), life, fresh));
         queue.sendBack(index);
         return true;
     }
 
     private boolean answerIpv6(int index, long packet, long message, int bytes) {
         // What has extension headers would need them in the answer too.
-        if (queue.headers().protocol() != Headers.ICMPV6
+        if (queue.headers().protocol() != HeaderParser.ICMPV6
                 || message - packet != Ipv6.BYTES
                 || !icmpv6.read(message, bytes)
                 || icmpv6.type() != Icmpv6.ECHO) {
             return false;
         }
         ipv6.wrap(packet, Ipv6.BYTES);
-        if (!icmpv6.isChecksumRight(ipv6.pseudoSum(Headers.ICMPV6, bytes), bytes)) {
+        if (!icmpv6.isChecksumRight(ipv6.pseudoSum(HeaderParser.ICMPV6, bytes), bytes)) {
             queue.drop(Drop.MALFORMED);
             return true;
         }

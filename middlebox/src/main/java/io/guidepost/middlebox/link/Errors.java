@@ -1,8 +1,8 @@
 package io.guidepost.middlebox.link;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Icmp;
 import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.Ipv4;
@@ -64,15 +64,15 @@ final class Errors {
         if (room == Burst.NO_ROOM) {
             return;
         }
-        Headers headers = queue.headers();
+        HeaderParser headers = queue.headers();
         int bytes = headers.networkEnd() - headers.networkOffset();
         int message = Icmp.BYTES + Math.min(bytes, Limits.ERROR_BYTES_MAX - Ipv4.BYTES - Icmp.BYTES);
         ipv4.wrap(room, Limits.ERROR_BYTES_MAX)
-                .write(Headers.ICMP, queue.own().ipv4().ipv4(), (int) headers.sourceLow(), message)
+                .write(HeaderParser.ICMP, queue.own().ipv4().ipv4(), (int) headers.sourceLow(), message)
                 .fillChecksum();
         Memory.copy(packet(index), room + Ipv4.BYTES + Icmp.BYTES, message - Icmp.BYTES);
         icmp.wrap(room + Ipv4.BYTES, message).write(type, code, rest).fillChecksum(message);
-        queue.sendRoomTo(Ipv4.BYTES + message, headers.sourceMac(), Headers.IPV4);
+        queue.sendRoomTo(Ipv4.BYTES + message, headers.sourceMac(), HeaderParser.IPV4);
     }
 
     private void tellIpv6(int index, int type, int rest) {
@@ -80,21 +80,21 @@ final class Errors {
         if (room == Burst.NO_ROOM) {
             return;
         }
-        Headers headers = queue.headers();
+        HeaderParser headers = queue.headers();
         InterfaceAddress own = queue.own().ipv6();
         int bytes = headers.networkEnd() - headers.networkOffset();
         int message = Icmpv6.BYTES + Math.min(bytes, Limits.ERROR_BYTES_MAX_IPV6 - Ipv6.BYTES - Icmpv6.BYTES);
         ipv6.wrap(room, Ipv6.BYTES)
-                .write(Headers.ICMPV6, own.high(), own.low(), headers.sourceHigh(), headers.sourceLow(), message);
+                .write(HeaderParser.ICMPV6, own.high(), own.low(), headers.sourceHigh(), headers.sourceLow(), message);
         Memory.copy(packet(index), room + Ipv6.BYTES + Icmpv6.BYTES, message - Icmpv6.BYTES);
         icmpv6.wrap(room + Ipv6.BYTES, message)
                 .write(type, 0, rest)
-                .fillChecksum(ipv6.pseudoSum(Headers.ICMPV6, message), message);
-        queue.sendRoomTo(Ipv6.BYTES + message, headers.sourceMac(), Headers.IPV6);
+                .fillChecksum(ipv6.pseudoSum(HeaderParser.ICMPV6, message), message);
+        queue.sendRoomTo(Ipv6.BYTES + message, headers.sourceMac(), HeaderParser.IPV6);
     }
 
     private boolean mayTellIpv4(int index) {
-        Headers headers = queue.headers();
+        HeaderParser headers = queue.headers();
         InterfaceAddress own = queue.own().ipv4();
         int source = (int) headers.sourceLow();
         int destination = (int) headers.destinationLow();
@@ -107,18 +107,18 @@ final class Errors {
                 && destination >>> 28 != 0xe
                 && !own.isBroadcast(source)
                 && !own.isBroadcast(destination)
-                && !(headers.protocol() == Headers.ICMP && isErrorType(type(index)))
+                && !(headers.protocol() == HeaderParser.ICMP && isErrorType(type(index)))
                 && isWithinBound();
     }
 
     private boolean mayTellIpv6(int index) {
-        Headers headers = queue.headers();
+        HeaderParser headers = queue.headers();
         return headers.isFirstFragment()
                 && headers.destinationMac() == queue.link.mac
                 && (headers.sourceHigh() | headers.sourceLow()) != 0
                 && headers.sourceHigh() >>> 56 != 0xff
                 && headers.destinationHigh() >>> 56 != 0xff
-                && !(headers.protocol() == Headers.ICMPV6
+                && !(headers.protocol() == HeaderParser.ICMPV6
                         && (type(index) < Icmpv6.ECHO || type(index) == Icmpv6.REDIRECT))
                 && isWithinBound();
     }

@@ -1,8 +1,8 @@
 package io.guidepost.middlebox.link;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.packet.Addresses;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 
 /**
  * An address on a link, and which neighbours are there: those that share its first bits.

@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.link;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
 import io.guidepost.packet.Port;
 
 /**

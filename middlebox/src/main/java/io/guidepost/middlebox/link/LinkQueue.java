@@ -1,12 +1,12 @@
 package io.guidepost.middlebox.link;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Ipv4;
 import io.guidepost.packet.frame.Ipv6;
 
@@ -34,7 +34,7 @@ public final class LinkQueue {
     private final Burst in;
     private final Burst out;
     private final Waiting waiting;
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
     private final Ipv4 ipv4 = new Ipv4();
     private final Ipv6 ipv6 = new Ipv6();
     private final Resolution resolution = new Resolution(this);
@@ -69,7 +69,7 @@ public final class LinkQueue {
     }
 
     /** Headers of the frame that {@link #take} was asked about last. */
-    public Headers headers() {
+    public HeaderParser headers() {
         return headers;
     }
 
@@ -86,7 +86,7 @@ public final class LinkQueue {
         return rx.receive(in);
     }
 
-    /** How long a worker may rest, see {@link io.guidepost.packet.Duty#restNanos}: another may learn what frames wait for. */
+    /** How long a worker may rest, see {@link io.guidepost.packet.worker.DutyCycle#restNanos}: another may learn what frames wait for. */
     public long restNanos() {
         return waiting.count() > 0 ? Limits.LOOK_NANOS : Long.MAX_VALUE;
     }
@@ -115,7 +115,7 @@ public final class LinkQueue {
         if (to != link.mac && to != BROADCAST) {
             return drop(Drop.NOT_OURS);
         }
-        if (headers.etherType() == Headers.ARP) {
+        if (headers.etherType() == HeaderParser.ARP) {
             return resolution.takeArp(index);
         }
         return headers.isIpv4() && !link.own.ipv4().isNone() || drop(Drop.NOT_OURS);
@@ -128,7 +128,7 @@ public final class LinkQueue {
         if (isMapped || link.own.ipv6().isNone() || to != link.mac && to >>> 32 != IPV6_GROUP) {
             return drop(Drop.NOT_OURS);
         }
-        if (headers.protocol() == Headers.ICMPV6 && resolution.takeNeighbour(index)) {
+        if (headers.protocol() == HeaderParser.ICMPV6 && resolution.takeNeighbour(index)) {
             return false;
         }
         return to == link.mac || drop(Drop.NOT_OURS);
@@ -142,7 +142,7 @@ public final class LinkQueue {
 
     /** The VLAN of a frame, {@link #UNTAGGED} without a tag. */
     static int vlan(long frame) {
-        return Memory.u16(frame + 12) == Headers.VLAN ? Memory.u16(frame + ETHERNET_BYTES) & 0xfff : UNTAGGED;
+        return Memory.u16(frame + 12) == HeaderParser.VLAN ? Memory.u16(frame + ETHERNET_BYTES) & 0xfff : UNTAGGED;
     }
 
     private static int headerBytes(int vlan) {
@@ -164,7 +164,7 @@ public final class LinkQueue {
         long known = link.neighbours.find(hopHigh, hopLow, vlan, nowMillis);
         if (known != 0) {
             boolean isIpv4 = Addresses.isIpv4(hopHigh, hopLow);
-            sendRoomTo(bytes, known, isIpv4 ? Headers.IPV4 : Headers.IPV6);
+            sendRoomTo(bytes, known, isIpv4 ? HeaderParser.IPV4 : HeaderParser.IPV6);
         }
         // Where nothing was sent the question is written over what cannot be.
         if (link.neighbours.fresh(hopHigh, hopLow, vlan, nowMillis) == 0) {
@@ -184,7 +184,7 @@ public final class LinkQueue {
         int header = headerBytes(roomVlan);
         ethernet(frame, mac);
         if (roomVlan != UNTAGGED) {
-            Memory.put32(frame + 12, Headers.VLAN << 16 | roomVlan);
+            Memory.put32(frame + 12, HeaderParser.VLAN << 16 | roomVlan);
         }
         Memory.put16(frame + header - 2, etherType);
         for (int i = header + bytes; i < FRAME_BYTES_MIN; i++) {

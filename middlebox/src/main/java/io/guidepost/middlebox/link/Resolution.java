@@ -1,11 +1,11 @@
 package io.guidepost.middlebox.link;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Arp;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Icmpv6;
 import io.guidepost.packet.frame.Ipv6;
 
@@ -50,7 +50,7 @@ final class Resolution {
 
     /** Takes in a message of ARP; always false. */
     boolean takeArp(int index) {
-        Headers headers = queue.headers();
+        HeaderParser headers = queue.headers();
         Burst in = queue.in();
         if (!arp.read(in.offset(index) + headers.networkOffset(), in.length(index) - headers.networkOffset())) {
             return queue.drop(Drop.MALFORMED);
@@ -83,13 +83,13 @@ final class Resolution {
         long room = queue.room(vlan);
         if (room != Burst.NO_ROOM) {
             arp.wrap(room, ARP_BYTES).write(operation, queue.link.mac, sender, targetMac, target);
-            queue.sendRoomTo(ARP_BYTES, toMac, Headers.ARP);
+            queue.sendRoomTo(ARP_BYTES, toMac, HeaderParser.ARP);
         }
     }
 
     /** Takes in a message of ICMPv6 if it is one of neighbour discovery; says whether it was. */
     boolean takeNeighbour(int index) {
-        Headers headers = queue.headers();
+        HeaderParser headers = queue.headers();
         int at = headers.transportOffset();
         int bytes = headers.networkEnd() - at;
         if (at < 0 || !icmp.read(queue.in().offset(index) + at, bytes) || !icmp.isNeighbourDiscovery()) {
@@ -98,7 +98,7 @@ final class Resolution {
         long packet = queue.in().offset(index) + headers.networkOffset();
         boolean right = ipv6.wrap(packet, Ipv6.BYTES).hopLimit() == HOPS_MAX
                 && icmp.code() == 0
-                && icmp.isChecksumRight(ipv6.pseudoSum(Headers.ICMPV6, bytes), bytes);
+                && icmp.isChecksumRight(ipv6.pseudoSum(HeaderParser.ICMPV6, bytes), bytes);
         // A hop limit of 255 proves that no router has passed it on.
         if (!right) {
             queue.drop(Drop.MALFORMED);
@@ -114,7 +114,7 @@ final class Resolution {
     }
 
     private void solicited(int index, int bytes) {
-        Headers headers = queue.headers();
+        HeaderParser headers = queue.headers();
         long high = icmp.targetHigh();
         long low = icmp.targetLow();
         long fromHigh = headers.sourceHigh();
@@ -166,7 +166,7 @@ final class Resolution {
         }
         boolean asks = flags == 0;
         ipv6.wrap(room, Ipv6.BYTES)
-                .write(Headers.ICMPV6, fromHigh, fromLow, toHigh, toLow, MESSAGE_BYTES)
+                .write(HeaderParser.ICMPV6, fromHigh, fromLow, toHigh, toLow, MESSAGE_BYTES)
                 .hopLimit(HOPS_MAX);
         icmp.wrap(room + Ipv6.BYTES, MESSAGE_BYTES)
                 .writeNeighbour(
@@ -176,7 +176,7 @@ final class Resolution {
                         targetLow,
                         asks ? Icmpv6.SOURCE_LINK : Icmpv6.TARGET_LINK,
                         queue.link.mac);
-        icmp.fillChecksum(ipv6.pseudoSum(Headers.ICMPV6, MESSAGE_BYTES), MESSAGE_BYTES);
-        queue.sendRoomTo(Ipv6.BYTES + MESSAGE_BYTES, toMac, Headers.IPV6);
+        icmp.fillChecksum(ipv6.pseudoSum(HeaderParser.ICMPV6, MESSAGE_BYTES), MESSAGE_BYTES);
+        queue.sendRoomTo(Ipv6.BYTES + MESSAGE_BYTES, toMac, HeaderParser.IPV6);
     }
 }

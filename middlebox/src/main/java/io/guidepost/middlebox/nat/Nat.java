@@ -5,8 +5,8 @@ import io.guidepost.middlebox.link.Link;
 import io.guidepost.middlebox.link.LinkAddresses;
 import io.guidepost.middlebox.link.LinkQueue;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Duty;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,7 +27,7 @@ public final class Nat {
     private final NatSettings settings;
     private final Link inside;
     private final Link outside;
-    private final NatTables tables;
+    private final NatState tables;
     private final List<Counters<NatCount>> tallies = new CopyOnWriteArrayList<>();
 
     /** A translator without mappings; chance chooses ports. */
@@ -35,7 +35,7 @@ public final class Nat {
         this.settings = settings;
         this.inside = new Link(inside, LinkAddresses.of(settings.inside()));
         this.outside = new Link(outside, LinkAddresses.of(settings.outside())).withGateway(settings.gateway());
-        this.tables = new NatTables(settings, random);
+        this.tables = new NatState(settings, random);
     }
 
     /** What all workers counted. */
@@ -44,19 +44,19 @@ public final class Nat {
     }
 
     /** What a worker does that has a queue of each port; the one of queue 0 also ends mappings. */
-    public Duty duty(int queue) {
+    public DutyCycle duty(int queue) {
         Plane plane = new Plane(queue);
         tallies.add(plane.tally);
         return plane;
     }
 
-    private final class Plane implements Duty {
+    private final class Plane implements DutyCycle {
         private final boolean isFirst;
         private final LinkQueue insideQueue;
         private final LinkQueue outsideQueue;
         private final Counters<NatCount> tally = new Counters<>(NatCount.class);
-        private final Translator translator = new Translator(settings, tables, tally);
-        private final Flow flow = new Flow();
+        private final Napt44 translator = new Napt44(settings, tables, tally);
+        private final NatPacket flow = new NatPacket();
 
         Plane(int number) {
             isFirst = number == 0;
@@ -90,7 +90,7 @@ public final class Nat {
         }
 
         private void fromInside(int index, long nowMillis) {
-            Flow.Kind kind = flow.read(insideQueue.headers(), insideQueue.in().checksum(index));
+            NatPacket.Kind kind = flow.read(insideQueue.headers(), insideQueue.in().checksum(index));
             int destination = flow.destination();
             if (!settings.inside().isOnLink(flow.source()) || settings.inside().isBroadcast(destination)) {
                 tally.count(NatCount.NOT_INSIDE);
@@ -102,7 +102,7 @@ public final class Nat {
             if ((hairpin || isInside) && insideQueue.answerEcho(index)) {
                 return;
             }
-            if (isInside || hairpin && kind != Flow.Kind.QUERY) {
+            if (isInside || hairpin && kind != NatPacket.Kind.QUERY) {
                 insideQueue.drop(Drop.NOT_OURS);
                 return;
             }
@@ -110,7 +110,7 @@ public final class Nat {
                 return;
             }
             if (!translator.outward(kind, flow, nowMillis)) {
-                insideQueue.drop(kind == Flow.Kind.QUERY ? Drop.TABLE_FULL : Drop.NOT_OURS);
+                insideQueue.drop(kind == NatPacket.Kind.QUERY ? Drop.TABLE_FULL : Drop.NOT_OURS);
                 return;
             }
             if (!hairpin) {
@@ -122,7 +122,7 @@ public final class Nat {
         }
 
         private void fromOutside(int index, long nowMillis) {
-            Flow.Kind kind = flow.read(outsideQueue.headers(), outsideQueue.in().checksum(index));
+            NatPacket.Kind kind = flow.read(outsideQueue.headers(), outsideQueue.in().checksum(index));
             if (flow.destination() != settings.outside().ipv4()) {
                 outsideQueue.drop(Drop.NOT_OURS);
             } else if (!outsideQueue.answerEcho(index) && outsideQueue.hop(index)) {
@@ -130,7 +130,7 @@ public final class Nat {
             }
         }
 
-        private void inward(LinkQueue from, int index, Flow.Kind kind, NatCount what, long nowMillis) {
+        private void inward(LinkQueue from, int index, NatPacket.Kind kind, NatCount what, long nowMillis) {
             int to = translator.inward(kind, flow, nowMillis);
             if (to == 0) {
                 from.drop(Drop.NOT_OURS);

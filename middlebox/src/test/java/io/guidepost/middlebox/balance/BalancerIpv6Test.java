@@ -3,11 +3,11 @@ package io.guidepost.middlebox.balance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Malformed;
+import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.Wire;
 import io.guidepost.middlebox.link.InterfaceAddress;
-import io.guidepost.names.Malformed;
-import io.guidepost.packet.Duty;
+import io.guidepost.packet.worker.DutyCycle;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -17,28 +17,28 @@ import org.junit.jupiter.api.Test;
 class BalancerIpv6Test {
     private static final int VLAN = 9;
 
-    private final Wire wire = new Wire("link", 2);
-    private final Balancer balancer = balancer("fd00::5/64", "[fd00::80]:443");
-    private final Duty one = balancer.duty(0);
-    private final Duty two = balancer.duty(1);
+    private final BoxWire wire = new BoxWire("link", 2);
+    private final LoadBalancer balancer = balancer("fd00::5/64", "[fd00::80]:443");
+    private final DutyCycle one = balancer.duty(0);
+    private final DutyCycle two = balancer.duty(1);
     private long now = 10_000;
 
-    private Balancer balancer(String own, String service) {
+    private LoadBalancer balancer(String own, String service) {
         try {
-            return new Balancer(
+            return new LoadBalancer(
                     wire.port(),
                     InterfaceAddress.parse(own),
                     VLAN,
-                    Service.parse(service),
+                    VirtualService.parse(service),
                     List.of(backEnd("fd00::11"), backEnd("fd00::12")));
         } catch (Malformed e) {
             throw new AssertionError(e);
         }
     }
 
-    private static Balancer.BackEnd backEnd(String address) throws Malformed {
+    private static LoadBalancer.BackEnd backEnd(String address) throws Malformed {
         InterfaceAddress host = InterfaceAddress.parseHost(address);
-        return new Balancer.BackEnd(host.high(), host.low(), false);
+        return new LoadBalancer.BackEnd(host.high(), host.low(), false);
     }
 
     @AfterEach
@@ -98,7 +98,7 @@ class BalancerIpv6Test {
     void connectionsGoToThoseWhoAnswerAndStayWhicheverQueueTheyComeBy() {
         assertThat(ask(0, 1)).isZero();
         comeUp(0x11, 0x12);
-        assertThat(balancer.backEnds()).allMatch(Balancer.Count::isUp);
+        assertThat(balancer.backEnds()).allMatch(LoadBalancer.Count::isUp);
         int[] shares = new int[0x13];
         for (int port = 1000; port < 1400; port++) {
             int to = ask(port & 1, port);
@@ -107,7 +107,7 @@ class BalancerIpv6Test {
         }
         assertThat(shares[0x11]).isBetween(140, 260);
         assertThat(shares[0x11] + shares[0x12]).isEqualTo(400);
-        assertThat(balancer.backEnds().stream().mapToLong(Balancer.Count::connections).sum()).isEqualTo(400);
+        assertThat(balancer.backEnds().stream().mapToLong(LoadBalancer.Count::connections).sum()).isEqualTo(400);
         assertThat(balancer.counts()).containsEntry("forwarded", 800L).containsEntry("no_back_end", 1L);
     }
 

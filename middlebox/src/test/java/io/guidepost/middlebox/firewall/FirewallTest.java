@@ -2,17 +2,17 @@ package io.guidepost.middlebox.firewall;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.Wire;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Duty;
+import io.guidepost.packet.worker.DutyCycle;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FirewallTest {
-    private final Wire inside = new Wire("inside");
-    private final Wire outside = new Wire("outside");
+    private final BoxWire inside = new BoxWire("inside");
+    private final BoxWire outside = new BoxWire("outside");
 
     @AfterEach
     void close() {
@@ -21,11 +21,11 @@ class FirewallTest {
     }
 
     private static RuleSet rules(String text) throws Exception {
-        return RuleSet.parse("test", text, Action.DENY);
+        return RuleSet.parse("test", text, RuleAction.DENY);
     }
 
-    private Duty way(Firewall firewall, Direction direction) {
-        return direction == Direction.OUT
+    private DutyCycle way(Firewall firewall, RuleDirection direction) {
+        return direction == RuleDirection.OUT
                 ? firewall.way(inside.port().rx(0), outside.port().tx(0), direction)
                 : firewall.way(outside.port().rx(0), inside.port().tx(0), direction);
     }
@@ -34,9 +34,9 @@ class FirewallTest {
     void whatIsAllowedPassesAndAllIsCounted() throws Exception {
         Firewall firewall = new Firewall(
                 rules("allow out udp to any port 53\nallow in udp from any port 53\n"),
-                Classifier.LIST, Firewall.Others.ARP_ALONE, 2);
-        Duty out = way(firewall, Direction.OUT);
-        Duty in = way(firewall, Direction.IN);
+                ClassifierKind.LIST, Firewall.Others.ARP_ALONE, 2);
+        DutyCycle out = way(firewall, RuleDirection.OUT);
+        DutyCycle in = way(firewall, RuleDirection.IN);
         byte[] question = Packet.udp("10.0.0.1", 4000, "192.0.2.1", 53, "question");
         byte[] arp = Packet.arp(1, 0x02_00_00_00_00_01L, "10.0.0.1", 0, "10.0.0.2");
         byte[] broken = question.clone();
@@ -69,8 +69,8 @@ class FirewallTest {
     @Test
     void otherRulesTakeTheirPlaceAndCountersOfRulesThatStayGoOn() throws Exception {
         Firewall firewall = new Firewall(
-                rules("deny udp to any port 53\nallow udp"), Classifier.TREE, Firewall.Others.ARP_ALONE, 1);
-        Duty out = way(firewall, Direction.OUT);
+                rules("deny udp to any port 53\nallow udp"), ClassifierKind.TREE, Firewall.Others.ARP_ALONE, 1);
+        DutyCycle out = way(firewall, RuleDirection.OUT);
         byte[] question = Packet.udp("10.0.0.1", 4000, "192.0.2.1", 53, "question");
         inside.send(question);
         out.work(0);
@@ -85,8 +85,8 @@ class FirewallTest {
 
     @Test
     void whatHasNoRoomIsCounted() throws Exception {
-        Firewall firewall = new Firewall(rules("allow udp"), Classifier.LIST, Firewall.Others.ARP_ALONE, 1);
-        Duty out = way(firewall, Direction.OUT);
+        Firewall firewall = new Firewall(rules("allow udp"), ClassifierKind.LIST, Firewall.Others.ARP_ALONE, 1);
+        DutyCycle out = way(firewall, RuleDirection.OUT);
         byte[] question = Packet.udp("10.0.0.1", 4000, "192.0.2.1", 53, "question");
         int sent = 3000;
         for (int i = 0; i < sent; i++) {
@@ -111,9 +111,9 @@ class FirewallTest {
         for (int i = 0; i < 100; i++) {
             text.append("deny tcp to 10.1.").append(i).append(".0/24 port 80\n");
         }
-        for (Classifier each : Classifier.values()) {
+        for (ClassifierKind each : ClassifierKind.values()) {
             Firewall firewall = new Firewall(rules(text + "allow udp"), each, Firewall.Others.ARP_ALONE, 1);
-            Duty out = way(firewall, Direction.OUT);
+            DutyCycle out = way(firewall, RuleDirection.OUT);
             int quiet = 0;
             for (int round = 0; round < 200 && quiet < 10; round++) {
                 quiet = allocated(out, 20_000) == 0 ? quiet + 1 : 0;
@@ -122,7 +122,7 @@ class FirewallTest {
         }
     }
 
-    private long allocated(Duty out, int number) {
+    private long allocated(DutyCycle out, int number) {
         byte[] question = Packet.udp("10.0.0.1", 4000, "192.0.2.1", 53, "question");
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         var sending = inside.link().left().tx(0);

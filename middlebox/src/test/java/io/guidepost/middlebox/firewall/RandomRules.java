@@ -1,8 +1,8 @@
 package io.guidepost.middlebox.firewall;
 
+import io.guidepost.base.Prefix;
 import io.guidepost.middlebox.Packet;
 import io.guidepost.packet.Burst;
-import io.guidepost.proximity.Prefix;
 import java.net.InetAddress;
 import java.util.SplittableRandom;
 
@@ -70,7 +70,7 @@ final class RandomRules {
         try {
             return Prefix.parse(address(ipv6) + "/" + (ipv6 ? Math.min(128, length * 4 + random.nextInt(3)) : length))
                     .toString();
-        } catch (io.guidepost.names.Malformed e) {
+        } catch (io.guidepost.base.Malformed e) {
             throw new AssertionError(e);
         }
     }
@@ -134,7 +134,7 @@ final class RandomRules {
     private static Prefix host(String address) {
         try {
             return Prefix.parse(address + (InetAddress.ofLiteral(address).getAddress().length == 4 ? "/32" : "/128"));
-        } catch (io.guidepost.names.Malformed e) {
+        } catch (io.guidepost.base.Malformed e) {
             throw new AssertionError(e);
         }
     }

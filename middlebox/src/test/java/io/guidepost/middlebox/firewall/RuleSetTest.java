@@ -3,8 +3,8 @@ package io.guidepost.middlebox.firewall;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Prefix;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,12 +19,12 @@ class RuleSetTest {
                 allow from 2001:db8::/32
                 allow established
                 deny 47 out
-                """.replace("deny 47 out\n", "deny out 47\n"), Action.DENY);
+                """.replace("deny 47 out\n", "deny out 47\n"), RuleAction.DENY);
         assertThat(set.rules()).hasSize(4);
-        Rule first = set.rules().getFirst();
+        FirewallRule first = set.rules().getFirst();
         assertThat(first.line()).isEqualTo(2);
-        assertThat(first.action()).isEqualTo(Action.DENY);
-        assertThat(first.direction()).isEqualTo(Direction.IN);
+        assertThat(first.action()).isEqualTo(RuleAction.DENY);
+        assertThat(first.direction()).isEqualTo(RuleDirection.IN);
         assertThat(first.protocol()).isEqualTo(6);
         assertThat(first.from()).containsExactly(Prefix.parse("10.0.0.0/8"), Prefix.parse("192.0.2.7/32"));
         assertThat(first.fromPorts()).containsExactly(new PortRange(1024, 65535));
@@ -35,7 +35,7 @@ class RuleSetTest {
         assertThat(set.rules().get(1).from()).containsExactly(Prefix.parse("2001:db8::/32"));
         assertThat(set.rules().get(2).protocol()).isEqualTo(6);
         assertThat(set.rules().get(3).protocol()).isEqualTo(47);
-        assertThat(set.rules().get(3).direction()).isEqualTo(Direction.OUT);
+        assertThat(set.rules().get(3).direction()).isEqualTo(RuleDirection.OUT);
     }
 
     @ParameterizedTest
@@ -62,7 +62,7 @@ class RuleSetTest {
             """)
     void whatIsWrongIsToldWithItsPlace(String line, int column, String told) {
         FaultyFile fault = catchThrowableOfType(
-                FaultyFile.class, () -> RuleSet.parse("rules.txt", "allow tcp\n" + line, Action.DENY));
+                FaultyFile.class, () -> RuleSet.parse("rules.txt", "allow tcp\n" + line, RuleAction.DENY));
         assertThat(fault).as(line).isNotNull();
         assertThat(fault.faults()).anySatisfy(each ->
                 assertThat(each).startsWith("rules.txt:2:" + column + ": ").contains(told));
@@ -72,7 +72,7 @@ class RuleSetTest {
     void allFaultsAreTold() {
         FaultyFile fault = catchThrowableOfType(
                 FaultyFile.class,
-                () -> RuleSet.parse("f", "allow\nfoo\nallow tcp from x port y to z\nallow udp\nbar\n", Action.DENY));
+                () -> RuleSet.parse("f", "allow\nfoo\nallow tcp from x port y to z\nallow udp\nbar\n", RuleAction.DENY));
         assertThat(fault.faults()).extracting(each -> each.substring(0, each.indexOf(": ")))
                 .containsExactly("f:2:1", "f:3:16", "f:3:23", "f:3:28", "f:5:1");
     }
@@ -82,7 +82,7 @@ class RuleSetTest {
         String ports = "1,2,3,4,5,6,7,8,9,10";
         String line = "allow udp from 10.0.0.1,10.0.0.2 port " + ports + " to any port " + ports + "\n";
         FaultyFile fault = catchThrowableOfType(
-                FaultyFile.class, () -> RuleSet.parse("f", line.repeat(2501), Action.DENY));
+                FaultyFile.class, () -> RuleSet.parse("f", line.repeat(2501), RuleAction.DENY));
         assertThat(fault.faults().getFirst()).contains("500200");
     }
 }

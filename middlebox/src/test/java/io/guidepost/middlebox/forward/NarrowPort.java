@@ -1,7 +1,7 @@
 package io.guidepost.middlebox.forward;
 
-import io.guidepost.packet.Layer;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import java.net.InetSocketAddress;
@@ -14,7 +14,7 @@ record NarrowPort(Port port, int frameBytesMax) implements Port {
     }
 
     @Override
-    public Layer layer() {
+    public PortLayer layer() {
         return port.layer();
     }
 

@@ -2,11 +2,11 @@ package io.guidepost.middlebox.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.FaultyFile;
+import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.Wire;
-import io.guidepost.names.FaultyFile;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Duty;
+import io.guidepost.packet.worker.DutyCycle;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -18,17 +18,17 @@ class RouterIpv6Test {
     private static final long NEIGHBOUR = 0x02_00_00_00_00_88L;
     private static final String PORTS = "port 1 fd01::1/64\nport 2 192.0.2.1/24\nport 2 fd02::1/64\n";
 
-    private final Wire left = new Wire("left");
-    private final Wire right = new Wire("right");
-    private final Duty duty = new Router(
+    private final BoxWire left = new BoxWire("left");
+    private final BoxWire right = new BoxWire("right");
+    private final DutyCycle duty = new IpRouter(
                     List.of(left.port(), right.port()),
                     routes(PORTS + "fd03::/16 via fd02::8\nfd03:9::/32 unreachable\n"))
             .duty(0);
     private long now = 1_000;
 
-    private static Routes routes(String text) {
+    private static RoutingTable routes(String text) {
         try {
-            return Routes.parse("routes", text, 2);
+            return RoutingTable.parse("routes", text, 2);
         } catch (FaultyFile e) {
             throw new AssertionError(e.faults().toString(), e);
         }
@@ -113,7 +113,7 @@ class RouterIpv6Test {
 
     @Test
     void whatIsTooLongIsToldWithTheLengthThatFits() {
-        Duty narrow = new Router(List.of(left.port(), new NarrowPort(right.port(), 1514)), routes(PORTS)).duty(0);
+        DutyCycle narrow = new IpRouter(List.of(left.port(), new NarrowPort(right.port(), 1514)), routes(PORTS)).duty(0);
         left.sendTo(0, Packet.ip("fd01::2", "fd02::8", 59, new byte[1600]));
         narrow.work(now);
         byte[] error = told(2);

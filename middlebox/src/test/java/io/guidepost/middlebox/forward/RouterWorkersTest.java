@@ -2,10 +2,10 @@ package io.guidepost.middlebox.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.FaultyFile;
+import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.Wire;
-import io.guidepost.names.FaultyFile;
-import io.guidepost.packet.Duty;
+import io.guidepost.packet.worker.DutyCycle;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -14,15 +14,15 @@ import org.junit.jupiter.api.Test;
 
 /** A router with two queues and workers, and with VLAN tags. */
 class RouterWorkersTest {
-    private final Wire left = new Wire("left", 2);
-    private final Wire right = new Wire("right", 2);
-    private final Router router = new Router(List.of(left.port(), right.port()), routes());
-    private final Duty one = router.duty(0);
-    private final Duty two = router.duty(1);
+    private final BoxWire left = new BoxWire("left", 2);
+    private final BoxWire right = new BoxWire("right", 2);
+    private final IpRouter router = new IpRouter(List.of(left.port(), right.port()), routes());
+    private final DutyCycle one = router.duty(0);
+    private final DutyCycle two = router.duty(1);
 
-    private static Routes routes() {
+    private static RoutingTable routes() {
         try {
-            return Routes.parse("routes", "port 1 10.0.0.1/24\nport 2 192.0.2.1/24\n", 2);
+            return RoutingTable.parse("routes", "port 1 10.0.0.1/24\nport 2 192.0.2.1/24\n", 2);
         } catch (FaultyFile e) {
             throw new AssertionError(e);
         }

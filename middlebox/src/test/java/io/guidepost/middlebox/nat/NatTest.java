@@ -2,11 +2,11 @@ package io.guidepost.middlebox.nat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.Wire;
 import io.guidepost.middlebox.link.InterfaceAddress;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Duty;
+import io.guidepost.packet.worker.DutyCycle;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,10 +22,10 @@ class NatTest {
     private static final long SERVER = 0x02_00_00_00_00_99L;
     private static final String OUTSIDE = "192.0.2.1";
 
-    private final Wire inside = new Wire("inside");
-    private final Wire outside = new Wire("outside");
+    private final BoxWire inside = new BoxWire("inside");
+    private final BoxWire outside = new BoxWire("outside");
     private Nat nat = nat(1024, 65535, false);
-    private Duty duty = nat.duty(0);
+    private DutyCycle duty = nat.duty(0);
     private long now;
 
     private Nat nat(int min, int max, boolean filter) {
@@ -33,7 +33,7 @@ class NatTest {
             return new Nat(inside.port(), outside.port(), new NatSettings(
                     InterfaceAddress.parse("10.0.0.1/24"), InterfaceAddress.parse("192.0.2.1/24"), 0, min, max, filter),
                     new SplittableRandom(1));
-        } catch (io.guidepost.names.Malformed e) {
+        } catch (io.guidepost.base.Malformed e) {
             throw new AssertionError(e);
         }
     }
@@ -244,8 +244,8 @@ class NatTest {
         assertThat(outside.received()).isEmpty();
         assertThat(nat.counts()).containsEntry("ports_exhausted", 1L);
         assertThat(inside.port().rx(0).statistics().drops(Drop.TABLE_FULL)).isEqualTo(1);
-        now += Limits.UDP_MILLIS;
-        for (int i = 0; i < 3 * 65536 / Limits.SWEEP; i++) {
+        now += NatLimits.UDP_MILLIS;
+        for (int i = 0; i < 3 * 65536 / NatLimits.SWEEP; i++) {
             work();
         }
         assertThat(nat.counts()).containsEntry("expired", 10L);
@@ -258,11 +258,11 @@ class NatTest {
         int half = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5000, "192.0.2.7", 80, 2)));
         int open = Packet.sourcePort(outward(Packet.tcp("10.0.0.2", 5001, "192.0.2.7", 80, 2)));
         assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x12))).hasSize(1);
-        now += Limits.TCP_TRANSITORY_MILLIS;
+        now += NatLimits.TCP_TRANSITORY_MILLIS;
         meet();
         assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, half, 0x10))).isEmpty();
         assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x11))).hasSize(1);
-        now += Limits.TCP_TRANSITORY_MILLIS;
+        now += NatLimits.TCP_TRANSITORY_MILLIS;
         meet();
         assertThat(inward(Packet.tcp("192.0.2.7", 80, OUTSIDE, open, 0x10))).isEmpty();
         assertThat(nat.counts()).containsEntry("no_mapping", 2L);

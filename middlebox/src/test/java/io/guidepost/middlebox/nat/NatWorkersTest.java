@@ -2,10 +2,10 @@ package io.guidepost.middlebox.nat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.middlebox.BoxWire;
 import io.guidepost.middlebox.Packet;
-import io.guidepost.middlebox.Wire;
 import io.guidepost.middlebox.link.InterfaceAddress;
-import io.guidepost.packet.Duty;
+import io.guidepost.packet.worker.DutyCycle;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -17,15 +17,15 @@ class NatWorkersTest {
     private static final int INSIDE = 10 << 24 | 1;
     private static final int OUTSIDE = 192 << 24 | 2 << 8 | 1;
 
-    private final Wire inside = new Wire("inside", 2);
-    private final Wire outside = new Wire("outside", 2);
+    private final BoxWire inside = new BoxWire("inside", 2);
+    private final BoxWire outside = new BoxWire("outside", 2);
     private final Nat nat = new Nat(
             inside.port(),
             outside.port(),
             new NatSettings(new InterfaceAddress(INSIDE, 24), new InterfaceAddress(OUTSIDE, 24), 0, 4000, 4003, true),
             new SplittableRandom(1));
-    private final Duty one = nat.duty(0);
-    private final Duty two = nat.duty(1);
+    private final DutyCycle one = nat.duty(0);
+    private final DutyCycle two = nat.duty(1);
 
     @BeforeEach
     void meet() {

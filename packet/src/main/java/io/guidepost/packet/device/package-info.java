@@ -1,4 +1,4 @@
-/** Where ports of frames are opened by name; the table of back ends. */
+/** Descriptors, network interfaces and virtio headers of the kernel, as several back ends share them. */
 @NullMarked
 package io.guidepost.packet.device;
 

@@ -1,9 +1,9 @@
 package io.guidepost.packet.dpdk;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Link;
-import io.guidepost.packet.Memory;
+import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import java.io.IOException;
@@ -24,21 +24,21 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
 
     private final String name;
     private final Eal eal;
-    private final Library library;
-    private final DeviceSetup setup;
+    private final DpdkLibrary library;
+    private final DpdkDeviceSetup setup;
     private final MbufPool pool;
     private final long mac;
     private boolean closed;
     private long missed;
 
-    private DpdkPort(String name, Eal eal, DeviceSetup setup, FrameSettings settings) throws IOException {
+    private DpdkPort(String name, Eal eal, DpdkDeviceSetup setup, FrameSettings settings) throws IOException {
         this.name = name;
         this.eal = eal;
         this.library = eal.library();
         this.setup = setup;
         this.pool = setup.start(name);
         this.mac = setup.mac();
-        long row = library.find("rte_eth_fp_ops").address() + (long) setup.port() * Abi23.FAST_BYTES;
+        long row = library.find("rte_eth_fp_ops").address() + (long) setup.port() * DpdkAbi23.FAST_BYTES;
         String driver = setup.driver();
         for (int i = 0; i < settings.queues(); i++) {
             LongSupplier overflow = i == 0 ? this::missed : () -> 0;
@@ -47,10 +47,10 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
         }
     }
 
-    /** Opens a device; options are for the device alone here, but for those of {@link DeviceSetup}. */
+    /** Opens a device; options are for the device alone here, but for those of {@link DpdkDeviceSetup}. */
     static Port open(Eal eal, FrameSettings settings) throws IOException {
         String name = "dpdk:" + settings.device();
-        DeviceSetup setup = DeviceSetup.probe(eal, name, settings);
+        DpdkDeviceSetup setup = DpdkDeviceSetup.probe(eal, name, settings);
         try {
             return new DpdkPort(name, eal, setup, settings);
         } catch (IOException | RuntimeException e) {
@@ -80,17 +80,17 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
     }
 
     @Override
-    public synchronized Link link() {
+    public synchronized LinkState link() {
         if (closed) {
-            return Link.DOWN;
+            return LinkState.DOWN;
         }
         try (Arena arena = Arena.ofConfined()) {
-            long link = arena.allocate(Abi23.LINK_BYTES, Long.BYTES).address();
+            long link = arena.allocate(DpdkAbi23.LINK_BYTES, Long.BYTES).address();
             library.call("rte_eth_link_get_nowait", setup.port(), link);
-            int bits = Memory.i32Le(link + Abi23.LINK_BITS);
+            int bits = Memory.i32Le(link + DpdkAbi23.LINK_BITS);
             // 0xffffffff is a speed that the device does not know.
-            int speed = Memory.i32Le(link + Abi23.LINK_SPEED);
-            return new Link((bits & Abi23.LINK_UP) != 0, Math.max(0, speed), (bits & Abi23.LINK_FULL_DUPLEX) != 0);
+            int speed = Memory.i32Le(link + DpdkAbi23.LINK_SPEED);
+            return new LinkState((bits & DpdkAbi23.LINK_UP) != 0, Math.max(0, speed), (bits & DpdkAbi23.LINK_FULL_DUPLEX) != 0);
         }
     }
 
@@ -103,16 +103,16 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
         try (Arena arena = Arena.ofConfined()) {
             int number = (int) library.call("rte_eth_xstats_get_names", setup.port(), 0, 0);
             number = Math.clamp(number, 0, COUNTERS_MAX);
-            MemorySegment names = arena.allocate((long) Abi23.XSTAT_NAME_BYTES * number + 1);
-            long values = arena.allocate((long) Abi23.XSTAT_BYTES * number + 1, Long.BYTES).address();
+            MemorySegment names = arena.allocate((long) DpdkAbi23.XSTAT_NAME_BYTES * number + 1);
+            long values = arena.allocate((long) DpdkAbi23.XSTAT_BYTES * number + 1, Long.BYTES).address();
             library.call("rte_eth_xstats_get_names", setup.port(), names.address(), number);
             int got = (int) library.call("rte_eth_xstats_get", setup.port(), values, number);
             for (int i = 0; i < Math.min(got, number); i++) {
-                long value = values + (long) i * Abi23.XSTAT_BYTES;
-                long id = Memory.i64Le(value + Abi23.XSTAT_ID);
+                long value = values + (long) i * DpdkAbi23.XSTAT_BYTES;
+                long id = Memory.i64Le(value + DpdkAbi23.XSTAT_ID);
                 all.put(
-                        names.getString(id * Abi23.XSTAT_NAME_BYTES),
-                        Memory.i64Le(value + Abi23.XSTAT_VALUE));
+                        names.getString(id * DpdkAbi23.XSTAT_NAME_BYTES),
+                        Memory.i64Le(value + DpdkAbi23.XSTAT_VALUE));
             }
         }
         return all;
@@ -122,9 +122,9 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
     private synchronized long missed() {
         if (!closed) {
             try (Arena arena = Arena.ofConfined()) {
-                long stats = arena.allocate(Abi23.STATS_BYTES, Long.BYTES).address();
+                long stats = arena.allocate(DpdkAbi23.STATS_BYTES, Long.BYTES).address();
                 if ((int) library.call("rte_eth_stats_get", setup.port(), stats) == 0) {
-                    missed = Memory.i64Le(stats + Abi23.STATS_IMISSED);
+                    missed = Memory.i64Le(stats + DpdkAbi23.STATS_IMISSED);
                 }
             }
         }

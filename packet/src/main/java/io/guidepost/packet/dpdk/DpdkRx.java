@@ -1,8 +1,8 @@
 package io.guidepost.packet.dpdk;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
@@ -27,13 +27,13 @@ final class DpdkRx implements RxQueue {
     private final boolean critical;
     private final boolean ownPool;
     private final long mbufs;
-    private final Library library;
+    private final DpdkLibrary library;
 
     /** Null if neither the device nor its driver says or hides anything about checksums. */
     private final @Nullable MbufChecksums checksums;
 
     private final QueueStatistics statistics;
-    private final Gate gate = new Gate();
+    private final DeviceCloseGuard gate = new DeviceCloseGuard();
 
     /**
      * A queue of a device that was started.
@@ -43,7 +43,7 @@ final class DpdkRx implements RxQueue {
      * @param overflow asks the device what it lost before we came to read it
      */
     DpdkRx(
-            Library library,
+            DpdkLibrary library,
             MbufPool pool,
             long row,
             int number,
@@ -56,10 +56,10 @@ final class DpdkRx implements RxQueue {
         this.memory = pool.view();
         this.pool = pool.address();
         this.burstMax = burstMax;
-        this.function = MemorySegment.ofAddress(Memory.i64Le(row + Abi23.FAST_RX_BURST));
-        this.queue = Memory.i64Le(Memory.i64Le(row + Abi23.FAST_RX_DATA) + (long) number * Long.BYTES);
-        this.critical = Drivers.neverWaits(driver);
-        this.ownPool = Drivers.allocatesFromPool(driver);
+        this.function = MemorySegment.ofAddress(Memory.i64Le(row + DpdkAbi23.FAST_RX_BURST));
+        this.queue = Memory.i64Le(Memory.i64Le(row + DpdkAbi23.FAST_RX_DATA) + (long) number * Long.BYTES);
+        this.critical = PollModeDrivers.neverWaits(driver);
+        this.ownPool = PollModeDrivers.allocatesFromPool(driver);
         this.mbufs = Arena.global().allocate((long) burstMax * Long.BYTES, 64).address();
         this.statistics = new QueueStatistics(overflow);
     }
@@ -76,7 +76,7 @@ final class DpdkRx implements RxQueue {
         if (!gate.enter()) {
             return 0;
         }
-        int received = Drivers.burst(critical, function, queue, mbufs, burstMax);
+        int received = PollModeDrivers.burst(critical, function, queue, mbufs, burstMax);
         gate.leave();
         statistics.call();
         if (received == 0) {
@@ -102,10 +102,10 @@ final class DpdkRx implements RxQueue {
         long bytes = 0;
         for (int i = 0; i < received; i++) {
             long mbuf = Memory.i64Le(from, i << 3);
-            long rearm = Memory.i64Le(mbuf, Abi23.MBUF_REARM);
-            int length = Memory.u16Le(mbuf, Abi23.MBUF_DATA_LEN);
+            long rearm = Memory.i64Le(mbuf, DpdkAbi23.MBUF_REARM);
+            int length = Memory.u16Le(mbuf, DpdkAbi23.MBUF_DATA_LEN);
             odd |= odd(mbuf, rearm);
-            burst.received(i, mbuf, mbuf + Abi23.MBUF_BYTES + (rearm & 0xffff), length);
+            burst.received(i, mbuf, mbuf + DpdkAbi23.MBUF_BYTES + (rearm & 0xffff), length);
             bytes += length;
         }
         return odd == 0 ? bytes : -1;
@@ -122,7 +122,7 @@ final class DpdkRx implements RxQueue {
 
     /** Not 0 if an mbuf has several owners or segments, or its data elsewhere, as it never has with most drivers. */
     private static long odd(long mbuf, long rearm) {
-        return (rearm ^ PLAIN) & PLAIN_MASK | Memory.i64Le(mbuf, Abi23.MBUF_OL_FLAGS) & Abi23.MBUF_NOT_DIRECT;
+        return (rearm ^ PLAIN) & PLAIN_MASK | Memory.i64Le(mbuf, DpdkAbi23.MBUF_OL_FLAGS) & DpdkAbi23.MBUF_NOT_DIRECT;
     }
 
     /** Not 0 if an mbuf is of another pool. Each load shows in a loop that is so short: half a nanosecond a frame. */
@@ -131,7 +131,7 @@ final class DpdkRx implements RxQueue {
         long own = pool;
         long odd = 0;
         for (int i = 0; i < received; i++) {
-            odd |= Memory.i64Le(Memory.i64Le(from, i << 3), Abi23.MBUF_POOL) ^ own;
+            odd |= Memory.i64Le(Memory.i64Le(from, i << 3), DpdkAbi23.MBUF_POOL) ^ own;
         }
         return odd;
     }
@@ -141,10 +141,10 @@ final class DpdkRx implements RxQueue {
         long bytes = 0;
         for (int i = 0; i < received; i++) {
             long mbuf = Memory.i64Le(mbufs + ((long) i << 3));
-            long rearm = Memory.i64Le(mbuf + Abi23.MBUF_REARM);
-            if ((odd(mbuf, rearm) | Memory.i64Le(mbuf + Abi23.MBUF_POOL) ^ pool) == 0) {
-                int length = Memory.u16Le(mbuf + Abi23.MBUF_DATA_LEN);
-                burst.received(mbuf, mbuf + Abi23.MBUF_BYTES + (rearm & 0xffff), length);
+            long rearm = Memory.i64Le(mbuf + DpdkAbi23.MBUF_REARM);
+            if ((odd(mbuf, rearm) | Memory.i64Le(mbuf + DpdkAbi23.MBUF_POOL) ^ pool) == 0) {
+                int length = Memory.u16Le(mbuf + DpdkAbi23.MBUF_DATA_LEN);
+                burst.received(mbuf, mbuf + DpdkAbi23.MBUF_BYTES + (rearm & 0xffff), length);
                 bytes += length;
             } else {
                 bytes += copy(burst, mbuf);
@@ -155,7 +155,7 @@ final class DpdkRx implements RxQueue {
 
     /** Takes a frame into an mbuf of ours that is in several pieces, in another pool, or somebody else's too. */
     private int copy(Burst burst, long mbuf) {
-        int length = Memory.i32Le(mbuf + Abi23.MBUF_PKT_LEN);
+        int length = Memory.i32Le(mbuf + DpdkAbi23.MBUF_PKT_LEN);
         long fresh = length > memory.roomBytes() ? PacketMemory.NONE : memory.take();
         if (fresh == PacketMemory.NONE) {
             statistics.drop(length > memory.roomBytes() ? Drop.TRUNCATED : Drop.NO_MEMORY, 1);
@@ -173,9 +173,9 @@ final class DpdkRx implements RxQueue {
 
     private static void gather(long mbuf, long into) {
         long at = into;
-        for (long piece = mbuf; piece != 0; piece = Memory.i64Le(piece + Abi23.MBUF_NEXT)) {
-            int bytes = Memory.u16Le(piece + Abi23.MBUF_DATA_LEN);
-            long data = Memory.i64Le(piece + Abi23.MBUF_BUF_ADDR) + Memory.u16Le(piece + Abi23.MBUF_DATA_OFF);
+        for (long piece = mbuf; piece != 0; piece = Memory.i64Le(piece + DpdkAbi23.MBUF_NEXT)) {
+            int bytes = Memory.u16Le(piece + DpdkAbi23.MBUF_DATA_LEN);
+            long data = Memory.i64Le(piece + DpdkAbi23.MBUF_BUF_ADDR) + Memory.u16Le(piece + DpdkAbi23.MBUF_DATA_OFF);
             Memory.copy(data, at, bytes);
             at += bytes;
         }
@@ -191,7 +191,7 @@ final class DpdkRx implements RxQueue {
         memory.cache();
         // A device that makes its frames itself has always more.
         for (int left = DpdkPort.DRAIN_MAX; left > 0; left -= burstMax) {
-            int received = Drivers.burst(false, function, queue, mbufs, burstMax);
+            int received = PollModeDrivers.burst(false, function, queue, mbufs, burstMax);
             if (received == 0) {
                 return;
             }

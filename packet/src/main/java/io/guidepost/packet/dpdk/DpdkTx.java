@@ -1,8 +1,8 @@
 package io.guidepost.packet.dpdk;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.TxQueue;
 import java.lang.foreign.Arena;
@@ -22,7 +22,7 @@ final class DpdkTx implements TxQueue {
     private final long mbufs;
     private final MbufChecksums checksums;
     private final QueueStatistics statistics = new QueueStatistics();
-    private final Gate gate = new Gate();
+    private final DeviceCloseGuard gate = new DeviceCloseGuard();
 
     /**
      * A queue of a device that was started.
@@ -41,9 +41,9 @@ final class DpdkTx implements TxQueue {
         this.memory = pool.view();
         this.burstMax = burstMax;
         this.frameBytesMax = frameBytesMax;
-        this.function = MemorySegment.ofAddress(Memory.i64Le(row + Abi23.FAST_TX_BURST));
-        this.queue = Memory.i64Le(Memory.i64Le(row + Abi23.FAST_TX_DATA) + (long) number * Long.BYTES);
-        this.critical = Drivers.neverWaits(driver);
+        this.function = MemorySegment.ofAddress(Memory.i64Le(row + DpdkAbi23.FAST_TX_BURST));
+        this.queue = Memory.i64Le(Memory.i64Le(row + DpdkAbi23.FAST_TX_DATA) + (long) number * Long.BYTES);
+        this.critical = PollModeDrivers.neverWaits(driver);
         this.mbufs = Arena.global().allocate((long) burstMax * Long.BYTES, 64).address();
     }
 
@@ -82,9 +82,9 @@ final class DpdkTx implements TxQueue {
         for (int i = 0; i < count; i++) {
             long mbuf = burst.handle(i);
             int length = burst.length(i);
-            Memory.put16Le(mbuf + Abi23.MBUF_DATA_OFF, (int) (burst.offset(i) - mbuf) - Abi23.MBUF_BYTES);
-            Memory.put32Le(mbuf + Abi23.MBUF_PKT_LEN, length);
-            Memory.put16Le(mbuf + Abi23.MBUF_DATA_LEN, length);
+            Memory.put16Le(mbuf + DpdkAbi23.MBUF_DATA_OFF, (int) (burst.offset(i) - mbuf) - DpdkAbi23.MBUF_BYTES);
+            Memory.put32Le(mbuf + DpdkAbi23.MBUF_PKT_LEN, length);
+            Memory.put16Le(mbuf + DpdkAbi23.MBUF_DATA_LEN, length);
             Memory.put64Le(into + ((long) i << 3), mbuf);
             // A state is negative if it is partial.
             odd |= length - FRAME_BYTES_MIN | max - length | burst.checksum(i);
@@ -94,7 +94,7 @@ final class DpdkTx implements TxQueue {
 
     /** Sends the first so many, that were filled. */
     private int transmit(Burst burst, int number) {
-        int sent = Drivers.burst(critical, function, queue, mbufs, number);
+        int sent = PollModeDrivers.burst(critical, function, queue, mbufs, number);
         statistics.call();
         if (sent > 0) {
             statistics.burst(sent, bytes(burst, sent));

@@ -32,13 +32,13 @@ final class Eal {
     private static @Nullable EalSettings startedWith;
     private static @Nullable String refusal;
 
-    private final Library library;
+    private final DpdkLibrary library;
     private final EalLog log;
     private final boolean ownFrameMemory;
     private final int threadKey;
     private final ThreadLocal<Integer> lcore = ThreadLocal.withInitial(this::registered);
 
-    private Eal(Library library, EalLog log, boolean ownFrameMemory) {
+    private Eal(DpdkLibrary library, EalLog log, boolean ownFrameMemory) {
         this.library = library;
         this.log = log;
         this.ownFrameMemory = ownFrameMemory;
@@ -73,7 +73,7 @@ final class Eal {
         }
         EalSettings chosen = settings == null ? EalSettings.standard() : settings;
         try {
-            Eal eal = start(Library.load(), chosen);
+            Eal eal = start(DpdkLibrary.load(), chosen);
             running = eal;
             startedWith = chosen;
             return eal;
@@ -83,7 +83,7 @@ final class Eal {
         }
     }
 
-    private static Eal start(Library library, EalSettings settings) throws IOException {
+    private static Eal start(DpdkLibrary library, EalSettings settings) throws IOException {
         boolean huge = settings.huge() == Choice.AUTO ? hasFreeHugePages() : settings.huge() == Choice.ON;
         boolean pci = settings.pci() == Choice.AUTO ? hasUserSpaceDevice() : settings.pci() == Choice.ON;
         List<String> arguments = arguments(settings, huge, pci);
@@ -113,7 +113,7 @@ final class Eal {
         return new Eal(library, log, !huge && !pci);
     }
 
-    private static int init(Library library, List<String> arguments) {
+    private static int init(DpdkLibrary library, List<String> arguments) {
         // DPDK keeps pointers to some of them.
         Arena arena = Arena.global();
         MemorySegment array = arena.allocate(ADDRESS, arguments.size() + 1L);
@@ -156,7 +156,7 @@ final class Eal {
     }
 
     /** Its functions. */
-    Library library() {
+    DpdkLibrary library() {
         return library;
     }
 

@@ -20,11 +20,11 @@ final class EalLog {
 
     private static final int IO_NOT_BUFFERED = 2;
 
-    private final Library library;
+    private final DpdkLibrary library;
     private final int descriptor;
 
     /** Redirects it; before DPDK is started. */
-    EalLog(Library library) {
+    EalLog(DpdkLibrary library) {
         this.library = library;
         try (Arena arena = Arena.ofConfined()) {
             this.descriptor =

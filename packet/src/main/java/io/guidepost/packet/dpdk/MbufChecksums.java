@@ -1,10 +1,10 @@
 package io.guidepost.packet.dpdk;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.TransportChecksum;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.PartialChecksums;
 
 /**
@@ -15,8 +15,8 @@ import io.guidepost.packet.frame.PartialChecksums;
  * </pre>
  */
 final class MbufChecksums {
-    private static final int ETHERNET_BYTES_MAX = (1 << Abi23.MBUF_L2_BITS) - 1;
-    private static final int IP_BYTES_MAX = (1 << Abi23.MBUF_L3_BITS) - 1;
+    private static final int ETHERNET_BYTES_MAX = (1 << DpdkAbi23.MBUF_L2_BITS) - 1;
+    private static final int IP_BYTES_MAX = (1 << DpdkAbi23.MBUF_L3_BITS) - 1;
 
     private static final int IPV6_BYTES = 40;
 
@@ -25,7 +25,7 @@ final class MbufChecksums {
     private final boolean searches;
     private final boolean byDevice;
     private final PartialChecksums partial = new PartialChecksums();
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
 
     /**
      * Of a queue.
@@ -36,8 +36,8 @@ final class MbufChecksums {
      */
     MbufChecksums(long offloads, boolean searches, boolean byDevice) {
         this.byDevice = byDevice;
-        this.udp = (offloads & Abi23.TX_OFFLOAD_UDP) != 0;
-        this.tcp = (offloads & Abi23.TX_OFFLOAD_TCP) != 0;
+        this.udp = (offloads & DpdkAbi23.TX_OFFLOAD_UDP) != 0;
+        this.tcp = (offloads & DpdkAbi23.TX_OFFLOAD_TCP) != 0;
         this.searches = searches;
     }
 
@@ -45,7 +45,7 @@ final class MbufChecksums {
     void leave(Burst burst) {
         for (int i = 0; i < burst.count(); i++) {
             if (TransportChecksum.isPartial(burst.checksum(i)) && !tell(burst, i)) {
-                Checksum.complete(burst, i);
+                InternetChecksum.complete(burst, i);
             }
         }
     }
@@ -53,7 +53,7 @@ final class MbufChecksums {
     private boolean tell(Burst burst, int index) {
         boolean read = (udp || tcp) && headers.read(burst, index);
         int protocol = headers.protocol();
-        if (!read || (protocol == Headers.UDP ? !udp : protocol != Headers.TCP || !tcp)) {
+        if (!read || (protocol == HeaderParser.UDP ? !udp : protocol != HeaderParser.TCP || !tcp)) {
             return false;
         }
         long ethernet = headers.networkOffset();
@@ -66,27 +66,27 @@ final class MbufChecksums {
             return false;
         }
         long mbuf = burst.handle(index);
-        long flags = (protocol == Headers.UDP ? Abi23.MBUF_TX_UDP : Abi23.MBUF_TX_TCP)
-                | (headers.isIpv4() ? Abi23.MBUF_TX_IPV4 : Abi23.MBUF_TX_IPV6);
-        Memory.put64Le(mbuf + Abi23.MBUF_OL_FLAGS, flags);
+        long flags = (protocol == HeaderParser.UDP ? DpdkAbi23.MBUF_TX_UDP : DpdkAbi23.MBUF_TX_TCP)
+                | (headers.isIpv4() ? DpdkAbi23.MBUF_TX_IPV4 : DpdkAbi23.MBUF_TX_IPV6);
+        Memory.put64Le(mbuf + DpdkAbi23.MBUF_OL_FLAGS, flags);
         Memory.put64Le(
-                mbuf + Abi23.MBUF_TX_OFFLOAD,
-                ethernet | ip << Abi23.MBUF_L2_BITS | transport << Abi23.MBUF_L2_BITS + Abi23.MBUF_L3_BITS);
+                mbuf + DpdkAbi23.MBUF_TX_OFFLOAD,
+                ethernet | ip << DpdkAbi23.MBUF_L2_BITS | transport << DpdkAbi23.MBUF_L2_BITS + DpdkAbi23.MBUF_L3_BITS);
         return true;
     }
 
     /** Says in a row what an mbuf that was received does. */
     void take(Burst burst, int index, long mbuf) {
-        int said = Memory.i32Le(mbuf + Abi23.MBUF_OL_FLAGS) & Abi23.MBUF_RX_L4_PARTIAL;
-        if (said == Abi23.MBUF_RX_L4_RIGHT) {
+        int said = Memory.i32Le(mbuf + DpdkAbi23.MBUF_OL_FLAGS) & DpdkAbi23.MBUF_RX_L4_PARTIAL;
+        if (said == DpdkAbi23.MBUF_RX_L4_RIGHT) {
             burst.checksum(index, TransportChecksum.RIGHT);
-        } else if (said == Abi23.MBUF_RX_L4_WRONG) {
+        } else if (said == DpdkAbi23.MBUF_RX_L4_WRONG) {
             burst.checksum(index, TransportChecksum.WRONG);
-        } else if (said == Abi23.MBUF_RX_L4_PARTIAL || searches) {
+        } else if (said == DpdkAbi23.MBUF_RX_L4_PARTIAL || searches) {
             partial.find(burst, index);
         }
         if (!byDevice) {
-            Checksum.complete(burst, index);
+            InternetChecksum.complete(burst, index);
         }
     }
 }

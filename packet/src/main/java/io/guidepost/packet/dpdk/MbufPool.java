@@ -2,10 +2,10 @@ package io.guidepost.packet.dpdk;
 
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.HugePages;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
+import io.guidepost.packet.linux.HugePages;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,7 +38,7 @@ final class MbufPool {
     private static final int FRAMES_STANDARD = 16_383;
 
     /** Length of a buffer is 16 bits in an mbuf, and a multiple of a cache line here. */
-    private static final int ROOM_MAX = 65_535 / 64 * 64 - Abi23.HEADROOM_BYTES;
+    private static final int ROOM_MAX = 65_535 / 64 * 64 - DpdkAbi23.HEADROOM_BYTES;
 
     private static final int CACHE_LINE = 64;
 
@@ -68,13 +68,13 @@ final class MbufPool {
         this.roomBytes = roomBytes;
         this.node = node;
         this.shared = shared;
-        this.caches = Memory.i64Le(address + Abi23.MEMPOOL_LOCAL_CACHE);
-        this.flushAt = Memory.i32Le(caches + Abi23.CACHE_FLUSH_AT);
+        this.caches = Memory.i64Le(address + DpdkAbi23.MEMPOOL_LOCAL_CACHE);
+        this.flushAt = Memory.i32Le(caches + DpdkAbi23.CACHE_FLUSH_AT);
         long operations = eal.library().find("rte_mempool_ops_table").address()
-                + Abi23.OPS_TABLE
-                + (long) Memory.i32Le(address + Abi23.MEMPOOL_OPS_INDEX) * Abi23.OPS_BYTES;
-        this.enqueue = MemorySegment.ofAddress(Memory.i64Le(operations + Abi23.OPS_ENQUEUE));
-        this.dequeue = MemorySegment.ofAddress(Memory.i64Le(operations + Abi23.OPS_DEQUEUE));
+                + DpdkAbi23.OPS_TABLE
+                + (long) Memory.i32Le(address + DpdkAbi23.MEMPOOL_OPS_INDEX) * DpdkAbi23.OPS_BYTES;
+        this.enqueue = MemorySegment.ofAddress(Memory.i64Le(operations + DpdkAbi23.OPS_ENQUEUE));
+        this.dequeue = MemorySegment.ofAddress(Memory.i64Le(operations + DpdkAbi23.OPS_DEQUEUE));
     }
 
     /**
@@ -103,10 +103,10 @@ final class MbufPool {
     }
 
     private static MbufPool create(Eal eal, int frames, int room, int node, boolean shared) throws IOException {
-        Library library = eal.library();
+        DpdkLibrary library = eal.library();
         try (Arena arena = Arena.ofConfined()) {
             long name = arena.allocateFrom("guidepost-" + ALL.size()).address();
-            int dataBytes = room + Abi23.HEADROOM_BYTES;
+            int dataBytes = room + DpdkAbi23.HEADROOM_BYTES;
             long pool = eal.ownFrameMemory()
                     ? createInOwnMemory(library, name, frames, dataBytes, arena)
                     : library.call("rte_pktmbuf_pool_create", name, frames, CACHE, 0, dataBytes, node, 0);
@@ -121,19 +121,19 @@ final class MbufPool {
     }
 
     /** What rte_pktmbuf_pool_create does, but for where the memory comes from. */
-    private static long createInOwnMemory(Library library, long name, int frames, int dataBytes, Arena arena) {
-        MemorySegment room = arena.allocate(Abi23.POOL_PRIVATE_BYTES, Long.BYTES);
-        room.set(JAVA_SHORT, Abi23.POOL_PRIVATE_ROOM, (short) dataBytes);
+    private static long createInOwnMemory(DpdkLibrary library, long name, int frames, int dataBytes, Arena arena) {
+        MemorySegment room = arena.allocate(DpdkAbi23.POOL_PRIVATE_BYTES, Long.BYTES);
+        room.set(JAVA_SHORT, DpdkAbi23.POOL_PRIVATE_ROOM, (short) dataBytes);
         long pool = library.call(
                 "rte_mempool_create_empty",
                 name,
                 frames,
-                Abi23.MBUF_BYTES + dataBytes,
+                DpdkAbi23.MBUF_BYTES + dataBytes,
                 CACHE,
-                Abi23.POOL_PRIVATE_BYTES,
+                DpdkAbi23.POOL_PRIVATE_BYTES,
                 ANY_NODE,
                 // Else no mbuf crosses a small page, and half of the memory is holes.
-                Abi23.MEMPOOL_NO_IOVA_CONTIG);
+                DpdkAbi23.MEMPOOL_NO_IOVA_CONTIG);
         if (pool == 0) {
             return 0;
         }
@@ -154,9 +154,9 @@ final class MbufPool {
     }
 
     private static long elementBytes(long pool) {
-        return (long) Memory.i32Le(pool + Abi23.MEMPOOL_HEADER_SIZE)
-                + Memory.i32Le(pool + Abi23.MEMPOOL_ELT_SIZE)
-                + Memory.i32Le(pool + Abi23.MEMPOOL_TRAILER_SIZE);
+        return (long) Memory.i32Le(pool + DpdkAbi23.MEMPOOL_HEADER_SIZE)
+                + Memory.i32Le(pool + DpdkAbi23.MEMPOOL_ELT_SIZE)
+                + Memory.i32Le(pool + DpdkAbi23.MEMPOOL_TRAILER_SIZE);
     }
 
     /** Lets a port's claim go; its frames may still be on the way. */
@@ -208,14 +208,14 @@ final class MbufPool {
         }
 
         private void adopt() {
-            cache = caches + (long) eal.register() * Abi23.CACHE_BYTES;
+            cache = caches + (long) eal.register() * DpdkAbi23.CACHE_BYTES;
             owner = Thread.currentThread();
         }
 
         @Override
         public long take() {
             long at = cache();
-            int length = Memory.i32Le(at + Abi23.CACHE_LENGTH);
+            int length = Memory.i32Le(at + DpdkAbi23.CACHE_LENGTH);
             if (length == 0) {
                 length = refill(at);
                 if (length == 0) {
@@ -223,20 +223,20 @@ final class MbufPool {
                 }
             }
             length--;
-            Memory.put32Le(at + Abi23.CACHE_LENGTH, length);
-            long mbuf = Memory.i64Le(at + Abi23.CACHE_OBJECTS + ((long) length << 3));
+            Memory.put32Le(at + DpdkAbi23.CACHE_LENGTH, length);
+            long mbuf = Memory.i64Le(at + DpdkAbi23.CACHE_OBJECTS + ((long) length << 3));
             renew(mbuf);
             return mbuf;
         }
 
         @Override
         public void renew(long handle) {
-            Memory.put64Le(handle + Abi23.MBUF_OL_FLAGS, 0);
+            Memory.put64Le(handle + DpdkAbi23.MBUF_OL_FLAGS, 0);
         }
 
         @Override
         public long address(long handle) {
-            return handle + Abi23.MBUF_BYTES + Abi23.HEADROOM_BYTES;
+            return handle + DpdkAbi23.MBUF_BYTES + DpdkAbi23.HEADROOM_BYTES;
         }
 
         @Override
@@ -246,15 +246,15 @@ final class MbufPool {
 
         @Override
         public int headroomBytes() {
-            return Abi23.HEADROOM_BYTES;
+            return DpdkAbi23.HEADROOM_BYTES;
         }
 
         @Override
         public void free(long handle) {
             long at = cache();
             int length = place(at, 1);
-            Memory.put64Le(at + Abi23.CACHE_OBJECTS + ((long) length << 3), handle);
-            Memory.put32Le(at + Abi23.CACHE_LENGTH, length + 1);
+            Memory.put64Le(at + DpdkAbi23.CACHE_OBJECTS + ((long) length << 3), handle);
+            Memory.put32Le(at + DpdkAbi23.CACHE_LENGTH, length + 1);
         }
 
         /** Notes where the mbufs of a burst stand that was just received, as long as it is whole. */
@@ -269,8 +269,8 @@ final class MbufPool {
             if (burst.isWhole() && burst == received && count <= CACHE) {
                 long at = cache();
                 int length = place(at, count);
-                Memory.copy(receivedMbufs, at + Abi23.CACHE_OBJECTS + ((long) length << 3), (long) count << 3);
-                Memory.put32Le(at + Abi23.CACHE_LENGTH, length + count);
+                Memory.copy(receivedMbufs, at + DpdkAbi23.CACHE_OBJECTS + ((long) length << 3), (long) count << 3);
+                Memory.put32Le(at + DpdkAbi23.CACHE_LENGTH, length + count);
             } else {
                 freeRows(burst);
             }
@@ -284,32 +284,32 @@ final class MbufPool {
 
         private void free(Burst burst, int first, int number) {
             long at = cache();
-            long begin = at + Abi23.CACHE_OBJECTS + ((long) place(at, number) << 3);
+            long begin = at + DpdkAbi23.CACHE_OBJECTS + ((long) place(at, number) << 3);
             long next = begin;
             for (int i = first; i < first + number; i++) {
                 long handle = burst.handle(i);
                 Memory.put64Le(next, handle);
                 next += handle == NONE ? 0 : Long.BYTES;
             }
-            int length = (int) (next - at - Abi23.CACHE_OBJECTS >> 3);
-            Memory.put32Le(at + Abi23.CACHE_LENGTH, length);
+            int length = (int) (next - at - DpdkAbi23.CACHE_OBJECTS >> 3);
+            Memory.put32Le(at + DpdkAbi23.CACHE_LENGTH, length);
         }
 
         /** Makes place for some in the stack; gives how many it has below them. */
         private int place(long at, int number) {
-            int length = Memory.i32Le(at + Abi23.CACHE_LENGTH);
+            int length = Memory.i32Le(at + DpdkAbi23.CACHE_LENGTH);
             if (length + number <= flushAt) {
                 return length;
             }
-            Library.call(enqueue, address, at + Abi23.CACHE_OBJECTS, length, 0, 0, 0, 0);
+            DpdkLibrary.call(enqueue, address, at + DpdkAbi23.CACHE_OBJECTS, length, 0, 0, 0, 0);
             return 0;
         }
 
         /** Fills an empty stack from the pool; gives how many it has then. */
         private int refill(long at) {
             for (int number = CACHE; number > 0; number /= 8) {
-                if ((int) Library.call(dequeue, address, at + Abi23.CACHE_OBJECTS, number, 0, 0, 0, 0) == 0) {
-                    Memory.put32Le(at + Abi23.CACHE_LENGTH, number);
+                if ((int) DpdkLibrary.call(dequeue, address, at + DpdkAbi23.CACHE_OBJECTS, number, 0, 0, 0, 0) == 0) {
+                    Memory.put32Le(at + DpdkAbi23.CACHE_LENGTH, number);
                     return number;
                 }
             }

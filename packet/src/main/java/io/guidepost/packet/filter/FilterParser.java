@@ -1,17 +1,17 @@
 package io.guidepost.packet.filter;
 
-import io.guidepost.packet.Addresses;
-import io.guidepost.packet.filter.Condition.And;
-import io.guidepost.packet.filter.Condition.End;
-import io.guidepost.packet.filter.Condition.EtherType;
-import io.guidepost.packet.filter.Condition.Length;
-import io.guidepost.packet.filter.Condition.Mac;
-import io.guidepost.packet.filter.Condition.Not;
-import io.guidepost.packet.filter.Condition.Or;
-import io.guidepost.packet.filter.Condition.Prefix;
-import io.guidepost.packet.filter.Condition.Protocol;
-import io.guidepost.packet.filter.Condition.Vlan;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.base.Addresses;
+import io.guidepost.packet.filter.FilterCondition.And;
+import io.guidepost.packet.filter.FilterCondition.End;
+import io.guidepost.packet.filter.FilterCondition.EtherType;
+import io.guidepost.packet.filter.FilterCondition.Length;
+import io.guidepost.packet.filter.FilterCondition.Mac;
+import io.guidepost.packet.filter.FilterCondition.Not;
+import io.guidepost.packet.filter.FilterCondition.Or;
+import io.guidepost.packet.filter.FilterCondition.Prefix;
+import io.guidepost.packet.filter.FilterCondition.Protocol;
+import io.guidepost.packet.filter.FilterCondition.Vlan;
+import io.guidepost.packet.frame.HeaderParser;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -46,14 +46,14 @@ final class FilterParser {
     private static final long MAC_MASK = 0xffff_ffff_ffffL;
     private static final long GROUP = 1L << 40;
 
-    private static final Map<String, Condition> LAYERS = Map.of(
-            "ip", new EtherType(Headers.IPV4),
-            "ip6", new EtherType(Headers.IPV6),
-            "arp", new EtherType(Headers.ARP),
-            "tcp", new Protocol(Headers.TCP),
-            "udp", new Protocol(Headers.UDP),
-            "icmp", new And(new EtherType(Headers.IPV4), new Protocol(Headers.ICMP)),
-            "icmp6", new And(new EtherType(Headers.IPV6), new Protocol(Headers.ICMPV6)));
+    private static final Map<String, FilterCondition> LAYERS = Map.of(
+            "ip", new EtherType(HeaderParser.IPV4),
+            "ip6", new EtherType(HeaderParser.IPV6),
+            "arp", new EtherType(HeaderParser.ARP),
+            "tcp", new Protocol(HeaderParser.TCP),
+            "udp", new Protocol(HeaderParser.UDP),
+            "icmp", new And(new EtherType(HeaderParser.IPV4), new Protocol(HeaderParser.ICMP)),
+            "icmp6", new And(new EtherType(HeaderParser.IPV6), new Protocol(HeaderParser.ICMPV6)));
 
     private static final Map<String, Integer> PROTOCOLS = Map.of(
             "icmp", 1, "igmp", 2, "tcp", 6, "udp", 17, "gre", 47, "esp", 50, "ah", 51, "icmp6", 58, "sctp", 132);
@@ -87,16 +87,16 @@ final class FilterParser {
         }
     }
 
-    Condition parse() throws FilterException {
-        Condition all = filter();
+    FilterCondition parse() throws FilterException {
+        FilterCondition all = filter();
         if (next < words.size()) {
             throw wrong("is more than there should be; write and, or, or nothing");
         }
         return all;
     }
 
-    private Condition filter() throws FilterException {
-        Condition left = term();
+    private FilterCondition filter() throws FilterException {
+        FilterCondition left = term();
         while (true) {
             if (takeAny("and", "&&")) {
                 left = new And(left, term());
@@ -108,7 +108,7 @@ final class FilterParser {
         }
     }
 
-    private Condition term() throws FilterException {
+    private FilterCondition term() throws FilterException {
         if (takeAny("not", "!")) {
             return new Not(term());
         }
@@ -119,8 +119,8 @@ final class FilterParser {
     }
 
     /** What is between brackets, the first of which was taken. */
-    private Condition closed(int bracket) throws FilterException {
-        Condition inner = filter();
+    private FilterCondition closed(int bracket) throws FilterException {
+        FilterCondition inner = filter();
         int opened = words.get(bracket).column;
         if (!take(")")) {
             throw next < words.size()
@@ -130,7 +130,7 @@ final class FilterParser {
         return inner;
     }
 
-    private Condition primitive() throws FilterException {
+    private FilterCondition primitive() throws FilterException {
         if (take("vlan")) {
             return new Vlan(isNumber(peek()) ? number(4_095, "is no VLAN; write 0 to 4095") : -1);
         }
@@ -149,14 +149,14 @@ final class FilterParser {
         return qualified();
     }
 
-    private Condition qualified() throws FilterException {
+    private FilterCondition qualified() throws FilterException {
         int begin = next;
         String layer = LAYERS.containsKey(peek()) || peek().equals("ether") ? take() : "";
         End ends = ends();
         String kind = KINDS.contains(peek()) ? take() : "";
         boolean nothingSaid = next == begin;
         if (!layer.isEmpty() && kind.isEmpty() && next == begin + 1 && !isValue()) {
-            Condition alone = LAYERS.get(layer);
+            FilterCondition alone = LAYERS.get(layer);
             if (alone == null) {
                 throw missing("src, dst, host or proto must follow ether");
             }
@@ -204,7 +204,7 @@ final class FilterParser {
         return peek().equals(first) && next + 1 < words.size() && words.get(next + 1).text.equals(second);
     }
 
-    private Condition value(Said now) throws FilterException {
+    private FilterCondition value(Said now) throws FilterException {
         if (now.layer.equals("ether")) {
             return switch (now.kind) {
                 case "host" -> mac(now.end);
@@ -212,18 +212,18 @@ final class FilterParser {
                 default -> throw wrong("cannot be: ether has host and proto, not " + now.kind);
             };
         }
-        Condition is = switch (now.kind) {
+        FilterCondition is = switch (now.kind) {
             case "net" -> net(now.end);
             case "port", "portrange" -> ports(now);
             case "proto" -> new Protocol(protocol());
             default -> host(now.end);
         };
-        Condition layer = LAYERS.get(now.layer);
+        FilterCondition layer = LAYERS.get(now.layer);
         if (layer == null) {
             return is;
         }
         boolean transport = !(layer instanceof EtherType);
-        boolean ports = is instanceof Condition.Ports;
+        boolean ports = is instanceof FilterCondition.Ports;
         if (transport && !(ports && layer instanceof Protocol) || now.layer.equals("arp") && !(is instanceof Prefix)) {
             next--;
             throw wrong("cannot follow " + now.layer + " " + now.kind + "; write " + now.layer + " and " + now.kind);
@@ -231,14 +231,14 @@ final class FilterParser {
         return new And(layer, is);
     }
 
-    private Condition host(End ends) throws FilterException {
+    private FilterCondition host(End ends) throws FilterException {
         Word word = word();
         InetAddress address = address(word, word.text);
         next++;
         return new Prefix(ends, Addresses.high(address), Addresses.low(address), -1, -1);
     }
 
-    private Condition net(End ends) throws FilterException {
+    private FilterCondition net(End ends) throws FilterException {
         Word word = word();
         int slash = word.text.indexOf('/');
         String text = slash < 0 ? word.text : word.text.substring(0, slash);
@@ -297,12 +297,12 @@ final class FilterParser {
                 + "\" is no address; write one like 10.0.0.1 or 2001:db8::1, as names are not asked for");
     }
 
-    private Condition ports(Said now) throws FilterException {
+    private FilterCondition ports(Said now) throws FilterException {
         Word word = word();
         int dash = word.text.indexOf('-');
         if (now.kind.equals("port") || dash < 0) {
             int port = number(65_535, "is no port; write 0 to 65535");
-            return new Condition.Ports(now.end, port, port);
+            return new FilterCondition.Ports(now.end, port, port);
         }
         String first = word.text.substring(0, dash);
         String last = word.text.substring(dash + 1);
@@ -311,7 +311,7 @@ final class FilterParser {
             throw wrong("is no range of ports; write one like 5000-5009");
         }
         next++;
-        return new Condition.Ports(now.end, Integer.parseInt(first), Integer.parseInt(last));
+        return new FilterCondition.Ports(now.end, Integer.parseInt(first), Integer.parseInt(last));
     }
 
     private static boolean isPort(String text) {
@@ -337,7 +337,7 @@ final class FilterParser {
         return number(65_535, "is no EtherType; write one like 0x88cc");
     }
 
-    private Condition mac(End ends) throws FilterException {
+    private FilterCondition mac(End ends) throws FilterException {
         String text = word().text;
         if (!MAC.matcher(text).matches()) {
             throw wrong("is no Ethernet address; write one like 02:00:00:00:00:01");

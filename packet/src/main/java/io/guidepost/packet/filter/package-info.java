@@ -1,4 +1,4 @@
-/** Filters of packets in the language of tcpdump, over what {@link io.guidepost.packet.frame.Headers} says of a frame. */
+/** Filters of packets in the language of tcpdump, over what {@link io.guidepost.packet.frame.HeaderParser} says of a frame. */
 @NullMarked
 package io.guidepost.packet.filter;
 

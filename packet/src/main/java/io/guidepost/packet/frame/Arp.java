@@ -8,7 +8,7 @@ package io.guidepost.packet.frame;
  *  | hardware 1  | 0x0800      | 6     | 4     | operation | sender MAC | sender IP | target MAC | target IP |
  * </pre>
  */
-public final class Arp extends Header {
+public final class Arp extends HeaderView {
     /** Bytes of a message. */
     public static final int BYTES = 28;
 

@@ -1,7 +1,7 @@
 package io.guidepost.packet.frame;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
 
 /**
  * The Ethernet header (IEEE 802.3) with up to two VLAN tags (IEEE 802.1Q, 802.1ad). Ethernet addresses are the low 48
@@ -12,7 +12,7 @@ import io.guidepost.packet.Memory;
  *  | destination  | source       | EtherType | priority 3, drop 1, VLAN 12 | EtherType | ...
  * </pre>
  */
-public final class Ethernet extends Header {
+public final class Ethernet extends HeaderView {
     /** Bytes without tags. */
     public static final int BYTES = 14;
 
@@ -65,7 +65,7 @@ public final class Ethernet extends Header {
     }
 
     private static boolean isTag(int etherType) {
-        return etherType == Headers.VLAN || etherType == Headers.SERVICE_VLAN;
+        return etherType == HeaderParser.VLAN || etherType == HeaderParser.SERVICE_VLAN;
     }
 
     @Override
@@ -137,10 +137,10 @@ public final class Ethernet extends Header {
      * @throws IllegalArgumentException if the frame is no Ethernet frame, or its piece of memory has no room in front
      */
     public static void push(Burst burst, int index, int tag) {
-        push(burst, index, Headers.VLAN, tag);
+        push(burst, index, HeaderParser.VLAN, tag);
     }
 
-    /** The same with the EtherType of the tag: {@link Headers#VLAN} or {@link Headers#SERVICE_VLAN}. */
+    /** The same with the EtherType of the tag: {@link HeaderParser#VLAN} or {@link HeaderParser#SERVICE_VLAN}. */
     public static void push(Burst burst, int index, int etherType, int tag) {
         long from = burst.offset(index);
         int length = burst.length(index);

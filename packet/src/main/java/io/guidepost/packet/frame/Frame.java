@@ -1,8 +1,8 @@
 package io.guidepost.packet.frame;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.FramePool;
-import io.guidepost.packet.Memory;
 
 /**
  * A window on the bytes of one frame, or of a part of one. Offsets count from its first byte, numbers are in network

@@ -9,7 +9,7 @@ package io.guidepost.packet.frame;
  *  8 echo: data; errors: IP header and first bytes of the packet that caused it
  * </pre>
  */
-public final class Icmp extends Header {
+public final class Icmp extends HeaderView {
     /** Bytes before data. */
     public static final int BYTES = 8;
 
@@ -110,13 +110,13 @@ public final class Icmp extends Header {
 
     /** Whether the checksum over a message of so many bytes is right. */
     public boolean isChecksumRight(int messageBytes) {
-        return Checksum.of(address(), messageBytes) == 0;
+        return InternetChecksum.of(address(), messageBytes) == 0;
     }
 
     /** Computes the checksum over a message of so many bytes, and writes it. */
     public Icmp fillChecksum(int messageBytes) {
         put16(CHECKSUM, 0);
-        put16(CHECKSUM, Checksum.of(address(), messageBytes));
+        put16(CHECKSUM, InternetChecksum.of(address(), messageBytes));
         return this;
     }
 
@@ -124,7 +124,7 @@ public final class Icmp extends Header {
     public Icmp reply() {
         int before = u16(0);
         put8(0, ECHO_REPLY);
-        put16(CHECKSUM, Checksum.update16(checksum(), before, u16(0)));
+        put16(CHECKSUM, InternetChecksum.update16(checksum(), before, u16(0)));
         return this;
     }
 }

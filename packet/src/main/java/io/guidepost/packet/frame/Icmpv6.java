@@ -10,7 +10,7 @@ package io.guidepost.packet.frame;
  * 24 neighbour solicitation and advertisement: options
  * </pre>
  */
-public final class Icmpv6 extends Header {
+public final class Icmpv6 extends HeaderView {
     /** Bytes before data. */
     public static final int BYTES = 8;
 
@@ -190,19 +190,19 @@ public final class Icmpv6 extends Header {
     }
 
     /** Points a cursor at the options of a message of neighbour discovery of so many bytes. */
-    public Options options(Options cursor, int messageBytes) {
-        return cursor.wrap(address() + bytes(), Math.min(messageBytes, bytesLeft()) - bytes(), Options.Form.NEIGHBOUR);
+    public HeaderOptions options(HeaderOptions cursor, int messageBytes) {
+        return cursor.wrap(address() + bytes(), Math.min(messageBytes, bytesLeft()) - bytes(), HeaderOptions.Form.NEIGHBOUR);
     }
 
     /** Whether the checksum over pseudo header and a message of so many bytes is right. */
     public boolean isChecksumRight(long pseudoSum, int messageBytes) {
-        return Checksum.fold(Checksum.add(pseudoSum, address(), messageBytes)) == 0;
+        return InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), messageBytes)) == 0;
     }
 
     /** Computes the checksum over pseudo header and a message of so many bytes, and writes it. */
     public Icmpv6 fillChecksum(long pseudoSum, int messageBytes) {
         put16(CHECKSUM, 0);
-        put16(CHECKSUM, Checksum.fold(Checksum.add(pseudoSum, address(), messageBytes)));
+        put16(CHECKSUM, InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), messageBytes)));
         return this;
     }
 
@@ -210,7 +210,7 @@ public final class Icmpv6 extends Header {
     public Icmpv6 reply() {
         int before = u16(0);
         put8(0, ECHO_REPLY);
-        put16(CHECKSUM, Checksum.update16(checksum(), before, u16(0)));
+        put16(CHECKSUM, InternetChecksum.update16(checksum(), before, u16(0)));
         return this;
     }
 }

@@ -12,7 +12,7 @@ package io.guidepost.packet.frame;
  * 20 options, 0 to 40 bytes
  * </pre>
  */
-public final class Ipv4 extends Header {
+public final class Ipv4 extends HeaderView {
     /** Bytes without options. */
     public static final int BYTES = 20;
 
@@ -144,7 +144,7 @@ public final class Ipv4 extends Header {
             return false;
         }
         put16(TIME, before - 0x100);
-        put16(CHECKSUM, Checksum.update16(u16(CHECKSUM), before, before - 0x100));
+        put16(CHECKSUM, InternetChecksum.update16(u16(CHECKSUM), before, before - 0x100));
         return true;
     }
 
@@ -166,13 +166,13 @@ public final class Ipv4 extends Header {
 
     /** Whether the checksum is right. */
     public boolean isChecksumRight() {
-        return Checksum.of(address(), bytes()) == 0;
+        return InternetChecksum.of(address(), bytes()) == 0;
     }
 
     /** Computes the checksum and writes it. */
     public Ipv4 fillChecksum() {
         put16(CHECKSUM, 0);
-        put16(CHECKSUM, Checksum.of(address(), bytes()));
+        put16(CHECKSUM, InternetChecksum.of(address(), bytes()));
         return this;
     }
 
@@ -197,7 +197,7 @@ public final class Ipv4 extends Header {
     }
 
     private Ipv4 replace(int offset, int address) {
-        put16(CHECKSUM, Checksum.update32(u16(CHECKSUM), i32(offset), address));
+        put16(CHECKSUM, InternetChecksum.update32(u16(CHECKSUM), i32(offset), address));
         put32(offset, address);
         return this;
     }
@@ -212,11 +212,11 @@ public final class Ipv4 extends Header {
 
     /** Sum of the pseudo header for the checksum of the payload. */
     public long pseudoSum() {
-        return Checksum.pseudoIpv4(source(), destination(), protocol(), payloadBytes());
+        return InternetChecksum.pseudoIpv4(source(), destination(), protocol(), payloadBytes());
     }
 
     /** Points a cursor at the options. */
-    public Options options(Options cursor) {
-        return cursor.wrap(address() + BYTES, bytes() - BYTES, Options.Form.IPV4_TCP);
+    public HeaderOptions options(HeaderOptions cursor) {
+        return cursor.wrap(address() + BYTES, bytes() - BYTES, HeaderOptions.Form.IPV4_TCP);
     }
 }

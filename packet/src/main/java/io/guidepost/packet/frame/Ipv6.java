@@ -1,7 +1,7 @@
 package io.guidepost.packet.frame;
 
 /**
- * The IPv6 header (RFC 8200); what lies between it and the transport is walked by {@link Extensions}. Addresses are two
+ * The IPv6 header (RFC 8200); what lies between it and the transport is walked by {@link Ipv6Extensions}. Addresses are two
  * halves of 64 bits.
  *
  * <pre>
@@ -11,7 +11,7 @@ package io.guidepost.packet.frame;
  * 24 destination 128
  * </pre>
  */
-public final class Ipv6 extends Header {
+public final class Ipv6 extends HeaderView {
     /** Bytes of the header. */
     public static final int BYTES = 40;
 
@@ -165,12 +165,12 @@ public final class Ipv6 extends Header {
      * @param bytes of it, without extension headers
      */
     public long pseudoSum(int protocol, int bytes) {
-        return Checksum.pseudoIpv6(
+        return InternetChecksum.pseudoIpv6(
                 sourceHigh(), sourceLow(), destinationHigh(), destinationLow(), protocol, bytes);
     }
 
     /** Points a cursor before the first extension header. */
-    public Extensions extensions(Extensions cursor) {
+    public Ipv6Extensions extensions(Ipv6Extensions cursor) {
         return cursor.wrap(address() + BYTES, payloadBytes(), nextHeader());
     }
 }

@@ -7,7 +7,7 @@ import io.guidepost.packet.Burst;
  * when it sends to an interface without a wire, such as veth. One thread's.
  */
 public final class PartialChecksums {
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
 
     /** One for a queue. */
     public PartialChecksums() {}
@@ -21,8 +21,8 @@ public final class PartialChecksums {
 
     /** Says it of one frame. */
     public void find(Burst burst, int index) {
-        if (headers.read(burst, index) && Checksum.looksPartial(headers)) {
-            Checksum.leave(burst, index, headers);
+        if (headers.read(burst, index) && InternetChecksum.looksPartial(headers)) {
+            InternetChecksum.leave(burst, index, headers);
         }
     }
 }

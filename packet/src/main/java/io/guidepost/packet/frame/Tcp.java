@@ -12,7 +12,7 @@ package io.guidepost.packet.frame;
  * 20 options, 0 to 40 bytes
  * </pre>
  */
-public final class Tcp extends Header {
+public final class Tcp extends HeaderView {
     /** Bytes without options. */
     public static final int BYTES = 20;
 
@@ -141,12 +141,12 @@ public final class Tcp extends Header {
     /** Computes the checksum of header and data, and writes it. */
     public Tcp fillChecksum(long pseudoSum, int segmentBytes) {
         put16(CHECKSUM, 0);
-        put16(CHECKSUM, Checksum.fold(Checksum.add(pseudoSum, address(), segmentBytes)));
+        put16(CHECKSUM, InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), segmentBytes)));
         return this;
     }
 
     /** Points a cursor at the options. */
-    public Options options(Options cursor) {
-        return cursor.wrap(address() + BYTES, bytes() - BYTES, Options.Form.IPV4_TCP);
+    public HeaderOptions options(HeaderOptions cursor) {
+        return cursor.wrap(address() + BYTES, bytes() - BYTES, HeaderOptions.Form.IPV4_TCP);
     }
 }

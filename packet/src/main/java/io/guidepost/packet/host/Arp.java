@@ -1,10 +1,10 @@
 package io.guidepost.packet.host;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.frame.Frame;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 
 /**
  * Asks and answers which station has an IPv4 address (RFC 826).
@@ -56,7 +56,7 @@ final class Arp {
         // In the request's own frame: the two parties change places.
         long body = frame.address() + at;
         put(body, REPLY, (int) target, sender >>> 16, senderIp);
-        LinkPath.writeBefore(body, path, host.mac, Headers.ARP);
+        LinkPath.writeBefore(body, path, host.mac, HeaderParser.ARP);
         frames.reshape(index, frame.address(), at + BYTES);
         if (host.answer(frames, index)) {
             host.counts.add(HostCount.ARP_ANSWERED);
@@ -74,7 +74,7 @@ final class Arp {
         long start = answers.room();
         long body = start + LinkPath.ETHERNET_BYTES;
         put(body, REQUEST, (int) host.own.low(source), 0, (int) low);
-        LinkPath.writeBefore(body, LinkPath.BROADCAST, host.mac, Headers.ARP);
+        LinkPath.writeBefore(body, LinkPath.BROADCAST, host.mac, HeaderParser.ARP);
         answers.append(LinkPath.ETHERNET_BYTES + BYTES);
         host.counts.add(HostCount.NEIGHBOUR_ASKED);
     }

@@ -1,9 +1,9 @@
 package io.guidepost.packet.host;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
 
 /**
  * Answers echo requests (RFC 792, RFC 4443 section 4) in their own frames: the two parties change places, and the type is
@@ -25,7 +25,7 @@ final class Echo {
     }
 
     /** Answers a request whose checksum is right; false if it is not one that is answered here. */
-    boolean take(Burst frames, int index, Headers headers, long path) {
+    boolean take(Burst frames, int index, HeaderParser headers, long path) {
         int ip = headers.networkOffset();
         int icmp = headers.transportOffset();
         boolean ipv4 = headers.isIpv4();
@@ -51,10 +51,10 @@ final class Echo {
     private static void turnIpv4(long ip, long icmp) {
         long addresses = Memory.i64(ip + 12);
         Memory.put64(ip + 12, addresses << 32 | addresses >>> 32);
-        Memory.put32(ip + 8, HOPS << 24 | Headers.ICMP << 16);
-        Memory.put16(ip + 10, Checksum.of(ip, IPV4_BYTES));
+        Memory.put32(ip + 8, HOPS << 24 | HeaderParser.ICMP << 16);
+        Memory.put16(ip + 10, InternetChecksum.of(ip, IPV4_BYTES));
         int checksum = Memory.u16(icmp + 2);
-        Memory.put32(icmp, Checksum.update16(checksum, REQUEST << 8, 0));
+        Memory.put32(icmp, InternetChecksum.update16(checksum, REQUEST << 8, 0));
     }
 
     private static void turnIpv6(long ip, long icmp) {
@@ -66,6 +66,6 @@ final class Echo {
         Memory.put64(ip + 32, sourceLow);
         Memory.put8(ip + 7, HOPS);
         int checksum = Memory.u16(icmp + 2);
-        Memory.put32(icmp, REPLY_V6 << 24 | Checksum.update16(checksum, REQUEST_V6 << 8, REPLY_V6 << 8));
+        Memory.put32(icmp, REPLY_V6 << 24 | InternetChecksum.update16(checksum, REQUEST_V6 << 8, REPLY_V6 << 8));
     }
 }

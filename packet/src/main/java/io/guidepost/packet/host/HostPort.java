@@ -1,9 +1,9 @@
 package io.guidepost.packet.host;
 
-import io.guidepost.packet.Layer;
-import io.guidepost.packet.Link;
+import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import java.net.InetAddress;
@@ -57,7 +57,7 @@ public final class HostPort implements Port {
         this.settings = settings;
         this.mac = settings.mac() != 0 ? settings.mac() : frames.mac();
         Port exception = settings.exception();
-        if (frames.layer() != Layer.FRAME || exception != null && exception.layer() != Layer.FRAME) {
+        if (frames.layer() != PortLayer.FRAME || exception != null && exception.layer() != PortLayer.FRAME) {
             throw new IllegalArgumentException(frames.name() + " is no port of frames, on which a host could be");
         }
         if (mac == 0) {
@@ -117,8 +117,8 @@ public final class HostPort implements Port {
     }
 
     @Override
-    public Layer layer() {
-        return Layer.DATAGRAM;
+    public PortLayer layer() {
+        return PortLayer.DATAGRAM;
     }
 
     @Override
@@ -169,7 +169,7 @@ public final class HostPort implements Port {
     }
 
     @Override
-    public Link link() {
+    public LinkState link() {
         return frames.link();
     }
 

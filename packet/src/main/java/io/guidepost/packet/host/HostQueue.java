@@ -1,6 +1,6 @@
 package io.guidepost.packet.host;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.TxQueue;
 import java.util.function.LongSupplier;

@@ -1,15 +1,15 @@
 package io.guidepost.packet.host;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TransportChecksum;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
-import io.guidepost.packet.frame.UdpHeader;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.frame.Udp;
 import java.util.List;
 
 /**
@@ -28,7 +28,7 @@ final class HostRx implements RxQueue {
     private final UdpRx[] others;
     private final Exceptions exceptions;
     private final Burst frames;
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
     private final Echo echo;
     private final Unreachable unreachable;
     private final QueueStatistics statistics = new QueueStatistics();
@@ -109,8 +109,8 @@ final class HostRx implements RxQueue {
         }
         long path = LinkPath.of(source, headers.vlan());
         return switch (headers.etherType()) {
-            case Headers.IPV4, Headers.IPV6 -> packet(up, index, path, group);
-            case Headers.ARP -> arp(index, path);
+            case HeaderParser.IPV4, HeaderParser.IPV6 -> packet(up, index, path, group);
+            case HeaderParser.ARP -> arp(index, path);
             default -> others(index);
         };
     }
@@ -121,7 +121,7 @@ final class HostRx implements RxQueue {
 
     private int packet(Burst up, int index, long path, boolean group) {
         boolean ours = host.own.has(headers.destinationHigh(), headers.destinationLow());
-        if (ours && headers.protocol() == Headers.UDP && !headers.isFragment()) {
+        if (ours && headers.protocol() == HeaderParser.UDP && !headers.isFragment()) {
             int port = headers.destinationPort();
             if (port == udpPort) {
                 return datagram(up, statistics, index, path, group);
@@ -135,7 +135,7 @@ final class HostRx implements RxQueue {
             return unknownPort(index, path, group);
         }
         int protocol = headers.protocol();
-        if ((protocol == Headers.ICMP || protocol == Headers.ICMPV6) && !headers.isFragment()) {
+        if ((protocol == HeaderParser.ICMP || protocol == HeaderParser.ICMPV6) && !headers.isFragment()) {
             return message(index, path, ours && !group);
         }
         if (ours && headers.isFragment()) {
@@ -190,8 +190,8 @@ final class HostRx implements RxQueue {
         long address = headers.frame().address() + headers.networkOffset();
         int bytes = headers.transportOffset() - headers.networkOffset();
         return bytes == IPV4_PLAIN_BYTES
-                ? Checksum.fold(Checksum.addIpv4(0, address)) == 0
-                : Checksum.of(address, bytes) == 0;
+                ? InternetChecksum.fold(InternetChecksum.addIpv4(0, address)) == 0
+                : InternetChecksum.of(address, bytes) == 0;
     }
 
     private boolean isUdpRight(int index, int bytes) {
@@ -206,9 +206,9 @@ final class HostRx implements RxQueue {
             return true;
         }
         // One that is partial elsewhere is of a packet in the datagram, whose checksum holds for what that will be.
-        Checksum.complete(frames, index);
-        long pseudo = pseudo(Headers.UDP, bytes);
-        return Checksum.fold(Checksum.add(pseudo, headers.frame().address() + udp, bytes)) == 0
+        InternetChecksum.complete(frames, index);
+        long pseudo = pseudo(HeaderParser.UDP, bytes);
+        return InternetChecksum.fold(InternetChecksum.add(pseudo, headers.frame().address() + udp, bytes)) == 0
                 || isPartial(checksum, pseudo);
     }
 
@@ -218,7 +218,7 @@ final class HostRx implements RxQueue {
             host.counts.add(HostCount.CHECKSUM_BY_DEVICE);
             return true;
         }
-        if (said == TransportChecksum.partial(udp, UdpHeader.CHECKSUM)) {
+        if (said == TransportChecksum.partial(udp, Udp.CHECKSUM)) {
             host.counts.add(HostCount.PARTIAL_CHECKSUM);
             return true;
         }
@@ -230,7 +230,7 @@ final class HostRx implements RxQueue {
      * a device that completes it; there is none, and no wire that could have damaged the rest.
      */
     private boolean isPartial(int checksum, long pseudo) {
-        boolean partial = (Checksum.fold(pseudo) ^ 0xffff) == checksum;
+        boolean partial = (InternetChecksum.fold(pseudo) ^ 0xffff) == checksum;
         if (partial) {
             host.counts.add(HostCount.PARTIAL_CHECKSUM);
         }
@@ -239,9 +239,9 @@ final class HostRx implements RxQueue {
 
     private long pseudo(int protocol, int bytes) {
         return headers.isIpv4()
-                ? Checksum.pseudoIpv4(
+                ? InternetChecksum.pseudoIpv4(
                         (int) headers.sourceLow(), (int) headers.destinationLow(), protocol, bytes)
-                : Checksum.pseudoIpv6(
+                : InternetChecksum.pseudoIpv6(
                         headers.sourceHigh(),
                         headers.sourceLow(),
                         headers.destinationHigh(),
@@ -276,9 +276,9 @@ final class HostRx implements RxQueue {
     }
 
     private boolean isMessageRight(int at, int bytes) {
-        long pseudo = headers.isIpv4() ? 0 : pseudo(Headers.ICMPV6, bytes);
-        boolean known = headers.isIpv4() == (headers.protocol() == Headers.ICMP);
-        return known && Checksum.fold(Checksum.add(pseudo, headers.frame().address() + at, bytes)) == 0;
+        long pseudo = headers.isIpv4() ? 0 : pseudo(HeaderParser.ICMPV6, bytes);
+        boolean known = headers.isIpv4() == (headers.protocol() == HeaderParser.ICMP);
+        return known && InternetChecksum.fold(InternetChecksum.add(pseudo, headers.frame().address() + at, bytes)) == 0;
     }
 
     private int others(int index) {

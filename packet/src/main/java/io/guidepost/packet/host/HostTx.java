@@ -1,15 +1,15 @@
 package io.guidepost.packet.host;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
-import io.guidepost.packet.frame.UdpHeader;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.frame.Udp;
 
 /**
  * Puts UDP, IP and Ethernet headers in front of datagrams, where they stand: their rooms keep {@link #RESERVE_BYTES} free
@@ -35,7 +35,7 @@ final class HostTx implements TxQueue {
     /** Version 4, five words of header; do not fragment. */
     private static final long IPV4_FIRST = 0x4500L << 48 | 0x4000;
 
-    private static final long IPV6_FIRST = 6L << 60 | Headers.UDP << 8 | HOPS;
+    private static final long IPV6_FIRST = 6L << 60 | HeaderParser.UDP << 8 | HOPS;
 
     /** Noted on a datagram that has its headers, above the bytes of its payload. */
     private static final long FRAMED = 1L << 32;
@@ -158,9 +158,9 @@ final class HostTx implements TxQueue {
         } else {
             putIpv6(burst, index, source, header, bytes);
         }
-        long start = LinkPath.writeBefore(header, path, host.mac, ipv4 ? Headers.IPV4 : Headers.IPV6);
+        long start = LinkPath.writeBefore(header, path, host.mac, ipv4 ? HeaderParser.IPV4 : HeaderParser.IPV6);
         int transport = (int) (payload - start) - UDP_BYTES;
-        int checksum = isLeft(bytes) ? TransportChecksum.partial(transport, UdpHeader.CHECKSUM) : TransportChecksum.UNKNOWN;
+        int checksum = isLeft(bytes) ? TransportChecksum.partial(transport, Udp.CHECKSUM) : TransportChecksum.UNKNOWN;
         burst.enclosed(index, start, (int) (payload - start) + bytes, checksum, FRAMED | bytes);
         framedPackets++;
         framedBytes += bytes;
@@ -195,13 +195,13 @@ final class HostTx implements TxQueue {
         int from = (int) host.own.low(source);
         int to = (int) burst.peerLow(index);
         int udpBytes = bytes + UDP_BYTES;
-        putUdp(burst.peerPort(index), ip, IPV4_BYTES, bytes, Checksum.pseudoIpv4(from, to, Headers.UDP, udpBytes));
+        putUdp(burst.peerPort(index), ip, IPV4_BYTES, bytes, InternetChecksum.pseudoIpv4(from, to, HeaderParser.UDP, udpBytes));
         long first = IPV4_FIRST | (long) (udpBytes + IPV4_BYTES) << 32 | (identification++ & 0xffffL) << 16;
-        int hops = HOPS << 24 | Headers.UDP << 16;
+        int hops = HOPS << 24 | HeaderParser.UDP << 16;
         long addresses = (long) from << 32 | to & 0xffff_ffffL;
         long sum = (first >>> 32) + (first & 0xffff_ffffL) + hops + (addresses >>> 32) + (addresses & 0xffff_ffffL);
         Memory.put64(ip, 0, first);
-        Memory.put32(ip, 8, hops | Checksum.fold(sum));
+        Memory.put32(ip, 8, hops | InternetChecksum.fold(sum));
         Memory.put64(ip, 12, addresses);
     }
 
@@ -216,7 +216,7 @@ final class HostTx implements TxQueue {
                 ip,
                 IPV6_BYTES,
                 bytes,
-                Checksum.pseudoIpv6(fromHigh, fromLow, toHigh, toLow, Headers.UDP, udpBytes));
+                InternetChecksum.pseudoIpv6(fromHigh, fromLow, toHigh, toLow, HeaderParser.UDP, udpBytes));
         Memory.put64(ip, 0, IPV6_FIRST | (long) udpBytes << 16);
         Memory.put64(ip, 8, fromHigh);
         Memory.put64(ip, 16, fromLow);
@@ -233,11 +233,11 @@ final class HostTx implements TxQueue {
     private void putUdp(int peerPort, long ip, int behind, int bytes, long pseudo) {
         long header = (long) udpPort << 48 | (long) peerPort << 32 | (long) (bytes + UDP_BYTES) << 16;
         if (isLeft(bytes)) {
-            Memory.put64(ip, behind, header | ~Checksum.fold(pseudo) & 0xffff);
+            Memory.put64(ip, behind, header | ~InternetChecksum.fold(pseudo) & 0xffff);
             return;
         }
         long sum = pseudo + (header >>> 32) + (header & 0xffff_ffffL);
-        int checksum = Checksum.fold(Checksum.add(sum, ip + behind + UDP_BYTES, bytes));
+        int checksum = InternetChecksum.fold(InternetChecksum.add(sum, ip + behind + UDP_BYTES, bytes));
         // RFC 768: a checksum that comes out as zero is sent as all ones, as zero says that there is none.
         Memory.put64(ip, behind, header | (checksum == 0 ? 0xffff : checksum));
     }

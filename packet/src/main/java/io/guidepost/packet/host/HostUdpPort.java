@@ -1,9 +1,9 @@
 package io.guidepost.packet.host;
 
-import io.guidepost.packet.Layer;
-import io.guidepost.packet.Link;
+import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import java.net.InetSocketAddress;
@@ -34,8 +34,8 @@ final class HostUdpPort implements Port {
     }
 
     @Override
-    public Layer layer() {
-        return Layer.DATAGRAM;
+    public PortLayer layer() {
+        return PortLayer.DATAGRAM;
     }
 
     @Override
@@ -69,7 +69,7 @@ final class HostUdpPort implements Port {
     }
 
     @Override
-    public Link link() {
+    public LinkState link() {
         return host.link();
     }
 

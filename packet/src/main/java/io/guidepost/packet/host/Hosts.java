@@ -1,9 +1,9 @@
 package io.guidepost.packet.host;
 
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.NetDevice;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.device.NetDevice;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
@@ -132,7 +132,7 @@ public final class Hosts {
     }
 
     private HostPort open(List<Integer> udpPorts) throws IOException {
-        Port frames = Ports.open(kind + ':' + device + text(options));
+        Port frames = FramePortOpener.open(kind + ':' + device + text(options));
         try {
             HostSettings settings = new HostSettings(addresses, gateways, udpPorts, station, burstMax(), null);
             return new HostPort(frames, tap.isEmpty() ? settings : settings.withException(exception(frames)));
@@ -148,7 +148,7 @@ public final class Hosts {
 
     private Port exception(Port frames) throws IOException {
         String given = tapAddress.isEmpty() ? "" : ",address=" + tapAddress;
-        Port opened = Ports.open("tap:" + tap + ",queues=" + frames.queues() + given);
+        Port opened = FramePortOpener.open("tap:" + tap + ",queues=" + frames.queues() + given);
         try {
             // What the kernel sends must bear the address that the link knows, and what comes to that one it must take.
             NetDevice.named(tap, opened.name()).mac(station != 0 ? station : frames.mac());

@@ -1,7 +1,7 @@
 package io.guidepost.packet.host;
 
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.base.Memory;
+import io.guidepost.packet.frame.HeaderParser;
 
 /**
  * The way to a station on the link, as one number: its Ethernet address and the VLAN that it is in.
@@ -43,7 +43,7 @@ final class LinkPath {
         if (bytes == ETHERNET_BYTES) {
             Memory.put16(start, 12, etherType);
         } else {
-            Memory.put64(start, 10, (source & 0xffff) << 48 | (long) Headers.VLAN << 32 | (path & VLAN) << 16 | etherType);
+            Memory.put64(start, 10, (source & 0xffff) << 48 | (long) HeaderParser.VLAN << 32 | (path & VLAN) << 16 | etherType);
         }
         return start;
     }

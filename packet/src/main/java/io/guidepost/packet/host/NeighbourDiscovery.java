@@ -1,10 +1,10 @@
 package io.guidepost.packet.host;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.Frame;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
 
 /**
  * Asks and answers which station has an IPv6 address (RFC 4861 sections 4.3 and 4.4, 7.1 and 7.2).
@@ -49,7 +49,7 @@ final class NeighbourDiscovery {
      * @param at where the ICMPv6 message begins in the frame
      * @return whether it was answered
      */
-    boolean take(Headers headers, int at, long path) {
+    boolean take(HeaderParser headers, int at, long path) {
         Frame frame = headers.frame();
         int bytes = headers.networkEnd() - at;
         // A hop limit of 255 proves that no router has passed it on.
@@ -122,10 +122,10 @@ final class NeighbourDiscovery {
         long start = answers.room();
         long ip = start + LinkPath.headerBytes(path);
         int bytes = BYTES + OPTION_BYTES;
-        LinkPath.writeBefore(ip, path, host.mac, Headers.IPV6);
+        LinkPath.writeBefore(ip, path, host.mac, HeaderParser.IPV6);
         long fromHigh = host.own.high(source);
         long fromLow = host.own.low(source);
-        Memory.put64(ip, 6L << 60 | (long) bytes << 16 | Headers.ICMPV6 << 8 | HOPS_MAX);
+        Memory.put64(ip, 6L << 60 | (long) bytes << 16 | HeaderParser.ICMPV6 << 8 | HOPS_MAX);
         Memory.put64(ip + 8, fromHigh);
         Memory.put64(ip + 16, fromLow);
         Memory.put64(ip + 24, toHigh);
@@ -136,8 +136,8 @@ final class NeighbourDiscovery {
         Memory.put64(icmp + 8, targetHigh);
         Memory.put64(icmp + 16, targetLow);
         Memory.put64(icmp + BYTES, (long) option << 56 | 1L << 48 | host.mac);
-        long pseudo = Checksum.pseudoIpv6(fromHigh, fromLow, toHigh, toLow, Headers.ICMPV6, bytes);
-        Memory.put16(icmp + 2, Checksum.fold(Checksum.add(pseudo, icmp, bytes)));
+        long pseudo = InternetChecksum.pseudoIpv6(fromHigh, fromLow, toHigh, toLow, HeaderParser.ICMPV6, bytes);
+        Memory.put16(icmp + 2, InternetChecksum.fold(InternetChecksum.add(pseudo, icmp, bytes)));
         answers.append((int) (icmp - start) + bytes);
     }
 }

@@ -1,6 +1,6 @@
 package io.guidepost.packet.host;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
 
 /** Which addresses one host may send from, and be sent to, over a link: RFC 1122 section 3.2.1.3, RFC 4291 section 2. */
 final class Unicast {

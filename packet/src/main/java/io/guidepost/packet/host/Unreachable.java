@@ -1,9 +1,9 @@
 package io.guidepost.packet.host;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
 
 /**
  * Tells who sends to a UDP port where nobody listens: ICMP destination unreachable, port unreachable (RFC 792, RFC 1122
@@ -35,7 +35,7 @@ final class Unreachable {
     }
 
     /** Answers a datagram. */
-    void take(Headers headers, long path) {
+    void take(HeaderParser headers, long path) {
         if (!mayNow()) {
             host.counts.add(HostCount.UNREACHABLE_WITHHELD);
         } else if (host.hasRoom()) {
@@ -52,7 +52,7 @@ final class Unreachable {
         return ++inSecond <= PER_SECOND_MAX;
     }
 
-    private void answer(Headers headers, long path) {
+    private void answer(HeaderParser headers, long path) {
         Burst answers = host.answers();
         long start = answers.room();
         long ip = start + LinkPath.headerBytes(path);
@@ -65,27 +65,27 @@ final class Unreachable {
         Memory.copy(headers.frame().address() + headers.networkOffset(), icmp + ICMP_BYTES, quote);
         if (ipv4) {
             putIpv4(headers, ip, bytes);
-            Memory.put16(icmp + 2, Checksum.of(icmp, bytes));
+            Memory.put16(icmp + 2, InternetChecksum.of(icmp, bytes));
         } else {
             putIpv6(headers, ip, bytes);
             // The sum is the same when the two parties change places.
-            long pseudo = Checksum.pseudoIpv6(
+            long pseudo = InternetChecksum.pseudoIpv6(
                     headers.sourceHigh(), headers.sourceLow(), headers.destinationHigh(), headers.destinationLow(),
-                    Headers.ICMPV6, bytes);
-            Memory.put16(icmp + 2, Checksum.fold(Checksum.add(pseudo, icmp, bytes)));
+                    HeaderParser.ICMPV6, bytes);
+            Memory.put16(icmp + 2, InternetChecksum.fold(InternetChecksum.add(pseudo, icmp, bytes)));
         }
         answers.append((int) (icmp - start) + bytes);
     }
 
-    private static void putIpv4(Headers headers, long ip, int bytes) {
+    private static void putIpv4(HeaderParser headers, long ip, int bytes) {
         Memory.put64(ip, 0x4500L << 48 | (long) (bytes + IPV4_BYTES) << 32 | 0x4000);
-        Memory.put32(ip + 8, HOPS << 24 | Headers.ICMP << 16);
+        Memory.put32(ip + 8, HOPS << 24 | HeaderParser.ICMP << 16);
         Memory.put64(ip + 12, headers.destinationLow() << 32 | headers.sourceLow() & 0xffff_ffffL);
-        Memory.put16(ip + 10, Checksum.of(ip, IPV4_BYTES));
+        Memory.put16(ip + 10, InternetChecksum.of(ip, IPV4_BYTES));
     }
 
-    private static void putIpv6(Headers headers, long ip, int bytes) {
-        Memory.put64(ip, 6L << 60 | (long) bytes << 16 | Headers.ICMPV6 << 8 | HOPS);
+    private static void putIpv6(HeaderParser headers, long ip, int bytes) {
+        Memory.put64(ip, 6L << 60 | (long) bytes << 16 | HeaderParser.ICMPV6 << 8 | HOPS);
         Memory.put64(ip + 8, headers.destinationHigh());
         Memory.put64(ip + 16, headers.destinationLow());
         Memory.put64(ip + 24, headers.sourceHigh());

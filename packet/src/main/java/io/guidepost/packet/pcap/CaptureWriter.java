@@ -1,6 +1,6 @@
 package io.guidepost.packet.pcap;
 
-import io.guidepost.packet.Memory;
+import io.guidepost.base.Memory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

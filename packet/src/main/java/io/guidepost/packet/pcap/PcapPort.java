@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>With several queues each conversation comes in on one of them, in its order, chosen by
- * {@link io.guidepost.packet.frame.Headers#flowHash} as network cards do by theirs. Each queue walks the file by itself,
+ * {@link io.guidepost.packet.frame.HeaderParser#flowHash} as network cards do by theirs. Each queue walks the file by itself,
  * so that queues share nothing: n queues walk it n times. What several queues send goes to one file, whole packets in
  * the order of each queue.
  *

@@ -1,13 +1,13 @@
 package io.guidepost.packet.pcap;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class PcapRx implements RxQueue {
     private static final Logger LOG = System.getLogger(PcapRx.class.getName());
 
     private final QueueStatistics statistics = new QueueStatistics();
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
     private final PacketMemory memory;
     private final int burstMax;
     private final @Nullable CaptureReader reader;

@@ -5,7 +5,7 @@ import io.guidepost.packet.Drop;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.InternetChecksum;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -65,7 +65,7 @@ final class PcapTx implements TxQueue {
         long now = clock.nanos();
         long bytes = 0;
         // What reads the file knows nothing of devices.
-        Checksum.completeAll(burst);
+        InternetChecksum.completeAll(burst);
         try {
             for (int i = 0; i < burst.count(); i++) {
                 long time = burst.timeNanos(i);

@@ -3,12 +3,12 @@ package io.guidepost.packet.raw;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Link;
-import io.guidepost.packet.NetDevice;
+import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortOptions;
+import io.guidepost.packet.device.NetDevice;
+import io.guidepost.packet.device.SharedDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -44,7 +44,7 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
     private final FramePool pool;
     private final boolean ownPool;
     private final boolean partial;
-    private final List<KernelSocket> sockets = new ArrayList<>();
+    private final List<SharedDescriptor> sockets = new ArrayList<>();
 
     private RawPort(FrameSettings settings) throws IOException {
         name = "packet:" + settings.device();
@@ -64,11 +64,11 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
         }
         try (RawSocket opener = new RawSocket(name, device)) {
             for (int queue = 0; queue < settings.queues(); queue++) {
-                KernelSocket in = opener.receiving(settings.promiscuous(), settings.queues() > 1 ? fanout : -1);
+                SharedDescriptor in = opener.receiving(settings.promiscuous(), settings.queues() > 1 ? fanout : -1);
                 sockets.add(in);
-                KernelSocket out = opener.sending(bypass, false);
+                SharedDescriptor out = opener.sending(bypass, false);
                 sockets.add(out);
-                KernelSocket told = partial ? opener.sending(bypass, true) : null;
+                SharedDescriptor told = partial ? opener.sending(bypass, true) : null;
                 if (told != null) {
                     sockets.add(told);
                 }
@@ -106,7 +106,7 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
     }
 
     @Override
-    public Link link() {
+    public LinkState link() {
         return device.link();
     }
 
@@ -134,7 +134,7 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
 
     @Override
     public void close() {
-        sockets.forEach(KernelSocket::close);
+        sockets.forEach(SharedDescriptor::close);
         if (ownPool) {
             pool.close();
         }

@@ -1,18 +1,18 @@
 package io.guidepost.packet.raw;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.KernelMemory;
-import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.SystemCall;
 import io.guidepost.packet.TransportChecksum;
-import io.guidepost.packet.VirtioHeader;
-import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.device.VirtioNetHeader;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.linux.MappedMemory;
+import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <pre>
  *  a piece:                  | headroom ... | struct virtio_net_hdr, 10 | data of the frame ...
- *  struct virtio_net_hdr:    see VirtioHeader
+ *  struct virtio_net_hdr:    see VirtioNetHeader
  *  struct tpacket_auxdata:   0 status  4 length  8 captured  12, 14 offsets  16 VLAN tag  18 its EtherType
  * </pre>
  */
@@ -53,15 +53,15 @@ final class RawRx implements RxQueue {
     /** Bytes of a train behind its piece: 65,536 of IP and its Ethernet header; longer ones must be allowed on purpose. */
     private static final int REST_BYTES = 65_600;
 
-    private final KernelSocket socket;
+    private final SharedDescriptor socket;
     private final PacketMemory memory;
     private final int capacity;
     private final int roomBytes;
     private final boolean partial;
     private final QueueStatistics statistics;
     private final MemorySegment errno = SystemCall.errno(Arena.global());
-    private final MessageTable table;
-    private final Segmenter segmenter = new Segmenter();
+    private final RawMsgHdr table;
+    private final SoftwareSegmentation segmenter = new SoftwareSegmentation();
 
     /** A place for each message where the first part, copied out of its piece, and the rest make a whole train. */
     private final long trains;
@@ -82,18 +82,18 @@ final class RawRx implements RxQueue {
      *
      * @param partial whether rows say what is known of checksums; if not, partial ones are completed here
      */
-    RawRx(KernelSocket socket, PacketMemory memory, int capacity, boolean partial) {
+    RawRx(SharedDescriptor socket, PacketMemory memory, int capacity, boolean partial) {
         this.socket = socket;
         this.partial = partial;
         this.memory = memory;
         this.capacity = capacity;
         roomBytes = memory.roomBytes();
         statistics = new QueueStatistics(socket::overflow);
-        table = new MessageTable(capacity, 2);
+        table = new RawMsgHdr(capacity, 2);
         pieces = new long[capacity];
         hollow = capacity;
         trainStride = roomBytes + REST_BYTES + 63L & ~63L;
-        trains = new KernelMemory(trainStride * capacity).segment().address();
+        trains = new MappedMemory(trainStride * capacity).segment().address();
         for (int i = 0; i < capacity; i++) {
             table.bytes(i, 1, trains + i * trainStride + roomBytes, REST_BYTES);
             table.controlRoom(i);
@@ -154,7 +154,7 @@ final class RawRx implements RxQueue {
                     return i;
                 }
                 pieces[i] = piece;
-                table.bytes(i, 0, memory.address(piece) - VirtioHeader.BYTES, roomBytes + VirtioHeader.BYTES);
+                table.bytes(i, 0, memory.address(piece) - VirtioNetHeader.BYTES, roomBytes + VirtioNetHeader.BYTES);
             }
         }
         hollow = 0;
@@ -173,16 +173,16 @@ final class RawRx implements RxQueue {
     /** Takes the next message; gives its bytes in the burst, or -1 if that needs memory that is not there. */
     private long take(Burst burst) {
         int message = next;
-        int length = table.length(message) - VirtioHeader.BYTES;
+        int length = table.length(message) - VirtioNetHeader.BYTES;
         long data = memory.address(pieces[message]);
         long status = Memory.i32Le(table.control(message) + CONTROL_DATA) & STATUS_VLAN;
-        int said = Memory.u16Le(data - VirtioHeader.BYTES);
+        int said = Memory.u16Le(data - VirtioNetHeader.BYTES);
         if ((said & UNFINISHED | status) != 0 || length > roomBytes) {
             return finish(burst, message, data, length);
         }
         done(message);
         burst.received(release(message), data, length);
-        if ((said & VirtioHeader.DATA_VALID) != 0 && partial) {
+        if ((said & VirtioNetHeader.DATA_VALID) != 0 && partial) {
             burst.checksum(burst.count() - 1, TransportChecksum.RIGHT);
         }
         return length;
@@ -202,7 +202,7 @@ final class RawRx implements RxQueue {
 
     /** Does what the device was expected to do. */
     private long finish(Burst burst, int message, long data, int length) {
-        int kind = Memory.u8(data - VirtioHeader.BYTES + 1);
+        int kind = Memory.u8(data - VirtioNetHeader.BYTES + 1);
         if ((table.flags(message) & MSG_TRUNC) != 0 || length < 14) {
             return drop(message, Drop.TRUNCATED);
         }
@@ -212,8 +212,8 @@ final class RawRx implements RxQueue {
         if (length > roomBytes) {
             return drop(message, Drop.TRUNCATED);
         }
-        int checksum = VirtioHeader.checksum(data - VirtioHeader.BYTES, 0, length);
-        if (checksum == VirtioHeader.BAD) {
+        int checksum = VirtioNetHeader.checksum(data - VirtioNetHeader.BYTES, 0, length);
+        if (checksum == VirtioNetHeader.BAD) {
             return drop(message, Drop.MALFORMED);
         }
         return put(burst, message, release(message), data, length, checksum);
@@ -228,7 +228,7 @@ final class RawRx implements RxQueue {
         int row = burst.count() - 1;
         burst.checksum(row, checksum);
         if (!partial) {
-            Checksum.complete(burst, row);
+            InternetChecksum.complete(burst, row);
             burst.checksum(row, TransportChecksum.UNKNOWN);
         }
         if (tag == 0) {
@@ -265,8 +265,8 @@ final class RawRx implements RxQueue {
         long train = trains + message * trainStride;
         Memory.copy(data, train, Math.min(length, roomBytes));
         boolean tcp = kind == TRAIN_TCP_IPV4 || kind == TRAIN_TCP_IPV6;
-        boolean marked = (Memory.u8(data - VirtioHeader.BYTES) & VirtioHeader.NEEDS_CHECKSUM) != 0;
-        int segmentBytes = Memory.u16Le(data - VirtioHeader.BYTES + 4);
+        boolean marked = (Memory.u8(data - VirtioNetHeader.BYTES) & VirtioNetHeader.NEEDS_CHECKSUM) != 0;
+        int segmentBytes = Memory.u16Le(data - VirtioNetHeader.BYTES + 4);
         boolean known = marked && (tcp || kind == TRAIN_UDP);
         if (!known || !segmenter.open(train, length, segmentBytes, Memory.u16Le(data - 4), tcp)) {
             return drop(message, Drop.MALFORMED);

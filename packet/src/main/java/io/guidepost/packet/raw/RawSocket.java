@@ -1,9 +1,9 @@
 package io.guidepost.packet.raw;
 
-import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.NetDevice;
-import io.guidepost.packet.SystemCall;
+import io.guidepost.base.Memory;
+import io.guidepost.packet.device.NetDevice;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -64,8 +64,8 @@ final class RawSocket implements AutoCloseable {
      *
      * @param fanout how frames are spread over the sockets of this port, as the kernel numbers it; -1 if it has one
      */
-    KernelSocket receiving(boolean promiscuous, int fanout) throws IOException {
-        KernelSocket socket = open();
+    SharedDescriptor receiving(boolean promiscuous, int fanout) throws IOException {
+        SharedDescriptor socket = open();
         try {
             set(socket, SOL_PACKET, PACKET_AUXDATA, 1, "VLAN tags beside the frame (PACKET_AUXDATA)");
             set(socket, SOL_PACKET, PACKET_VNET_HDR, 1, "checksum state beside the frame (PACKET_VNET_HDR)");
@@ -95,8 +95,8 @@ final class RawSocket implements AutoCloseable {
      *
      * @param partial whether it takes frames with partial checksums, each behind a header that says so
      */
-    KernelSocket sending(boolean bypass, boolean partial) throws IOException {
-        KernelSocket socket = open();
+    SharedDescriptor sending(boolean bypass, boolean partial) throws IOException {
+        SharedDescriptor socket = open();
         try {
             if (partial) {
                 set(socket, SOL_PACKET, PACKET_VNET_HDR, 1, "checksum state beside the frame (PACKET_VNET_HDR)");
@@ -113,7 +113,7 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    private KernelSocket open() throws IOException {
+    private SharedDescriptor open() throws IOException {
         // Protocol 0: nothing comes in before the socket is bound to its interface.
         long result = SystemCall.call(errno, SystemCall.SOCKET, AF_PACKET, SOCK_RAW_NONBLOCK_CLOEXEC, 0);
         if (result == -SystemCall.EPERM || result == -SystemCall.EACCES) {
@@ -121,10 +121,10 @@ final class RawSocket implements AutoCloseable {
                     + " start in a network namespace of your own: unshare -rn");
         }
         require(result, "a packet socket");
-        return new KernelSocket((int) result);
+        return new SharedDescriptor((int) result);
     }
 
-    private void bind(KernelSocket socket, int protocol) throws IOException {
+    private void bind(SharedDescriptor socket, int protocol) throws IOException {
         Memory.put64Le(block, AF_PACKET | protocol << 24 | (long) device.index() << 32);
         Memory.put64Le(block + 8, 0);
         Memory.put64Le(block + 16, 0);
@@ -132,7 +132,7 @@ final class RawSocket implements AutoCloseable {
     }
 
     /** Makes it one of the sockets that share the frames; the first gets the number of the group. */
-    private void join(KernelSocket socket, int fanout) throws IOException {
+    private void join(SharedDescriptor socket, int fanout) throws IOException {
         int mode = (fanout | FANOUT_IGNORE_OUTGOING) << 16;
         int group = fanoutId < 0 ? mode | FANOUT_UNIQUE_ID << 16 : mode | fanoutId;
         set(socket, SOL_PACKET, PACKET_FANOUT, group, "several queues (PACKET_FANOUT)");
@@ -154,7 +154,7 @@ final class RawSocket implements AutoCloseable {
     }
 
     /** A filter of four instructions: frames for other Ethernet addresses are not for us. */
-    private void refuseOthers(KernelSocket socket) throws IOException {
+    private void refuseOthers(SharedDescriptor socket) throws IOException {
         long code = block + 16;
         instruction(code, 0x20, 0, 0, 0xffff_f004); // load the kind of packet
         instruction(code + 8, 0x15, 1, 0, PACKET_OTHERHOST);
@@ -169,7 +169,7 @@ final class RawSocket implements AutoCloseable {
         Memory.put64Le(at, code | ifTrue << 16 | ifFalse << 24 | (long) operand << 32);
     }
 
-    private void buffer(KernelSocket socket, int force, int ask, int bytes) {
+    private void buffer(SharedDescriptor socket, int force, int ask, int bytes) {
         Memory.put32Le(block, bytes);
         if (option(socket, SOL_SOCKET, force, Integer.BYTES) < 0) {
             // Not root: as much as the system allows everybody.
@@ -177,12 +177,12 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    private void set(KernelSocket socket, int level, int option, int value, String what) throws IOException {
+    private void set(SharedDescriptor socket, int level, int option, int value, String what) throws IOException {
         Memory.put32Le(block, value);
         require(option(socket, level, option, Integer.BYTES), what);
     }
 
-    private long option(KernelSocket socket, int level, int option, int bytes) {
+    private long option(SharedDescriptor socket, int level, int option, int bytes) {
         return SystemCall.call(errno, SystemCall.SETSOCKOPT, socket.number(), level, option, block, bytes, 0);
     }
 

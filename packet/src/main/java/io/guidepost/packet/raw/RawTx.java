@@ -2,15 +2,15 @@ package io.guidepost.packet.raw;
 
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.KernelMemory;
-import io.guidepost.packet.KernelSocket;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
-import io.guidepost.packet.SystemCall;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.VirtioHeader;
-import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.device.VirtioNetHeader;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.linux.MappedMemory;
+import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends a burst with one sendmmsg straight out of packet memory; the kernel has copied a frame when the call returns.
  *
- * <p>A burst with partial checksums goes by a second socket, where a {@link VirtioHeader} before each frame tells the kernel of
+ * <p>A burst with partial checksums goes by a second socket, where a {@link VirtioNetHeader} before each frame tells the kernel of
  * them; it passes them to the device, or completes them if that cannot. Other bursts need not pay for that. The header is
  * written in front of the frame, in the frame's own piece, as one place to copy from costs the kernel less than two; if there
  * is no room, it is elsewhere.
@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
 final class RawTx implements TxQueue {
     private static final int MSG_DONTWAIT_NOSIGNAL = 0x4040;
 
-    private final KernelSocket socket;
+    private final SharedDescriptor socket;
 
     /** Takes a header before each frame; null if checksums are nobody's business but ours. */
-    private final @Nullable KernelSocket told;
+    private final @Nullable SharedDescriptor told;
 
     private final PacketMemory memory;
     private final int capacity;
     private final QueueStatistics statistics = new QueueStatistics();
     private final MemorySegment errno = SystemCall.errno(Arena.global());
-    private final MessageTable table;
+    private final RawMsgHdr table;
 
     /** A header for each message whose frame has no room for one. */
     private final long headers;
@@ -45,17 +45,17 @@ final class RawTx implements TxQueue {
      *
      * @param told another socket, that takes partial checksums; null if they are completed here
      */
-    RawTx(KernelSocket socket, @Nullable KernelSocket told, PacketMemory memory, int capacity) {
+    RawTx(SharedDescriptor socket, @Nullable SharedDescriptor told, PacketMemory memory, int capacity) {
         this.socket = socket;
         this.told = told;
         this.memory = memory;
         this.capacity = capacity;
-        table = new MessageTable(capacity, told == null ? 1 : 2);
-        headers = told == null ? 0 : new KernelMemory((long) capacity * VirtioHeader.STRIDE).segment().address();
+        table = new RawMsgHdr(capacity, told == null ? 1 : 2);
+        headers = told == null ? 0 : new MappedMemory((long) capacity * VirtioNetHeader.STRIDE).segment().address();
     }
 
     private long header(int message) {
-        return headers + (long) message * VirtioHeader.STRIDE;
+        return headers + (long) message * VirtioNetHeader.STRIDE;
     }
 
     @Override
@@ -66,7 +66,7 @@ final class RawTx implements TxQueue {
     @Override
     public int send(Burst burst) {
         int count = burst.count();
-        KernelSocket by = isPartial(burst, count) ? tell(burst, count) : build(burst, count);
+        SharedDescriptor by = isPartial(burst, count) ? tell(burst, count) : build(burst, count);
         int done = sendBuilt(by, burst, count);
         for (int i = 0; i < done; i++) {
             memory.free(burst.handle(i));
@@ -84,7 +84,7 @@ final class RawTx implements TxQueue {
     }
 
     /** Builds the messages; gives the socket that they go by. */
-    private KernelSocket build(Burst burst, int count) {
+    private SharedDescriptor build(Burst burst, int count) {
         for (int i = 0; i < count; i++) {
             table.bytes(i, burst.offset(i), burst.length(i));
         }
@@ -92,10 +92,10 @@ final class RawTx implements TxQueue {
     }
 
     /** The same of frames of which some have partial checksums. */
-    private KernelSocket tell(Burst burst, int count) {
-        KernelSocket by = told;
+    private SharedDescriptor tell(Burst burst, int count) {
+        SharedDescriptor by = told;
         if (by == null) {
-            Checksum.completeAll(burst);
+            InternetChecksum.completeAll(burst);
             return build(burst, count);
         }
         for (int i = 0; i < count; i++) {
@@ -109,19 +109,19 @@ final class RawTx implements TxQueue {
         int length = burst.length(index);
         int checksum = burst.checksum(index);
         long front = memory.address(burst.handle(index)) - memory.headroomBytes();
-        if (frame - front >= VirtioHeader.BYTES) {
-            VirtioHeader.write(frame - VirtioHeader.BYTES, checksum, 0);
-            table.bytes(index, frame - VirtioHeader.BYTES, length + VirtioHeader.BYTES);
+        if (frame - front >= VirtioNetHeader.BYTES) {
+            VirtioNetHeader.write(frame - VirtioNetHeader.BYTES, checksum, 0);
+            table.bytes(index, frame - VirtioNetHeader.BYTES, length + VirtioNetHeader.BYTES);
         } else {
-            VirtioHeader.write(header(index), checksum, 0);
-            table.bytes(index, 0, header(index), VirtioHeader.BYTES);
+            VirtioNetHeader.write(header(index), checksum, 0);
+            table.bytes(index, 0, header(index), VirtioNetHeader.BYTES);
             table.bytes(index, 1, frame, length);
             table.pieces(index, 2);
         }
     }
 
     /** Sends the messages that were built; gives how many left or were dropped. */
-    private int sendBuilt(KernelSocket by, Burst burst, int count) {
+    private int sendBuilt(SharedDescriptor by, Burst burst, int count) {
         int first = 0;
         while (first < count) {
             statistics.call();

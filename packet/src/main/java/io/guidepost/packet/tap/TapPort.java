@@ -3,13 +3,13 @@ package io.guidepost.packet.tap;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Link;
-import io.guidepost.packet.NetDevice;
+import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.PortOptions;
-import io.guidepost.packet.VirtioHeader;
+import io.guidepost.packet.device.NetDevice;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.device.VirtioNetHeader;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -55,7 +55,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
     private final int headerBytes;
     private final boolean partial;
     private final long mac;
-    private final List<KernelSocket> sockets = new ArrayList<>();
+    private final List<SharedDescriptor> sockets = new ArrayList<>();
 
     private TapPort(FrameSettings settings, String kind, boolean ethernet) throws IOException {
         String asked = kind + ":" + settings.device();
@@ -69,11 +69,11 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
         FramePool shared = settings.pool();
         ownPool = shared == null;
         int headroom = shared == null ? FrameSettings.HEADROOM_BYTES : shared.headroomBytes();
-        partial = byDevice && headerBytes + headroom >= VirtioHeader.BYTES;
+        partial = byDevice && headerBytes + headroom >= VirtioNetHeader.BYTES;
         String made = settings.device();
         try {
             for (int queue = 0; queue < settings.queues(); queue++) {
-                Tunnel.Queue opened = Tunnel.open(asked, made, ethernet, settings.queues() > 1, partial);
+                TunDevice.Queue opened = TunDevice.open(asked, made, ethernet, settings.queues() > 1, partial);
                 sockets.add(opened.socket());
                 made = opened.device();
             }
@@ -82,7 +82,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
             setUp(address, mtu);
             mac = ownMac.isEmpty() ? neighbourMac(ethernet) : readMac(ownMac);
         } catch (IOException e) {
-            sockets.forEach(KernelSocket::close);
+            sockets.forEach(SharedDescriptor::close);
             throw e;
         }
         pool = settings.poolOr(Math.max(FRAMES_MIN, settings.queues() * FRAMES_EACH));
@@ -109,7 +109,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
 
     private void addQueues(int burstMax) {
         for (int queue = 0; queue < sockets.size(); queue++) {
-            KernelSocket socket = sockets.get(queue);
+            SharedDescriptor socket = sockets.get(queue);
             // The kernel counts for the whole interface what found no place in a queue.
             LongSupplier overflow = queue > 0 ? () -> 0 : () -> device.counters().getOrDefault("tx_dropped", 0L);
             rx.add(new TapRx(
@@ -174,7 +174,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
     }
 
     @Override
-    public Link link() {
+    public LinkState link() {
         return device.link();
     }
 
@@ -202,7 +202,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
 
     @Override
     public void close() {
-        sockets.forEach(KernelSocket::close);
+        sockets.forEach(SharedDescriptor::close);
         if (ownPool) {
             pool.close();
         }

@@ -1,23 +1,23 @@
 package io.guidepost.packet.tap;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.SystemCall;
 import io.guidepost.packet.TransportChecksum;
-import io.guidepost.packet.VirtioHeader;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.device.VirtioNetHeader;
+import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /** Reads frames one by one, as the device has no call for several, until none is left or the burst is full. */
 final class TapRx implements RxQueue {
-    private final KernelSocket socket;
+    private final SharedDescriptor socket;
     private final PacketMemory memory;
     private final int capacity;
     private final int headerBytes;
@@ -40,7 +40,7 @@ final class TapRx implements RxQueue {
      * @param partial whether the kernel says beside a frame what it knows of its checksum
      */
     TapRx(
-            KernelSocket socket,
+            SharedDescriptor socket,
             PacketMemory memory,
             int capacity,
             int headerBytes,
@@ -54,7 +54,7 @@ final class TapRx implements RxQueue {
         this.headerBytes = headerBytes;
         this.macs = to << 16 | from >>> 32;
         this.macsRest = (int) from;
-        this.aheadBytes = partial ? VirtioHeader.BYTES : 0;
+        this.aheadBytes = partial ? VirtioNetHeader.BYTES : 0;
         this.statistics = new QueueStatistics(overflow);
     }
 
@@ -84,8 +84,8 @@ final class TapRx implements RxQueue {
         long address = memory.address(piece);
         int checksum = aheadBytes == 0
                 ? TransportChecksum.UNKNOWN
-                : VirtioHeader.checksum(address + headerBytes - aheadBytes, headerBytes, length);
-        if (checksum == VirtioHeader.BAD) {
+                : VirtioNetHeader.checksum(address + headerBytes - aheadBytes, headerBytes, length);
+        if (checksum == VirtioNetHeader.BAD) {
             statistics.drop(Drop.MALFORMED, 1);
             return 0;
         }

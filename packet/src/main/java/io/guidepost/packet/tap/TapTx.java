@@ -1,16 +1,16 @@
 package io.guidepost.packet.tap;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.KernelMemory;
-import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
-import io.guidepost.packet.SystemCall;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.VirtioHeader;
-import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.device.VirtioNetHeader;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.linux.MappedMemory;
+import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -18,14 +18,14 @@ import java.lang.foreign.MemorySegment;
  * Writes frames one by one; the kernel has copied a frame when the call returns.
  *
  * <pre>
- *  struct iovec, 16 bytes, two of them:  0 address   8 bytes: the {@link VirtioHeader}, and the frame
+ *  struct iovec, 16 bytes, two of them:  0 address   8 bytes: the {@link VirtioNetHeader}, and the frame
  * </pre>
  */
 final class TapTx implements TxQueue {
     private static final int EBADFD = 77;
     private static final int HEADER = 32;
 
-    private final KernelSocket socket;
+    private final SharedDescriptor socket;
     private final PacketMemory memory;
     private final int capacity;
     private final int headerBytes;
@@ -42,15 +42,15 @@ final class TapTx implements TxQueue {
      * @param headerBytes 0, or 14 if the device takes IP packets without their Ethernet header
      * @param partial whether the device takes partial checksums; if not, they are completed here
      */
-    TapTx(KernelSocket socket, PacketMemory memory, int capacity, int headerBytes, boolean partial) {
+    TapTx(SharedDescriptor socket, PacketMemory memory, int capacity, int headerBytes, boolean partial) {
         this.socket = socket;
         this.memory = memory;
         this.capacity = capacity;
         this.headerBytes = headerBytes;
-        this.vectors = partial ? new KernelMemory(HEADER + VirtioHeader.STRIDE).segment().address() : 0;
+        this.vectors = partial ? new MappedMemory(HEADER + VirtioNetHeader.STRIDE).segment().address() : 0;
         if (partial) {
             Memory.put64Le(vectors, vectors + HEADER);
-            Memory.put64Le(vectors + 8, VirtioHeader.BYTES);
+            Memory.put64Le(vectors + 8, VirtioNetHeader.BYTES);
         }
     }
 
@@ -93,10 +93,10 @@ final class TapTx implements TxQueue {
         }
         statistics.call();
         if (vectors == 0) {
-            Checksum.complete(burst, index);
+            InternetChecksum.complete(burst, index);
             return call(SystemCall.WRITE, address + headerBytes, length - headerBytes);
         }
-        VirtioHeader.write(vectors + HEADER, burst.checksum(index), headerBytes);
+        VirtioNetHeader.write(vectors + HEADER, burst.checksum(index), headerBytes);
         Memory.put64Le(vectors + 16, address + headerBytes);
         Memory.put64Le(vectors + 24, length - headerBytes);
         return call(SystemCall.WRITEV, vectors, 2);

@@ -1,12 +1,12 @@
 package io.guidepost.packet.xdp;
 
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.xdp.BpfAssembler.Condition;
 import io.guidepost.packet.xdp.BpfAssembler.Size;
 
 /**
  * The program that the kernel runs on each arriving frame: to the socket of the queue that it came on if
- * {@link Redirect} says so and there is such a socket, else on to the kernel. It counts both.
+ * {@link XdpRedirect} says so and there is such a socket, else on to the kernel. It counts both.
  *
  * <p>Frames with VLAN tags, fragments, and UDP behind IPv6 extension headers are the kernel's unless everything is
  * redirected or their address is: a port number of theirs cannot be seen in one look.
@@ -46,15 +46,15 @@ final class RedirectProgram {
     private static final int SOLICITATION_TARGET = IPV6_PAYLOAD + 8;
     private static final int SOLICITATION_END = SOLICITATION_TARGET + 16;
 
-    private final Redirect redirect;
+    private final XdpRedirect redirect;
     private final BpfAssembler code = new BpfAssembler();
 
-    private RedirectProgram(Redirect redirect) {
+    private RedirectProgram(XdpRedirect redirect) {
         this.redirect = redirect;
     }
 
     /** Its instructions. */
-    static long[] instructions(Redirect redirect, int sockets, int counters) {
+    static long[] instructions(XdpRedirect redirect, int sockets, int counters) {
         return new RedirectProgram(redirect).write(sockets, counters);
     }
 
@@ -96,9 +96,9 @@ final class RedirectProgram {
         code.load(Size.WORD, 2, 1, 0).load(Size.WORD, 3, 1, 4);
         need(FRAME_BYTES_MIN, "pass");
         code.load(Size.HALF, 4, 2, ETHERTYPE)
-                .jumpIf(Condition.EQUAL, 4, half(Headers.IPV4), "ipv4")
-                .jumpIf(Condition.EQUAL, 4, half(Headers.IPV6), "ipv6")
-                .jumpIf(Condition.NOT_EQUAL, 4, half(Headers.ARP), "pass")
+                .jumpIf(Condition.EQUAL, 4, half(HeaderParser.IPV4), "ipv4")
+                .jumpIf(Condition.EQUAL, 4, half(HeaderParser.IPV6), "ipv6")
+                .jumpIf(Condition.NOT_EQUAL, 4, half(HeaderParser.ARP), "pass")
                 .load(Size.WORD, 5, 2, ARP_TARGET);
         writeIpv4Addresses();
         code.jump("pass").label("ipv4").load(Size.WORD, 5, 2, IPV4_DESTINATION);
@@ -109,7 +109,7 @@ final class RedirectProgram {
         writeIpv6Addresses(IPV6_DESTINATION, "destination");
         writeIpv6Ports();
         if (!redirect.ipv6().isEmpty()) {
-            code.load(Size.BYTE, 4, 2, IPV6_NEXT).jumpIf(Condition.NOT_EQUAL, 4, Headers.ICMPV6, "pass");
+            code.load(Size.BYTE, 4, 2, IPV6_NEXT).jumpIf(Condition.NOT_EQUAL, 4, HeaderParser.ICMPV6, "pass");
             need(SOLICITATION_END, "pass");
             code.load(Size.BYTE, 4, 2, IPV6_PAYLOAD).jumpIf(Condition.NOT_EQUAL, 4, SOLICITATION, "pass");
             writeIpv6Addresses(SOLICITATION_TARGET, "target");
@@ -133,7 +133,7 @@ final class RedirectProgram {
             return;
         }
         code.load(Size.BYTE, 5, 2, IPV4_PROTOCOL)
-                .jumpIf(Condition.NOT_EQUAL, 5, Headers.UDP, "pass")
+                .jumpIf(Condition.NOT_EQUAL, 5, HeaderParser.UDP, "pass")
                 .load(Size.HALF, 5, 2, IPV4_FRAGMENT)
                 .jumpIf(Condition.ANY_BIT, 5, half(0x3fff), "pass")
                 .load(Size.BYTE, 5, 2, 14)
@@ -153,7 +153,7 @@ final class RedirectProgram {
             return;
         }
         code.load(Size.BYTE, 5, 2, IPV6_NEXT)
-                .jumpIf(Condition.NOT_EQUAL, 5, Headers.UDP, "solicitation")
+                .jumpIf(Condition.NOT_EQUAL, 5, HeaderParser.UDP, "solicitation")
                 .load(Size.HALF, 5, 2, IPV6_PAYLOAD + 2);
         writePorts();
         code.label("solicitation");
@@ -171,7 +171,7 @@ final class RedirectProgram {
         }
         code.load(Size.DOUBLE, 4, 2, offset).load(Size.DOUBLE, 5, 2, offset + 8);
         int number = 0;
-        for (Redirect.Ipv6 address : redirect.ipv6()) {
+        for (XdpRedirect.Ipv6 address : redirect.ipv6()) {
             String next = place + number++;
             code.number(0, Long.reverseBytes(address.high()))
                     .jumpIfRegister(Condition.NOT_EQUAL, 4, 0, next)

@@ -2,7 +2,7 @@ package io.guidepost.packet.xdp;
 
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 
 /**

@@ -22,7 +22,7 @@ import java.util.Locale;
  */
 record XdpOptions(
         Mode mode,
-        Redirect redirect,
+        XdpRedirect redirect,
         int ring,
         int firstQueue,
         boolean copy,
@@ -48,7 +48,7 @@ record XdpOptions(
     /** More than 65,536 entries would be more frames than are worth waiting for. */
     private static final int RING_MAX = 1 << 16;
 
-    /** The last element of the map of sockets; see {@link Attachment}. */
+    /** The last element of the map of sockets; see {@link XdpAttachment}. */
     private static final int QUEUE_MAX = 1023;
 
     /** A second: whoever looks longer for frames has hung. */
@@ -75,7 +75,7 @@ record XdpOptions(
         }
         XdpOptions read = new XdpOptions(
                 Mode.valueOf(mode.toUpperCase(Locale.ROOT)),
-                Redirect.read(options.text("redirect", "all"), user),
+                XdpRedirect.read(options.text("redirect", "all"), user),
                 ring,
                 options.number("first-queue", 0, 0, QUEUE_MAX),
                 options.flag("copy", false),

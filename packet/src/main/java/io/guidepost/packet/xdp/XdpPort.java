@@ -3,9 +3,9 @@ package io.guidepost.packet.xdp;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FramePort;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Link;
-import io.guidepost.packet.NetDevice;
+import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Offload;
+import io.guidepost.packet.device.NetDevice;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -40,8 +40,8 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
     private final long mac;
     private final int frameBytesMax;
     private final @Nullable FramePool own;
-    private final Attachment attachment;
-    private @Nullable Promiscuity promiscuity;
+    private final XdpAttachment attachment;
+    private @Nullable PromiscuousMode promiscuity;
     private boolean completes = true;
     private final List<XskSocket> sockets = new ArrayList<>();
 
@@ -53,13 +53,13 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
         FramePool pool = settings.poolOr(settings.queues() * options.ring() * PIECES_EACH);
         own = settings.pool() == null ? pool : null;
         if (own != null) {
-            MemoryNode.prefer(own.segment(), device.numaNode());
+            NumaNode.prefer(own.segment(), device.numaNode());
         }
-        attachment = new Attachment(device, options, user);
+        attachment = new XdpAttachment(device, options, user);
         name = user + (attachment.isNative() ? ",mode=native" : ",mode=generic");
         try {
             if (settings.promiscuous() && options.redirect().everything()) {
-                promiscuity = new Promiscuity(device, user);
+                promiscuity = new PromiscuousMode(device, user);
             }
             for (int i = 0; i < settings.queues(); i++) {
                 open(i, settings, options, pool, user);
@@ -119,7 +119,7 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
     }
 
     @Override
-    public Link link() {
+    public LinkState link() {
         return device.link();
     }
 

@@ -1,15 +1,15 @@
 package io.guidepost.packet.xdp;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.FramePool;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
 import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.SystemCall;
-import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.PartialChecksums;
+import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ final class XdpRx implements RxQueue {
 
     private final XskSocket socket;
     private final XdpTx tx;
-    private final SharedRing ring;
-    private final SharedRing fill;
+    private final XskRing ring;
+    private final XskRing fill;
     private final PacketMemory memory;
     private final FramePool pool;
     private final long base;
@@ -40,8 +40,8 @@ final class XdpRx implements RxQueue {
     /** Null if frames come without a copy, as then they come from a wire. */
     private final @Nullable PartialChecksums partial;
 
-    private final Gate gate = new Gate();
-    private final Ledger ledger;
+    private final CloseGuard gate = new CloseGuard();
+    private final FrameOwnership ledger;
     private final QueueStatistics statistics;
     private final MemorySegment errno = SystemCall.errno(Arena.ofAuto());
     private final List<Burst> bursts = new ArrayList<>();
@@ -66,7 +66,7 @@ final class XdpRx implements RxQueue {
         this.busyPoll = options.busyPollMicros() > 0;
         this.byDevice = options.byDevice();
         this.partial = socket.isZeroCopy() ? null : new PartialChecksums();
-        this.ledger = new Ledger(pool.frames(), pool.frameBytes());
+        this.ledger = new FrameOwnership(pool.frames(), pool.frameBytes());
         this.statistics = new QueueStatistics(this::overflow);
         this.wanting = pieces;
         refill();
@@ -122,7 +122,7 @@ final class XdpRx implements RxQueue {
         if (finder != null) {
             finder.find(burst);
             if (!byDevice) {
-                Checksum.completeAll(burst);
+                InternetChecksum.completeAll(burst);
             }
         }
     }

@@ -1,15 +1,15 @@
 package io.guidepost.packet.xdp;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.FramePool;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.PacketMemory;
 import io.guidepost.packet.QueueStatistics;
-import io.guidepost.packet.SystemCall;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ final class XdpTx implements TxQueue {
     /** Frames that one call of the kernel moves at most when it copies (TX_BATCH_SIZE was 16, and is 32 since 5.11). */
     private static final int CALL_FRAMES = 16;
 
-    private final SharedRing ring;
-    private final SharedRing completion;
+    private final XskRing ring;
+    private final XskRing completion;
     private final PacketMemory memory;
     private final FramePool pool;
     private final long base;
@@ -43,8 +43,8 @@ final class XdpTx implements TxQueue {
 
     private final int burstMax;
     private final int descriptor;
-    private final Gate gate = new Gate();
-    private final Ledger ledger;
+    private final CloseGuard gate = new CloseGuard();
+    private final FrameOwnership ledger;
     private final QueueStatistics statistics = new QueueStatistics();
     private final MemorySegment errno = SystemCall.errno(Arena.ofAuto());
     private final List<Burst> bursts = new ArrayList<>();
@@ -64,7 +64,7 @@ final class XdpTx implements TxQueue {
         this.completes = options.byDevice() && socket.completesChecksums();
         this.burstMax = burstMax;
         this.descriptor = socket.number();
-        this.ledger = new Ledger(pool.frames(), pool.frameBytes());
+        this.ledger = new FrameOwnership(pool.frames(), pool.frameBytes());
     }
 
     @Override
@@ -133,11 +133,11 @@ final class XdpTx implements TxQueue {
             return 0;
         }
         if (!completes) {
-            Checksum.complete(burst, index);
+            InternetChecksum.complete(burst, index);
             return 0;
         }
-        TxMetadata.write(burst.offset(index), state);
-        return TxMetadata.OPTION;
+        XskTxMetadata.write(burst.offset(index), state);
+        return XskTxMetadata.OPTION;
     }
 
     /** Moves a frame whose headers reach to the front of its piece; it is shorter than that by the headroom. */

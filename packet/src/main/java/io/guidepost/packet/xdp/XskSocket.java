@@ -1,10 +1,10 @@
 package io.guidepost.packet.xdp;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.FramePool;
-import io.guidepost.packet.KernelSocket;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Readiness;
-import io.guidepost.packet.SystemCall;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -73,12 +73,12 @@ final class XskSocket {
 
     private final String user;
     private final FramePool pool;
-    private final KernelSocket socket;
-    private final List<SharedRing> mapped = new ArrayList<>();
-    private final SharedRing rx;
-    private final SharedRing tx;
-    private final SharedRing fill;
-    private final SharedRing completion;
+    private final SharedDescriptor socket;
+    private final List<XskRing> mapped = new ArrayList<>();
+    private final XskRing rx;
+    private final XskRing tx;
+    private final XskRing fill;
+    private final XskRing completion;
 
     /** Bytes before each frame that leaves which the kernel takes for what is said of it; 0 if nothing can be. */
     private final int metadataBytes;
@@ -99,11 +99,11 @@ final class XskSocket {
             if (opened < 0) {
                 throw refused("a socket", (int) -opened);
             }
-            socket = new KernelSocket((int) opened);
+            socket = new SharedDescriptor((int) opened);
             try {
                 synchronized (OVER) {
                     List<XskSocket> open = OVER.computeIfAbsent(pool, it -> new ArrayList<>());
-                    int wanted = options.byDevice() && pool.headroomBytes() >= TxMetadata.BYTES ? TxMetadata.BYTES : 0;
+                    int wanted = options.byDevice() && pool.headroomBytes() >= XskTxMetadata.BYTES ? XskTxMetadata.BYTES : 0;
                     metadataBytes = open.isEmpty() ? register(arena, wanted) : open.getFirst().metadataBytes;
                     int ring = options.ring();
                     set(arena, SOL_XDP, XDP_UMEM_FILL_RING, ring, "a fill ring");
@@ -163,7 +163,7 @@ final class XskSocket {
         }
     }
 
-    private SharedRing map(Arena arena, long offset, long offsets, int size, int entryShift) throws IOException {
+    private XskRing map(Arena arena, long offset, long offsets, int size, int entryShift) throws IOException {
         long bytes = Memory.i64Le(offsets + 16) + ((long) size << entryShift);
         long address = SystemCall.call(
                 SystemCall.errno(arena),
@@ -177,7 +177,7 @@ final class XskSocket {
         if (address < 0 && address > -4096) {
             throw refused("a ring", (int) -address);
         }
-        SharedRing ring = new SharedRing(address, bytes, offsets, size, entryShift);
+        XskRing ring = new XskRing(address, bytes, offsets, size, entryShift);
         mapped.add(ring);
         return ring;
     }
@@ -221,7 +221,7 @@ final class XskSocket {
 
     private IOException refused(String what, int error) {
         return new IOException(user + ": the kernel does not give " + what + ": " + switch (error) {
-            case SystemCall.EPERM, SystemCall.EACCES -> Privilege.ADVICE;
+            case SystemCall.EPERM, SystemCall.EACCES -> XdpPrivilege.ADVICE;
             case SystemCall.EAFNOSUPPORT -> "it has no AF_XDP (CONFIG_XDP_SOCKETS, Linux 5.9 or newer)";
             default -> SystemCall.meaning(error);
         });
@@ -255,22 +255,22 @@ final class XskSocket {
     }
 
     /** Frames that came: entries of address and length. */
-    SharedRing rx() {
+    XskRing rx() {
         return rx;
     }
 
     /** Frames that leave: entries of address and length. */
-    SharedRing tx() {
+    XskRing tx() {
         return tx;
     }
 
     /** Free pieces for the kernel to fill: addresses. */
-    SharedRing fill() {
+    XskRing fill() {
         return fill;
     }
 
     /** Pieces whose frames have left: addresses. */
-    SharedRing completion() {
+    XskRing completion() {
         return completion;
     }
 
@@ -332,7 +332,7 @@ final class XskSocket {
             socket.close();
         }
         try (Arena arena = Arena.ofConfined()) {
-            for (SharedRing ring : mapped) {
+            for (XskRing ring : mapped) {
                 SystemCall.call(
                         SystemCall.errno(arena), SystemCall.MUNMAP, ring.mapping(), ring.mappingBytes(), 0);
             }

@@ -3,15 +3,15 @@ package io.guidepost.packet.dpdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.ChecksumExchange;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.raw.RawPort;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -195,7 +195,7 @@ class DpdkDevicesTest {
             drain(kernel);
             // The driver has the kernel put fragments together, and puts every tag back as one of 802.1Q.
             ChecksumExchange come = ChecksumExchange.run(
-                    kernel, device, 300, frame -> !frame.isFragment() && frame.frame().u16(12) != Headers.SERVICE_VLAN);
+                    kernel, device, 300, frame -> !frame.isFragment() && frame.frame().u16(12) != HeaderParser.SERVICE_VLAN);
             assertThat(come.right + come.unknown).isZero();
             assertThat(ChecksumExchange.run(device, kernel, 300).partial).isZero();
         }

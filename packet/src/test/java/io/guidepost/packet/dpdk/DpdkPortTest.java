@@ -3,12 +3,12 @@ package io.guidepost.packet.dpdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
@@ -215,10 +215,10 @@ class DpdkPortTest {
         assertThatThrownBy(() -> Devices.open(FrameSettings.of("net_ring0").withQueues(17)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("dpdk:net_ring0: 17 queues; the device has 16");
-        assertThatThrownBy(() -> Ports.open("dpdk:net_null0,eal-memory=100"))
+        assertThatThrownBy(() -> FramePortOpener.open("dpdk:net_null0,eal-memory=100"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("starts only once");
-        assertThatThrownBy(() -> Ports.open("dpdk:net_null0,eal-sound=on"))
+        assertThatThrownBy(() -> FramePortOpener.open("dpdk:net_null0,eal-sound=on"))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("dpdk:net_null0: there is no eal-sound; there are eal-program");
     }

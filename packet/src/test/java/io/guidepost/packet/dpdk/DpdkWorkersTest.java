@@ -2,14 +2,14 @@ package io.guidepost.packet.dpdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Duty;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.Worker;
-import io.guidepost.packet.WorkerSettings;
+import io.guidepost.packet.worker.DutyCycle;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +92,7 @@ class DpdkWorkersTest {
     }
 
     /** Sends numbered frames into a queue that gives them back, and looks at their numbers. */
-    private static final class Numbered implements Duty {
+    private static final class Numbered implements DutyCycle {
         private final RxQueue rx;
         private final TxQueue tx;
         private final long first;

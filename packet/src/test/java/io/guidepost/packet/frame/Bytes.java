@@ -1,6 +1,6 @@
 package io.guidepost.packet.frame;
 
-import io.guidepost.packet.Memory;
+import io.guidepost.base.Memory;
 import java.lang.foreign.Arena;
 import java.util.HexFormat;
 

@@ -2,9 +2,9 @@ package io.guidepost.packet.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Eventually;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.TransportChecksum;
 import java.util.HexFormat;
@@ -31,7 +31,7 @@ public final class ChecksumExchange {
     private final Burst out;
     private final Burst in;
     private final Burst idle;
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
     private final FrameMaker maker;
     private final long seed;
     private long sent;
@@ -52,7 +52,7 @@ public final class ChecksumExchange {
     }
 
     /** The same with frames that the way between can carry. */
-    public static ChecksumExchange run(Port from, Port to, int frames, Predicate<Headers> carried) {
+    public static ChecksumExchange run(Port from, Port to, int frames, Predicate<HeaderParser> carried) {
         ChecksumExchange exchange = new ChecksumExchange(from, to, System.nanoTime());
         while (exchange.sent < frames) {
             exchange.one(exchange.maker.make(), carried);
@@ -62,7 +62,7 @@ public final class ChecksumExchange {
         return exchange;
     }
 
-    private void one(byte[] frame, Predicate<Headers> carried) {
+    private void one(byte[] frame, Predicate<HeaderParser> carried) {
         Memory.copy(frame, 0, out.room(), frame.length);
         out.append(frame.length);
         headers.read(out, 0);
@@ -70,7 +70,7 @@ public final class ChecksumExchange {
             out.clear();
             return;
         }
-        Checksum.leave(out, 0, headers);
+        InternetChecksum.leave(out, 0, headers);
         int state = out.checksum(0);
         assertThat(from.tx(0).send(out)).isZero();
         Eventually.await(
@@ -84,7 +84,7 @@ public final class ChecksumExchange {
         if (TransportChecksum.isPartial(state)) {
             count(in.checksum(0));
         }
-        Checksum.complete(in, 0);
+        InternetChecksum.complete(in, 0);
         byte[] came = new byte[in.length(0)];
         Memory.copy(in.offset(0), came, 0, came.length);
         int field = TransportChecksum.start(state) + TransportChecksum.field(state);

@@ -2,30 +2,30 @@ package io.guidepost.packet.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.packet.Addresses;
-import io.guidepost.packet.Fence;
-import io.guidepost.packet.Memory;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Fence;
+import io.guidepost.base.Memory;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Right frames, broken ones and noise, placed so that nothing is behind them: whoever reads outside gets an error. What
- * {@link Headers} says of each, in its one pass, is compared with what the views of single headers say, one by one.
+ * {@link HeaderParser} says of each, in its one pass, is compared with what the views of single headers say, one by one.
  */
 class FrameFuzzTest {
     private final Fence fence = new Fence(4_096);
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
     private final Ethernet ethernet = new Ethernet();
     private final Ipv4 ipv4 = new Ipv4();
     private final Ipv6 ipv6 = new Ipv6();
-    private final Extensions extensions = new Extensions();
-    private final UdpHeader udp = new UdpHeader();
+    private final Ipv6Extensions extensions = new Ipv6Extensions();
+    private final Udp udp = new Udp();
     private final Tcp tcp = new Tcp();
     private final Icmp icmp = new Icmp();
     private final Icmpv6 icmpv6 = new Icmpv6();
     private final Arp arp = new Arp();
-    private final Options options = new Options();
+    private final HeaderOptions options = new HeaderOptions();
     private int right;
     private int wrong;
 
@@ -72,16 +72,16 @@ class FrameFuzzTest {
         } else {
             wrong++;
         }
-        same(fine, headers.fault() == Headers.Fault.NONE, "fault");
+        same(fine, headers.fault() == HeaderParser.Fault.NONE, "fault");
         same(fine, walk(at, length), "verdict of the views");
         headers.flowHash();
-        Checksum.State state = Checksum.check(headers);
+        InternetChecksum.State state = InternetChecksum.check(headers);
         if (mustBeRight) {
             same(fine, true, "a right frame");
-            same(state == Checksum.State.RIGHT || state == Checksum.State.UNKNOWN, true, "a right checksum");
+            same(state == InternetChecksum.State.RIGHT || state == InternetChecksum.State.UNKNOWN, true, "a right checksum");
         }
-        if (Checksum.fill(headers)) {
-            same(Checksum.check(headers), Checksum.State.RIGHT, "a checksum that was filled in");
+        if (InternetChecksum.fill(headers)) {
+            same(InternetChecksum.check(headers), InternetChecksum.State.RIGHT, "a checksum that was filled in");
         }
         // Views are pointed at anything, as at what an ICMP error quotes.
         for (int offset = 0; offset < Math.min(length, 64); offset += 7) {
@@ -98,8 +98,8 @@ class FrameFuzzTest {
         same(headers.networkOffset(), ethernet.bytes(), "network offset");
         int left = length - ethernet.bytes();
         return switch (ethernet.etherType()) {
-            case Headers.IPV4 -> walkIpv4(at, ethernet.payloadAddress(), left);
-            case Headers.IPV6 -> walkIpv6(at, ethernet.payloadAddress(), left);
+            case HeaderParser.IPV4 -> walkIpv4(at, ethernet.payloadAddress(), left);
+            case HeaderParser.IPV6 -> walkIpv6(at, ethernet.payloadAddress(), left);
             default -> true;
         };
     }
@@ -134,13 +134,13 @@ class FrameFuzzTest {
         boolean fragment = false;
         boolean first = true;
         while (extensions.next()) {
-            if (extensions.type() == Extensions.FRAGMENT) {
+            if (extensions.type() == Ipv6Extensions.FRAGMENT) {
                 fragment = extensions.moreFragments() || extensions.fragmentOffset() > 0;
                 first = extensions.fragmentOffset() == 0;
             }
         }
         if (extensions.isMalformed()) {
-            same(headers.fault(), Headers.Fault.BAD_EXTENSION, "fault");
+            same(headers.fault(), HeaderParser.Fault.BAD_EXTENSION, "fault");
             return false;
         }
         same(headers.protocol(), extensions.protocol(), "protocol");
@@ -157,10 +157,10 @@ class FrameFuzzTest {
             same(headers.payloadOffset(), offset, "payload of a later fragment");
             return true;
         }
-        Header header = switch (headers.protocol()) {
-            case Headers.UDP -> udp;
-            case Headers.TCP -> tcp;
-            case Headers.ICMP, Headers.ICMPV6 -> icmp;
+        HeaderView header = switch (headers.protocol()) {
+            case HeaderParser.UDP -> udp;
+            case HeaderParser.TCP -> tcp;
+            case HeaderParser.ICMP, HeaderParser.ICMPV6 -> icmp;
             default -> null;
         };
         if (header == null) {
@@ -168,9 +168,9 @@ class FrameFuzzTest {
             return true;
         }
         // The length of the datagram may go beyond its first fragment.
-        int room = header == udp && headers.isFragment() && left >= UdpHeader.BYTES ? 65_535 : left;
+        int room = header == udp && headers.isFragment() && left >= Udp.BYTES ? 65_535 : left;
         if (!header.read(at, room)) {
-            same(headers.fault(), Headers.Fault.BAD_TRANSPORT, "fault");
+            same(headers.fault(), HeaderParser.Fault.BAD_TRANSPORT, "fault");
             return false;
         }
         same(headers.transportOffset(), offset, "transport");
@@ -194,7 +194,7 @@ class FrameFuzzTest {
             ipv6.extensions(extensions);
             while (extensions.next()) {
                 int type = extensions.type();
-                if (type == Extensions.HOP_BY_HOP || type == Extensions.DESTINATION) {
+                if (type == Ipv6Extensions.HOP_BY_HOP || type == Ipv6Extensions.DESTINATION) {
                     walk(extensions.options(options));
                 }
             }
@@ -211,7 +211,7 @@ class FrameFuzzTest {
         }
     }
 
-    private void walk(Options cursor) {
+    private void walk(HeaderOptions cursor) {
         long last = 0;
         while (cursor.next()) {
             same(cursor.dataAddress() > last, true, "options go on");

@@ -23,7 +23,7 @@ public final class FrameMaker {
         putMac(0x02_00_00_00_00_00L | random.nextInt(8));
         int tags = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
         for (int i = 0; i < tags; i++) {
-            out.putShort((short) (tags == 2 && i == 0 ? Headers.SERVICE_VLAN : Headers.VLAN));
+            out.putShort((short) (tags == 2 && i == 0 ? HeaderParser.SERVICE_VLAN : HeaderParser.VLAN));
             out.putShort((short) (random.nextInt(8) << 13 | random.nextInt(1, 4095)));
         }
         switch (random.nextInt(10)) {
@@ -42,12 +42,12 @@ public final class FrameMaker {
 
     private static byte[] withChecksums(byte[] frame) {
         Bytes bytes = Bytes.scratch(frame);
-        Headers headers = new Headers();
+        HeaderParser headers = new HeaderParser();
         headers.read(bytes.address, frame.length);
         if (headers.isIpv4()) {
             new Ipv4().wrap(bytes.address + headers.networkOffset(), 20).fillChecksum();
         }
-        Checksum.fill(headers);
+        InternetChecksum.fill(headers);
         bytes.read(frame);
         return frame;
     }
@@ -83,7 +83,7 @@ public final class FrameMaker {
     }
 
     private void arp() {
-        out.putShort((short) Headers.ARP).putLong(0x0001_0800_0604_0000L | random.nextInt(1, 3));
+        out.putShort((short) HeaderParser.ARP).putLong(0x0001_0800_0604_0000L | random.nextInt(1, 3));
         putMac(0x02_00_00_00_00_01L);
         out.putInt(address4());
         putMac(0);
@@ -95,12 +95,12 @@ public final class FrameMaker {
     }
 
     private void ipv4() {
-        out.putShort((short) Headers.IPV4);
+        out.putShort((short) HeaderParser.IPV4);
         int begin = out.position();
         int options = random.nextInt(5) == 0 ? 4 * random.nextInt(1, 11) : 0;
         boolean fragment = random.nextInt(8) == 0;
         int place = fragment ? random.nextInt(2) == 0 ? 0x2000 : 0x2000 | random.nextInt(1, 200) : 0x4000;
-        int protocol = protocol(Headers.ICMP);
+        int protocol = protocol(HeaderParser.ICMP);
         out.putInt(0x4000_0000 | 5 + options / 4 << 24 | random.nextInt(256) << 16);
         out.putShort((short) random.nextInt(65_536)).putShort((short) place);
         out.putShort((short) (random.nextInt(1, 256) << 8 | protocol)).putShort((short) 0);
@@ -114,9 +114,9 @@ public final class FrameMaker {
     }
 
     private void ipv6() {
-        out.putShort((short) Headers.IPV6);
+        out.putShort((short) HeaderParser.IPV6);
         int begin = out.position();
-        int protocol = protocol(Headers.ICMPV6);
+        int protocol = protocol(HeaderParser.ICMPV6);
         out.putInt(0x6000_0000 | random.nextInt(1 << 28)).putShort((short) 0);
         int nextAt = out.position();
         out.put((byte) protocol).put((byte) random.nextInt(1, 256));
@@ -125,16 +125,16 @@ public final class FrameMaker {
         boolean first = true;
         for (int i = random.nextInt(4) == 0 ? random.nextInt(1, 4) : 0; i > 0 && first; i--) {
             int type = switch (random.nextInt(4)) {
-                case 0 -> Extensions.HOP_BY_HOP;
-                case 1 -> Extensions.FRAGMENT;
-                default -> Extensions.DESTINATION;
+                case 0 -> Ipv6Extensions.HOP_BY_HOP;
+                case 1 -> Ipv6Extensions.FRAGMENT;
+                default -> Ipv6Extensions.DESTINATION;
             };
-            if (type == Extensions.HOP_BY_HOP && out.position() != begin + Ipv6.BYTES) {
-                type = Extensions.DESTINATION;
+            if (type == Ipv6Extensions.HOP_BY_HOP && out.position() != begin + Ipv6.BYTES) {
+                type = Ipv6Extensions.DESTINATION;
             }
             out.put(nextAt, (byte) type);
             nextAt = out.position();
-            if (type == Extensions.FRAGMENT) {
+            if (type == Ipv6Extensions.FRAGMENT) {
                 int place = random.nextInt(3) << 3 | random.nextInt(2);
                 first = place >>> 3 == 0;
                 out.put((byte) protocol).put((byte) 0).putShort((short) place).putInt(random.nextInt());
@@ -150,8 +150,8 @@ public final class FrameMaker {
 
     private int protocol(int icmp) {
         return switch (random.nextInt(8)) {
-            case 0, 1, 2 -> Headers.UDP;
-            case 3, 4 -> Headers.TCP;
+            case 0, 1, 2 -> HeaderParser.UDP;
+            case 3, 4 -> HeaderParser.TCP;
             case 5, 6 -> icmp;
             default -> 253;
         };
@@ -168,9 +168,9 @@ public final class FrameMaker {
             int source = random.nextInt(40_000, 40_008);
             int destination = random.nextInt(41_000, 41_008);
             switch (protocol) {
-                case Headers.UDP -> out.putShort((short) source).putShort((short) destination)
+                case HeaderParser.UDP -> out.putShort((short) source).putShort((short) destination)
                         .putShort((short) (8 + payload.length)).putShort((short) 0);
-                case Headers.TCP -> {
+                case HeaderParser.TCP -> {
                     int options = random.nextInt(2) == 0 ? 4 * random.nextInt(1, 11) : 0;
                     out.putShort((short) source).putShort((short) destination).putLong(random.nextLong());
                     out.putInt(5 + options / 4 << 28 | 0x10_0400).putInt(0);
@@ -178,7 +178,7 @@ public final class FrameMaker {
                         out.put((byte) 1);
                     }
                 }
-                case Headers.ICMP, Headers.ICMPV6 -> out.put((byte) (protocol == Headers.ICMP ? 8 : 128))
+                case HeaderParser.ICMP, HeaderParser.ICMPV6 -> out.put((byte) (protocol == HeaderParser.ICMP ? 8 : 128))
                         .put((byte) 0).putShort((short) 0).putInt(random.nextInt());
                 default -> { }
             }

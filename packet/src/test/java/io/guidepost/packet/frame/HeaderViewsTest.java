@@ -3,9 +3,9 @@ package io.guidepost.packet.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.FramePool;
-import io.guidepost.packet.Memory;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,12 +32,12 @@ class HeaderViewsTest {
         assertThat(ethernet.tag(0)).isEqualTo(0x6064);
         assertThat(ethernet.vlan(0)).isEqualTo(100);
         assertThat(ethernet.vlan(1)).isEqualTo(101);
-        assertThat(ethernet.etherType()).isEqualTo(Headers.IPV4);
+        assertThat(ethernet.etherType()).isEqualTo(HeaderParser.IPV4);
         assertThat(ethernet.bytes()).isEqualTo(22);
         ethernet.turn(0x02_00_00_00_00_03L);
         assertThat(bytes.hex()).startsWith("020000000002020000000003");
         Bytes room = Bytes.room(14);
-        ethernet.wrap(room.address, 14).write(Ethernet.BROADCAST, 0x02_00_00_00_00_02L, Headers.ARP);
+        ethernet.wrap(room.address, 14).write(Ethernet.BROADCAST, 0x02_00_00_00_00_02L, HeaderParser.ARP);
         assertThat(room.hex()).isEqualTo("ffffffffffff0200000000020806");
         assertThat(Ethernet.isGroup(ethernet.destination())).isTrue();
         assertThat(Ethernet.isGroup(ethernet.source())).isFalse();
@@ -60,10 +60,10 @@ class HeaderViewsTest {
             Memory.copy(frame, 0, burst.room(), frame.length);
             burst.append(frame.length);
             Ethernet.push(burst, 0, 100);
-            Ethernet.push(burst, 0, Headers.SERVICE_VLAN, 0x2065);
+            Ethernet.push(burst, 0, HeaderParser.SERVICE_VLAN, 0x2065);
             assertThat(burst.length(0)).isEqualTo(frame.length + 8);
             assertThat(Bytes.hex(burst.offset(0), 22)).isEqualTo("02000000000102000000000288a8206581000064" + "0800");
-            Headers headers = new Headers();
+            HeaderParser headers = new HeaderParser();
             assertThat(headers.read(burst, 0)).isTrue();
             assertThat(headers.vlan()).isEqualTo(100);
             assertThat(headers.destinationPort()).isEqualTo(5000);
@@ -95,14 +95,14 @@ class HeaderViewsTest {
     @Test
     void ipv4() {
         Bytes room = Bytes.room(30);
-        Ipv4 ipv4 = new Ipv4().wrap(room.address, 30).write(Headers.UDP, A, B, 10);
+        Ipv4 ipv4 = new Ipv4().wrap(room.address, 30).write(HeaderParser.UDP, A, B, 10);
         assertThat(room.hex()).startsWith(joined("4500001e 00004000 401126cd 0a000001 0a000002"));
         assertThat(ipv4.read(room.address, 30)).isTrue();
         assertThat(ipv4.bytes()).isEqualTo(20);
         assertThat(ipv4.payloadBytes()).isEqualTo(10);
         assertThat(ipv4.flags()).isEqualTo(Ipv4.DONT_FRAGMENT);
         assertThat(ipv4.ttl()).isEqualTo(64);
-        assertThat(ipv4.protocol()).isEqualTo(Headers.UDP);
+        assertThat(ipv4.protocol()).isEqualTo(HeaderParser.UDP);
         assertThat(ipv4.source()).isEqualTo(A);
         assertThat(ipv4.destination()).isEqualTo(B);
         assertThat(ipv4.isChecksumRight()).isTrue();
@@ -127,7 +127,7 @@ class HeaderViewsTest {
         assertThat(ipv4.read(bytes.address, 40)).isTrue();
         assertThat(ipv4.isChecksumRight()).isTrue();
         assertThat(ipv4.payloadAddress()).isEqualTo(bytes.address + 24);
-        Options options = ipv4.options(new Options());
+        HeaderOptions options = ipv4.options(new HeaderOptions());
         assertThat(kinds(options)).containsExactly(0x94);
         assertThat(options.isMalformed()).isFalse();
         assertThat(ipv4.read(bytes.address, 39)).isFalse();
@@ -146,30 +146,30 @@ class HeaderViewsTest {
         assertThat(ipv6.hopLimit()).isEqualTo(64);
         assertThat(ipv6.sourceHigh()).isEqualTo(LINK);
         assertThat(ipv6.destinationLow()).isEqualTo(2);
-        Extensions extensions = ipv6.extensions(new Extensions());
-        Options options = new Options();
+        Ipv6Extensions extensions = ipv6.extensions(new Ipv6Extensions());
+        HeaderOptions options = new HeaderOptions();
         assertThat(extensions.next()).isTrue();
-        assertThat(extensions.type()).isEqualTo(Extensions.HOP_BY_HOP);
+        assertThat(extensions.type()).isEqualTo(Ipv6Extensions.HOP_BY_HOP);
         assertThat(kinds(extensions.options(options))).containsExactly(5);
         assertThat(extensions.next()).isTrue();
-        assertThat(extensions.type()).isEqualTo(Extensions.DESTINATION);
+        assertThat(extensions.type()).isEqualTo(Ipv6Extensions.DESTINATION);
         assertThat(kinds(extensions.options(options))).isEmpty();
         assertThat(options.isMalformed()).isFalse();
         assertThat(extensions.next()).isTrue();
-        assertThat(extensions.type()).isEqualTo(Extensions.FRAGMENT);
+        assertThat(extensions.type()).isEqualTo(Ipv6Extensions.FRAGMENT);
         assertThat(extensions.moreFragments()).isTrue();
         assertThat(extensions.fragmentOffset()).isZero();
         assertThat(extensions.identification()).isEqualTo(42);
         assertThat(extensions.next()).isFalse();
         assertThat(extensions.isMalformed()).isFalse();
-        assertThat(extensions.protocol()).isEqualTo(Headers.UDP);
+        assertThat(extensions.protocol()).isEqualTo(HeaderParser.UDP);
         assertThat(extensions.address()).isEqualTo(bytes.address + 64);
     }
 
     @Test
     void ipv6IsWritten() {
         Bytes room = Bytes.room(48);
-        Ipv6 ipv6 = new Ipv6().wrap(room.address, 48).write(Headers.UDP, LINK, 1, LINK, 2, 8);
+        Ipv6 ipv6 = new Ipv6().wrap(room.address, 48).write(HeaderParser.UDP, LINK, 1, LINK, 2, 8);
         assertThat(room.hex())
                 .startsWith(joined("60000000 0008 11 40 fe800000000000000000000000000001 fe800000000000000000000000000002"));
         assertThat(ipv6.read(room.address, 48)).isTrue();
@@ -185,10 +185,10 @@ class HeaderViewsTest {
     @Test
     void udp() {
         Bytes bytes = Bytes.of("1389 1388 000a 0000 6869");
-        UdpHeader udp = new UdpHeader();
+        Udp udp = new Udp();
         assertThat(udp.read(bytes.address, 10)).isTrue();
         assertThat(udp.read(bytes.address, 9)).isFalse();
-        udp.fillChecksum(Checksum.pseudoIpv4(A, B, Headers.UDP, 10));
+        udp.fillChecksum(InternetChecksum.pseudoIpv4(A, B, HeaderParser.UDP, 10));
         assertThat(udp.checksum()).isEqualTo(0x5c5d);
         udp.turn();
         assertThat(bytes.hex()).isEqualTo(joined("1388 1389 000a 5c5d 6869"));
@@ -208,12 +208,12 @@ class HeaderViewsTest {
         assertThat(tcp.has(Tcp.SYN | Tcp.ACK)).isFalse();
         assertThat(tcp.window()).isEqualTo(64240);
         assertThat(tcp.bytes()).isEqualTo(40);
-        Options options = tcp.options(new Options());
+        HeaderOptions options = tcp.options(new HeaderOptions());
         assertThat(options.next()).isTrue();
         assertThat(Memory.u16(options.dataAddress())).isEqualTo(1460);
         assertThat(kinds(options)).containsExactly(4, 8, 3);
         assertThat(tcp.read(bytes.address, 39)).isFalse();
-        assertThat(tcp.fillChecksum(Checksum.pseudoIpv4(A, B, Headers.TCP, 40), 40).checksum()).isEqualTo(0x78ba);
+        assertThat(tcp.fillChecksum(InternetChecksum.pseudoIpv4(A, B, HeaderParser.TCP, 40), 40).checksum()).isEqualTo(0x78ba);
         Bytes room = Bytes.room(20);
         tcp.wrap(room.address, 20).write(80, 49152, 7, 2, Tcp.RST | Tcp.ACK, 0);
         assertThat(room.hex()).isEqualTo(joined("0050 c000 00000007 00000002 50140000 00000000"));
@@ -244,14 +244,14 @@ class HeaderViewsTest {
         Icmpv6 icmp = new Icmpv6().wrap(room.address, 32);
         int bytes = icmp.writeNeighbour(
                 Icmpv6.NEIGHBOUR_SOLICITATION, 0, LINK, 2, Icmpv6.SOURCE_LINK, 0x02_00_00_00_00_01L);
-        long pseudo = Checksum.pseudoIpv6(LINK, 1, 0xff02L << 48, 0x1_ff00_0002L, Headers.ICMPV6, bytes);
+        long pseudo = InternetChecksum.pseudoIpv6(LINK, 1, 0xff02L << 48, 0x1_ff00_0002L, HeaderParser.ICMPV6, bytes);
         icmp.fillChecksum(pseudo, bytes);
         assertThat(room.hex()).isEqualTo(solicitation);
         assertThat(icmp.read(room.address, 32)).isTrue();
         assertThat(icmp.isChecksumRight(pseudo, 32)).isTrue();
         assertThat(icmp.targetLow()).isEqualTo(2);
         assertThat(icmp.isNeighbourDiscovery()).isTrue();
-        Options options = icmp.options(new Options(), 32);
+        HeaderOptions options = icmp.options(new HeaderOptions(), 32);
         assertThat(options.next()).isTrue();
         assertThat(options.kind()).isEqualTo(Icmpv6.SOURCE_LINK);
         assertThat(options.dataBytes()).isEqualTo(6);
@@ -259,7 +259,7 @@ class HeaderViewsTest {
         assertThat(icmp.read(room.address, 23)).isFalse();
         icmp.wrap(room.address, 32).writeNeighbour(Icmpv6.NEIGHBOUR_ADVERTISEMENT, Icmpv6.SOLICITED | Icmpv6.OVERRIDE,
                 LINK, 2, Icmpv6.TARGET_LINK, 0x02_00_00_00_00_02L);
-        icmp.fillChecksum(Checksum.pseudoIpv6(LINK, 2, LINK, 1, Headers.ICMPV6, bytes), bytes);
+        icmp.fillChecksum(InternetChecksum.pseudoIpv6(LINK, 2, LINK, 1, HeaderParser.ICMPV6, bytes), bytes);
         assertThat(room.hex()).isEqualTo(joined("8800 181a 60000000 fe800000000000000000000000000002 0201 020000000002"));
     }
 
@@ -268,24 +268,24 @@ class HeaderViewsTest {
         Bytes bytes = Bytes.of("8000 abb8 1234 0001 61626364");
         Icmpv6 icmp = new Icmpv6();
         assertThat(icmp.read(bytes.address, 12)).isTrue();
-        assertThat(icmp.isChecksumRight(Checksum.pseudoIpv6(LINK, 1, LINK, 2, Headers.ICMPV6, 12), 12)).isTrue();
+        assertThat(icmp.isChecksumRight(InternetChecksum.pseudoIpv6(LINK, 1, LINK, 2, HeaderParser.ICMPV6, 12), 12)).isTrue();
         icmp.reply();
         assertThat(bytes.hex()).isEqualTo(joined("8100 aab8 1234 0001 61626364"));
     }
 
     @Test
     void optionsWhoseLengthsCannotBe() {
-        Options options = new Options();
+        HeaderOptions options = new HeaderOptions();
         for (String each : List.of("02", "0201", "0200", "020500ff")) {
             Bytes bytes = Bytes.of(each);
-            assertThat(options.wrap(bytes.address, bytes.length(), Options.Form.IPV4_TCP).next()).as(each).isFalse();
+            assertThat(options.wrap(bytes.address, bytes.length(), HeaderOptions.Form.IPV4_TCP).next()).as(each).isFalse();
             assertThat(options.isMalformed()).as(each).isTrue();
         }
         Bytes zero = Bytes.of("0100ffffffffffff");
-        assertThat(options.wrap(zero.address, 8, Options.Form.NEIGHBOUR).next()).isFalse();
+        assertThat(options.wrap(zero.address, 8, HeaderOptions.Form.NEIGHBOUR).next()).isFalse();
         assertThat(options.isMalformed()).isTrue();
         Bytes end = Bytes.of("0100ff");
-        assertThat(options.wrap(end.address, 3, Options.Form.IPV4_TCP).next()).isFalse();
+        assertThat(options.wrap(end.address, 3, HeaderOptions.Form.IPV4_TCP).next()).isFalse();
         assertThat(options.isMalformed()).isFalse();
     }
 
@@ -297,7 +297,7 @@ class HeaderViewsTest {
                 .hasMessage("a room of 39 bytes; the header needs 40");
     }
 
-    private static List<Integer> kinds(Options options) {
+    private static List<Integer> kinds(HeaderOptions options) {
         List<Integer> kinds = new ArrayList<>();
         while (options.next()) {
             kinds.add(options.kind());

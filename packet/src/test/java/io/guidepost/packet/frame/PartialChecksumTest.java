@@ -2,9 +2,9 @@ package io.guidepost.packet.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.FramePool;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.TransportChecksum;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,7 @@ class PartialChecksumTest {
     private final FrameMaker maker = new FrameMaker(seed);
     private final FramePool pool = new FramePool(256, 2048, 256);
     private final Burst burst = Burst.ofFrames(pool.view("test"), 1, 0);
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
 
     private void put(byte[] frame) {
         burst.clear();
@@ -47,17 +47,18 @@ class PartialChecksumTest {
         for (int round = 0; round < ROUNDS; round++) {
             byte[] right = maker.make();
             put(right);
-            boolean known = Checksum.leave(burst, 0, headers);
+            boolean known = InternetChecksum.leave(burst, 0, headers);
             int protocol = headers.protocol();
             int state = burst.checksum(0);
             if (TransportChecksum.isPartial(state)) {
                 left++;
-                assertThat(protocol).as("seed %d", seed).isIn(Headers.UDP, Headers.TCP);
-                assertThat(Checksum.check(headers)).as("seed %d", seed).isIn(Checksum.State.PARTIAL, Checksum.State.RIGHT);
-                assertThat(Checksum.check(burst, 0, headers)).isEqualTo(Checksum.State.PARTIAL);
-                assertThat(Checksum.looksPartial(headers)).isTrue();
+                assertThat(protocol).as("seed %d", seed).isIn(HeaderParser.UDP, HeaderParser.TCP);
+                assertThat(InternetChecksum.check(headers)).as("seed %d", seed)
+                        .isIn(InternetChecksum.State.PARTIAL, InternetChecksum.State.RIGHT);
+                assertThat(InternetChecksum.check(burst, 0, headers)).isEqualTo(InternetChecksum.State.PARTIAL);
+                assertThat(InternetChecksum.looksPartial(headers)).isTrue();
             }
-            Checksum.complete(burst, 0);
+            InternetChecksum.complete(burst, 0);
             assertThat(burst.checksum(0)).isEqualTo(TransportChecksum.UNKNOWN);
             int field = TransportChecksum.start(state) + TransportChecksum.field(state);
             assertThat(isSame(bytes(), right, known ? field : -1)).as("seed %d round %d", seed, round).isTrue();
@@ -72,12 +73,12 @@ class PartialChecksumTest {
         for (int round = 0; round < ROUNDS; round++) {
             byte[] right = maker.make();
             put(right);
-            boolean chance = Checksum.looksPartial(headers);
+            boolean chance = InternetChecksum.looksPartial(headers);
             finder.find(burst);
             assertThat(burst.checksum(0) != TransportChecksum.UNKNOWN && !chance).as("seed %d", seed).isFalse();
-            Checksum.complete(burst, 0);
+            InternetChecksum.complete(burst, 0);
             put(right);
-            Checksum.leave(burst, 0, headers);
+            InternetChecksum.leave(burst, 0, headers);
             int state = burst.checksum(0);
             // As it comes from a port that does not know.
             burst.checksum(0, TransportChecksum.UNKNOWN);
@@ -95,7 +96,7 @@ class PartialChecksumTest {
             put(round % 4 == 0 ? maker.noise() : maker.mutate(maker.make()));
             int length = burst.length(0);
             finder.find(burst);
-            Checksum.complete(burst, 0);
+            InternetChecksum.complete(burst, 0);
             assertThat(burst.length(0)).isEqualTo(length);
         }
     }
@@ -108,7 +109,7 @@ class PartialChecksumTest {
         byte[] broken = frame.clone();
         broken[40] = 0x12;
         put(broken);
-        assertThat(Checksum.leave(burst, 0, headers)).isTrue();
+        assertThat(InternetChecksum.leave(burst, 0, headers)).isTrue();
         assertThat(burst.checksum(0)).as("it was filled in").isEqualTo(TransportChecksum.UNKNOWN);
         assertThat(bytes()).isEqualTo(frame);
     }
@@ -118,13 +119,13 @@ class PartialChecksumTest {
         byte[] frame = new byte[44];
         Bytes.of(Bytes.UDP4).read(frame);
         put(frame);
-        assertThat(Checksum.check(burst, 0, headers)).isEqualTo(Checksum.State.RIGHT);
+        assertThat(InternetChecksum.check(burst, 0, headers)).isEqualTo(InternetChecksum.State.RIGHT);
         burst.checksum(0, TransportChecksum.WRONG);
-        assertThat(Checksum.check(burst, 0, headers)).isEqualTo(Checksum.State.WRONG);
+        assertThat(InternetChecksum.check(burst, 0, headers)).isEqualTo(InternetChecksum.State.WRONG);
         burst.checksum(0, TransportChecksum.RIGHT);
         headers.frame().put16(42, 1);
-        assertThat(Checksum.check(burst, 0, headers)).isEqualTo(Checksum.State.RIGHT);
+        assertThat(InternetChecksum.check(burst, 0, headers)).isEqualTo(InternetChecksum.State.RIGHT);
         burst.checksum(0, TransportChecksum.UNKNOWN);
-        assertThat(Checksum.check(burst, 0, headers)).isEqualTo(Checksum.State.WRONG);
+        assertThat(InternetChecksum.check(burst, 0, headers)).isEqualTo(InternetChecksum.State.WRONG);
     }
 }

@@ -3,8 +3,8 @@ package io.guidepost.packet.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.guidepost.packet.Addresses;
-import io.guidepost.packet.Memory;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.pcap.CaptureWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -28,7 +28,7 @@ class TsharkTest {
     @TempDir
     Path folder;
 
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
 
     @Test
     @Tag("long")
@@ -106,8 +106,8 @@ class TsharkTest {
         if (number % 3 == 2 && protocols.getLast().startsWith("ipv6.")) {
             return true;
         }
-        boolean udp = headers.protocol() == Headers.UDP;
-        boolean tcp = headers.protocol() == Headers.TCP;
+        boolean udp = headers.protocol() == HeaderParser.UDP;
+        boolean tcp = headers.protocol() == HeaderParser.TCP;
         assertThat(protocols.contains("udp")).as(which).isEqualTo(udp);
         assertThat(protocols.contains("tcp")).as(which).isEqualTo(tcp);
         if (udp || tcp) {

@@ -1,8 +1,8 @@
 package io.guidepost.packet.host;
 
-import io.guidepost.packet.Layer;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
 import java.net.InetSocketAddress;
@@ -21,7 +21,7 @@ record CompletingPort(Port end) implements Port {
     }
 
     @Override
-    public Layer layer() {
+    public PortLayer layer() {
         return end.layer();
     }
 

@@ -2,15 +2,15 @@ package io.guidepost.packet.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.MemoryLink;
-import io.guidepost.packet.Responder;
 import io.guidepost.packet.TransportChecksum;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.memory.MemoryLink;
+import io.guidepost.packet.worker.DatagramResponder;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class HostChecksumTest {
     private int answerBytes = 8;
     private final HostPort host =
             new HostPort(new CompletingPort(link.left()), HostSettings.of(5001, HostAddress.parse("10.0.0.2/24")));
-    private final Responder responder = new Responder(host.rx(0), host.tx(0), (question, i, answers) -> {
+    private final DatagramResponder responder = new DatagramResponder(host.rx(0), host.tx(0), (question, i, answers) -> {
         for (int at = 0; at < answerBytes; at++) {
             Memory.put8(answers.room() + at, at * 7);
         }
@@ -73,15 +73,15 @@ class HostChecksumTest {
 
     @Test
     void longAnswersAreLeftToTheDeviceAndRightWhenItHasCompletedThem() {
-        Headers headers = new Headers();
+        HeaderParser headers = new HeaderParser();
         for (int bytes : new int[] {1, 511, 512, 513, 1_001, 1_400}) {
             answerBytes = bytes;
             assertThat(answers(TransportChecksum.RIGHT)).isEqualTo(1);
             assertThat(headers.read(in, 0)).isTrue();
             int expected = bytes < 512 ? TransportChecksum.UNKNOWN : TransportChecksum.partial(UDP, 6);
             assertThat(in.checksum(0)).as("%d bytes", bytes).isEqualTo(expected);
-            Checksum.complete(in, 0);
-            assertThat(Checksum.check(in, 0, headers)).isEqualTo(Checksum.State.RIGHT);
+            InternetChecksum.complete(in, 0);
+            assertThat(InternetChecksum.check(in, 0, headers)).isEqualTo(InternetChecksum.State.RIGHT);
         }
     }
 }

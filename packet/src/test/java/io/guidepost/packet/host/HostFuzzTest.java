@@ -2,13 +2,13 @@ package io.guidepost.packet.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Handler;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.worker.DatagramHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class HostFuzzTest {
     private static final int POOL_AT_HAND = 4 * 128;
 
-    private final Headers headers = new Headers();
+    private final HeaderParser headers = new HeaderParser();
 
     private static List<byte[]> seeds() throws IOException {
         List<byte[]> seeds = new ArrayList<>();
@@ -52,7 +52,7 @@ class HostFuzzTest {
         SplittableRandom random = new SplittableRandom(seed);
         List<byte[]> seeds = seeds();
         long[] datagrams = new long[1];
-        Handler handler = (in, i, out) -> {
+        DatagramHandler handler = (in, i, out) -> {
             datagrams[0]++;
             assertThat(in.length(i)).isBetween(0, 2048);
             int bytes = random.nextInt(out.roomBytes());
@@ -99,23 +99,23 @@ class HostFuzzTest {
         long at = burst.offset(0);
         assertThat(Memory.i64(at + 6) >>> 16).as("sender").isEqualTo(0x02_00_00_00_00_0aL);
         if (!headers.isIpv4() && !headers.isIpv6()) {
-            assertThat(headers.etherType()).isEqualTo(Headers.ARP);
+            assertThat(headers.etherType()).isEqualTo(HeaderParser.ARP);
             return;
         }
         int end = headers.networkEnd();
         int transport = headers.transportOffset();
         long sum = headers.isIpv4()
-                ? Checksum.pseudoIpv4(
+                ? InternetChecksum.pseudoIpv4(
                         (int) headers.sourceLow(), (int) headers.destinationLow(), headers.protocol(), end - transport)
-                : Checksum.pseudoIpv6(
+                : InternetChecksum.pseudoIpv6(
                         headers.sourceHigh(), headers.sourceLow(), headers.destinationHigh(), headers.destinationLow(),
                         headers.protocol(), end - transport);
         if (headers.isIpv4()) {
-            assertThat(Checksum.of(at + headers.networkOffset(), 20)).as("IP checksum").isZero();
+            assertThat(InternetChecksum.of(at + headers.networkOffset(), 20)).as("IP checksum").isZero();
             assertThat(Addresses.isIpv4(headers.sourceHigh(), headers.sourceLow())).isTrue();
         }
-        long covered = headers.protocol() == Headers.ICMP ? 0 : sum;
-        assertThat(Checksum.fold(Checksum.add(covered, at + transport, end - transport)))
+        long covered = headers.protocol() == HeaderParser.ICMP ? 0 : sum;
+        assertThat(InternetChecksum.fold(InternetChecksum.add(covered, at + transport, end - transport)))
                 .as("checksum of " + HexFormat.of().formatHex(frame))
                 .isZero();
     }

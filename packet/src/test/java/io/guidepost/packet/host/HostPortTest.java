@@ -3,17 +3,17 @@ package io.guidepost.packet.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.Responder;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.memory.MemoryLink;
+import io.guidepost.packet.worker.DatagramResponder;
 import java.lang.management.ManagementFactory;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Assumptions;
@@ -188,7 +188,7 @@ class HostPortTest {
         final RxQueue rx = client.rx(0);
         final Burst out = tx.burst();
         final Burst in = rx.burst();
-        final Responder responder = new Responder(server.rx(0), server.tx(0), (from, i, to) -> {
+        final DatagramResponder responder = new DatagramResponder(server.rx(0), server.tx(0), (from, i, to) -> {
             Memory.copy(from.offset(i), to.room(), from.length(i));
             to.append(from.length(i), from, i);
         });

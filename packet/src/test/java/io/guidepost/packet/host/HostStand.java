@@ -2,16 +2,16 @@ package io.guidepost.packet.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Handler;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.MemoryLink;
-import io.guidepost.packet.Responder;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TxQueue;
+import io.guidepost.packet.memory.MemoryLink;
+import io.guidepost.packet.worker.DatagramHandler;
+import io.guidepost.packet.worker.DatagramResponder;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,16 +28,16 @@ final class HostStand implements AutoCloseable {
     final MemoryLink link = new MemoryLink(FrameSettings.of("stand").withFrames(1024, 2048));
     final HostPort host;
     long nanos = 1;
-    private final Responder responder;
+    private final DatagramResponder responder;
     private final Burst told;
     private final TxQueue tx = link.right().tx(0);
     private final RxQueue rx = link.right().rx(0);
     private final Burst sent = tx.burst();
     private final Burst come = rx.burst();
 
-    HostStand(HostSettings settings, Handler handler) {
+    HostStand(HostSettings settings, DatagramHandler handler) {
         host = new HostPort(link.left(), settings, () -> nanos);
-        responder = new Responder(host.rx(0), host.tx(0), handler);
+        responder = new DatagramResponder(host.rx(0), host.tx(0), handler);
         told = host.tx(0).burst();
     }
 

@@ -3,14 +3,14 @@ package io.guidepost.packet.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.MemoryLink;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.Readiness;
-import io.guidepost.packet.Responder;
+import io.guidepost.packet.memory.MemoryLink;
+import io.guidepost.packet.worker.DatagramResponder;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -28,9 +28,9 @@ class HostUdpPortsTest {
     private final Burst in = client.rx(0).burst();
 
     /** Answers with the number of the port. */
-    private Responder responder(int number) {
+    private DatagramResponder responder(int number) {
         Port port = server.udp(number);
-        return new Responder(port.rx(0), port.tx(0), (from, i, to) -> {
+        return new DatagramResponder(port.rx(0), port.tx(0), (from, i, to) -> {
             Memory.put16(to.room(), number);
             to.append(2, from, i);
         });
@@ -45,7 +45,7 @@ class HostUdpPortsTest {
 
     @Test
     void eachAnswersFromItself() {
-        List<Responder> responders = PORTS.stream().map(this::responder).toList();
+        List<DatagramResponder> responders = PORTS.stream().map(this::responder).toList();
         ask(1, 5001);
         for (int port : PORTS) {
             int answered = 0;

@@ -1,6 +1,6 @@
 package io.guidepost.packet.pcap;
 
-import io.guidepost.packet.Fence;
+import io.guidepost.base.Fence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.guidepost.packet.pcap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.packet.Memory;
+import io.guidepost.base.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

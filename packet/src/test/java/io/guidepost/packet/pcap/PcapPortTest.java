@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.device.Ports;
-import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.backend.FramePortOpener;
 import io.guidepost.packet.frame.FrameMaker;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +67,7 @@ class PcapPortTest {
     @Test
     void framesComeInTheirOrderAsOftenAsAskedFor() throws IOException {
         Path file = recorded(1_000, 1_000);
-        try (Port once = Ports.open("pcap:" + file); Port thrice = Ports.open("pcap:" + file + ",loop=3,burst=7")) {
+        try (Port once = FramePortOpener.open("pcap:" + file); Port thrice = FramePortOpener.open("pcap:" + file + ",loop=3,burst=7")) {
             List<String> frames = all(once, 0);
             assertThat(frames).hasSize(1_000);
             assertThat(frames.getLast()).startsWith("1000000999000 ");
@@ -84,7 +84,7 @@ class PcapPortTest {
     void whatIsReceivedAndSentAgainIsTheSameFile() throws IOException {
         Path file = recorded(3_000, 777);
         Path out = folder.resolve("out.pcap");
-        try (Port port = Ports.open("pcap:" + file + ",write=" + out)) {
+        try (Port port = FramePortOpener.open("pcap:" + file + ",write=" + out)) {
             Burst in = port.rx(0).burst();
             Burst leaving = port.tx(0).burst();
             while (!port.rx(0).isExhausted()) {
@@ -96,7 +96,7 @@ class PcapPortTest {
             }
             assertThat(port.tx(0).statistics().packets()).isEqualTo(3_000);
         }
-        try (Port before = Ports.open("pcap:" + file); Port after = Ports.open("pcap:" + out)) {
+        try (Port before = FramePortOpener.open("pcap:" + file); Port after = FramePortOpener.open("pcap:" + out)) {
             assertThat(all(after, 0)).isEqualTo(all(before, 0));
         }
     }
@@ -106,8 +106,8 @@ class PcapPortTest {
         Path file = recorded(4_000, 1_000);
         Map<Integer, Integer> queueOfFlow = new HashMap<>();
         List<String> together = new ArrayList<>();
-        try (Port port = Ports.open("pcap:" + file + ",queues=3")) {
-            Headers headers = new Headers();
+        try (Port port = FramePortOpener.open("pcap:" + file + ",queues=3")) {
+            HeaderParser headers = new HeaderParser();
             for (int queue = 0; queue < 3; queue++) {
                 List<String> frames = all(port, queue);
                 assertThat(frames).hasSizeGreaterThan(600).isSorted();
@@ -122,7 +122,7 @@ class PcapPortTest {
                 }
             }
         }
-        try (Port port = Ports.open("pcap:" + file)) {
+        try (Port port = FramePortOpener.open("pcap:" + file)) {
             assertThat(together).containsExactlyInAnyOrderElementsOf(all(port, 0));
         }
     }
@@ -130,7 +130,7 @@ class PcapPortTest {
     @Test
     void recordedTimeIsNotLessThanItWas() throws IOException {
         Path file = recorded(20, 2_000_000);
-        try (Port port = Ports.open("pcap:" + file + ",speed=recorded,loop=2")) {
+        try (Port port = FramePortOpener.open("pcap:" + file + ",speed=recorded,loop=2")) {
             long begun = System.nanoTime();
             assertThat(all(port, 0)).hasSize(40);
             assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(2 * 19 * 2_000_000L);
@@ -142,7 +142,7 @@ class PcapPortTest {
         Path file = recorded(100, 1_000);
         byte[] bytes = Files.readAllBytes(file);
         Files.write(file, Arrays.copyOf(bytes, bytes.length - 5));
-        try (Port port = Ports.open("pcap:" + file + ",loop=0")) {
+        try (Port port = FramePortOpener.open("pcap:" + file + ",loop=0")) {
             assertThat(all(port, 0)).hasSize(99);
             assertThat(port.failure().orElseThrow()).startsWith(file + ":").contains("it breaks off in a block");
             assertThat(port.rx(0).statistics().drops(Drop.MALFORMED)).isEqualTo(1);
@@ -153,27 +153,27 @@ class PcapPortTest {
     @Test
     void partialChecksumsAreCompletedInAFile() throws IOException {
         Path file = folder.resolve("completed.pcapng");
-        try (Port port = Ports.open("pcap:,write=" + file)) {
+        try (Port port = FramePortOpener.open("pcap:,write=" + file)) {
             assertThat(port.offloads()).isEmpty();
             Burst out = port.tx(0).burst();
-            Headers headers = new Headers();
+            HeaderParser headers = new HeaderParser();
             FrameMaker maker = new FrameMaker(System.nanoTime());
             for (int i = 0; i < out.capacity(); i++) {
                 byte[] frame = maker.make();
                 Memory.copy(frame, 0, out.room(), frame.length);
                 out.append(frame.length);
                 headers.read(out, i);
-                Checksum.leave(out, i, headers);
+                InternetChecksum.leave(out, i, headers);
             }
             assertThat(port.tx(0).send(out)).isZero();
         }
-        try (Port port = Ports.open("pcap:" + file)) {
+        try (Port port = FramePortOpener.open("pcap:" + file)) {
             Burst in = port.rx(0).burst();
             assertThat(port.rx(0).receive(in)).isEqualTo(in.capacity());
-            Headers headers = new Headers();
+            HeaderParser headers = new HeaderParser();
             for (int i = 0; i < in.count(); i++) {
                 headers.read(in, i);
-                assertThat(Checksum.check(in, i, headers)).isNotIn(Checksum.State.WRONG, Checksum.State.PARTIAL);
+                assertThat(InternetChecksum.check(in, i, headers)).isNotIn(InternetChecksum.State.WRONG, InternetChecksum.State.PARTIAL);
             }
         }
     }
@@ -187,7 +187,7 @@ class PcapPortTest {
                 writer.write(at, length, 1);
             }
         }
-        try (Port port = Ports.open("pcap:" + file)) {
+        try (Port port = FramePortOpener.open("pcap:" + file)) {
             assertThat(port.frameBytesMax()).isEqualTo(1_792);
             assertThat(all(port, 0)).hasSize(2);
             assertThat(port.rx(0).statistics().drops(Drop.TRUNCATED)).isEqualTo(1);
@@ -197,7 +197,7 @@ class PcapPortTest {
     @Test
     void afterItWasClosedNothingComesAndNothingGoes() throws IOException {
         Path out = folder.resolve("out.pcapng");
-        Port port = Ports.open("pcap:" + recorded(10, 1) + ",write=" + out);
+        Port port = FramePortOpener.open("pcap:" + recorded(10, 1) + ",write=" + out);
         port.close();
         Burst in = port.rx(0).burst();
         assertThat(port.rx(0).receive(in)).isZero();
@@ -211,7 +211,7 @@ class PcapPortTest {
 
     @Test
     void withoutAFileToWriteWhatIsSentHasNoWay() throws IOException {
-        try (Port port = Ports.open("pcap:" + recorded(10, 1))) {
+        try (Port port = FramePortOpener.open("pcap:" + recorded(10, 1))) {
             Burst burst = port.tx(0).burst();
             burst.append(60);
             assertThat(port.tx(0).send(burst)).isZero();
@@ -230,7 +230,7 @@ class PcapPortTest {
     }
 
     private static void refused(String name, String why) {
-        assertThatThrownBy(() -> Ports.open(name)).isInstanceOf(IOException.class).hasMessageContaining(why);
+        assertThatThrownBy(() -> FramePortOpener.open(name)).isInstanceOf(IOException.class).hasMessageContaining(why);
     }
 
     @Test
@@ -239,7 +239,7 @@ class PcapPortTest {
         for (String name : List.of("out.pcap", "out.pcapng")) {
             Path out = folder.resolve(name);
             Path file = recorded(500, 1_000);
-            try (Port port = Ports.open("pcap:" + file + ",comment=a comment,write=" + out)) {
+            try (Port port = FramePortOpener.open("pcap:" + file + ",comment=a comment,write=" + out)) {
                 Burst in = port.rx(0).burst();
                 Burst leaving = port.tx(0).burst();
                 while (!port.rx(0).isExhausted()) {

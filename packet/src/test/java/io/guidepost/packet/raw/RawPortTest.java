@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Namespaces;
-import io.guidepost.packet.SystemCall;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,14 +28,14 @@ class RawPortTest {
     @Test
     void whatIsWrongIsSaidInOneLine() {
         assumeTrue(SystemCall.AVAILABLE, "packet sockets are Linux's");
-        assertThatThrownBy(() -> Ports.open("packet:nosuch0"))
+        assertThatThrownBy(() -> FramePortOpener.open("packet:nosuch0"))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("packet:nosuch0: no interface \"nosuch0\"; there are ");
-        assertThatThrownBy(() -> Ports.open("packet:lo,fanout=hush"))
+        assertThatThrownBy(() -> FramePortOpener.open("packet:lo,fanout=hush"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("packet:lo: fanout is \"hush\";"
                         + " it must be hash or balance or processor or rollover or random or queue");
-        assertThatThrownBy(() -> Ports.open("packet:lo,qdisc=no"))
+        assertThatThrownBy(() -> FramePortOpener.open("packet:lo,qdisc=no"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("packet:lo: no option \"qdisc\"; there are bypass, checksums, defrag, fanout");
         assertThatThrownBy(() -> RawPort.open(FrameSettings.of("lo").withOptions(Map.of("bypass", "maybe"))))

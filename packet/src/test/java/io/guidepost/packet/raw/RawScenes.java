@@ -2,25 +2,25 @@ package io.guidepost.packet.raw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.EchoHost;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.EchoHost;
 import io.guidepost.packet.Eventually;
-import io.guidepost.packet.Forwarder;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Link;
-import io.guidepost.packet.Memory;
+import io.guidepost.packet.LinkState;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.TransportChecksum;
-import io.guidepost.packet.TxBuffer;
-import io.guidepost.packet.Worker;
-import io.guidepost.packet.WorkerSettings;
-import io.guidepost.packet.frame.Checksum;
 import io.guidepost.packet.frame.ChecksumExchange;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.worker.FrameForwarder;
+import io.guidepost.packet.worker.TxBuffer;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +96,7 @@ final class RawScenes {
         try (Port left = RawPort.open(named("v0").withFrames(1024, frameBytes));
                 Port right = RawPort.open(named("v1").withFrames(1024, frameBytes))) {
             assertThat(left.mac()).isEqualTo(0x02_00_00_00_00_0aL);
-            assertThat(left.link()).isEqualTo(new Link(true, 10_000, true));
+            assertThat(left.link()).isEqualTo(new LinkState(true, 10_000, true));
             assertThat(left.frameBytesMax()).isEqualTo(mtu + 14);
             Burst out = left.tx(0).burst();
             Burst in = right.rx(0).burst();
@@ -222,7 +222,7 @@ final class RawScenes {
     private static Worker echoing(Port port, int queue, String name) {
         TxBuffer out = new TxBuffer(port.tx(queue), 0);
         EchoHost host = new EchoHost(port.mac());
-        return new Worker(WorkerSettings.of(name)).watch(port.rx(queue)).add(new Forwarder(port.rx(queue), host, out));
+        return new Worker(WorkerSettings.of(name)).watch(port.rx(queue)).add(new FrameForwarder(port.rx(queue), host, out));
     }
 
     private static void between(Namespaces.Peer one, Namespaces.Peer other) throws IOException, InterruptedException {
@@ -238,7 +238,7 @@ final class RawScenes {
     private static Worker wire(Port from, Port to, String name) {
         return new Worker(WorkerSettings.of(name))
                 .watch(from.rx(0))
-                .add(new Forwarder(from.rx(0), (in, i) -> 0, new TxBuffer(to.tx(0), 0)));
+                .add(new FrameForwarder(from.rx(0), (in, i) -> 0, new TxBuffer(to.tx(0), 0)));
     }
 
     /** The kernels at both ends leave checksums and the cutting of trains to their devices. */
@@ -284,20 +284,21 @@ final class RawScenes {
         try (Port right = RawPort.open(named("v1"))) {
             UdpTrain.send("10.0.0.9", 50, 1_000, 300);
             Burst in = right.rx(0).burst();
-            Headers headers = new Headers();
+            HeaderParser headers = new HeaderParser();
             List<Integer> lengths = new ArrayList<>();
             Eventually.await("fifty-one datagrams", () -> {
                 int got = right.rx(0).receive(in);
                 for (int i = 0; i < got; i++) {
                     assertThat(headers.read(in, i)).isTrue();
                     assertThat(headers.destinationPort()).isEqualTo(9_999);
-                    assertThat(Checksum.check(in, i, headers)).isEqualTo(Checksum.State.PARTIAL);
-                    Checksum.complete(in, i);
+                    assertThat(InternetChecksum.check(in, i, headers)).isEqualTo(InternetChecksum.State.PARTIAL);
+                    InternetChecksum.complete(in, i);
                     long ip = in.offset(i) + 14;
                     int udp = in.length(i) - 34;
-                    assertThat(Checksum.of(ip, 20)).isZero();
+                    assertThat(InternetChecksum.of(ip, 20)).isZero();
                     assertThat(Memory.u16(ip + 26)).isNotZero();
-                    assertThat(Checksum.fold(Checksum.add(Checksum.add(17 + udp, ip + 12, 8), ip + 20, udp))).isZero();
+                    assertThat(InternetChecksum.fold(InternetChecksum
+                            .add(InternetChecksum.add(17 + udp, ip + 12, 8), ip + 20, udp))).isZero();
                     for (int b = 0; b < udp - 8; b++) {
                         int place = lengths.size() * 1_000 + b;
                         assertThat(Memory.u8(ip + 28 + b)).isEqualTo(place * 7 & 0xff);
@@ -384,7 +385,7 @@ final class RawScenes {
                 AtomicLong count = counts[queue];
                 workers.add(new Worker(WorkerSettings.of("queue-" + queue))
                         .watch(right.rx(queue))
-                        .add(new Forwarder(right.rx(queue), (in, i) -> {
+                        .add(new FrameForwarder(right.rx(queue), (in, i) -> {
                             count.incrementAndGet();
                             return 0;
                         }, new TxBuffer(right.tx(queue), 0)))
@@ -434,7 +435,7 @@ final class RawScenes {
         pair(1_500);
         try (Port left = RawPort.open(named("v0"))) {
             Namespaces.shell("ip link set v0 down");
-            assertThat(left.link()).isEqualTo(Link.DOWN);
+            assertThat(left.link()).isEqualTo(LinkState.DOWN);
             Burst out = left.tx(0).burst();
             fill(out.room(), 60, 0xb, 1);
             out.append(60);
@@ -480,7 +481,7 @@ final class RawScenes {
                 Port right = RawPort.open(named("v1"));
                 Worker worker = new Worker(WorkerSettings.of("quiet").withWaiting(0, 0, 60_000))
                         .watch(right.rx(0))
-                        .add(new Forwarder(right.rx(0), (in, i) -> {
+                        .add(new FrameForwarder(right.rx(0), (in, i) -> {
                             seen.incrementAndGet();
                             return -1;
                         }))

@@ -1,7 +1,7 @@
 package io.guidepost.packet.raw;
 
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.SystemCall;
+import io.guidepost.base.Memory;
+import io.guidepost.packet.linux.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;

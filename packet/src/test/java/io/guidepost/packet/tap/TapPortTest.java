@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.guidepost.packet.Namespaces;
-import io.guidepost.packet.SystemCall;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,13 +21,13 @@ class TapPortTest {
     @Test
     void whatIsWrongWithANameIsSaidInOneLine() {
         assumeTrue(SystemCall.AVAILABLE, "such interfaces are Linux's");
-        assertThatThrownBy(() -> Ports.open("tap:"))
+        assertThatThrownBy(() -> FramePortOpener.open("tap:"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("tap:: an interface has a name of 1 to 15 letters, without /");
-        assertThatThrownBy(() -> Ports.open("tun:t0,mtu=1e3"))
+        assertThatThrownBy(() -> FramePortOpener.open("tun:t0,mtu=1e3"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("tun:t0: mtu is \"1e3\"; it must be a number, 0 to 65521");
-        assertThatThrownBy(() -> Ports.open("tap:t0,adress=10.0.0.1/24"))
+        assertThatThrownBy(() -> FramePortOpener.open("tap:t0,adress=10.0.0.1/24"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("tap:t0: no option \"adress\"; there are address, checksums, mac, mtu");
     }

@@ -3,24 +3,24 @@ package io.guidepost.packet.tap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.EchoHost;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.EchoHost;
 import io.guidepost.packet.Eventually;
-import io.guidepost.packet.Forwarder;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Namespaces;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.TxBuffer;
-import io.guidepost.packet.Worker;
-import io.guidepost.packet.WorkerSettings;
-import io.guidepost.packet.device.Ports;
-import io.guidepost.packet.frame.Checksum;
+import io.guidepost.packet.backend.FramePortOpener;
 import io.guidepost.packet.frame.ChecksumExchange;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.raw.RawPort;
+import io.guidepost.packet.worker.FrameForwarder;
+import io.guidepost.packet.worker.TxBuffer;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -51,7 +51,7 @@ final class TapScenes {
     }
 
     private static Worker echoing(Port port, int queue) {
-        Forwarder echo = new Forwarder(port.rx(queue), new EchoHost(port.mac()), new TxBuffer(port.tx(queue), 0));
+        FrameForwarder echo = new FrameForwarder(port.rx(queue), new EchoHost(port.mac()), new TxBuffer(port.tx(queue), 0));
         return new Worker(WorkerSettings.of("echo-" + queue)).watch(port.rx(queue)).add(echo);
     }
 
@@ -60,7 +60,7 @@ final class TapScenes {
             Namespaces.skipped("no program ping here");
             return;
         }
-        try (Port tap = Ports.open(port);
+        try (Port tap = FramePortOpener.open(port);
                 Worker worker = echoing(tap, 0).start()) {
             for (int size : PING_SIZES) {
                 // One at a time: after a first answer ping waits for others only as long as that took.
@@ -77,7 +77,7 @@ final class TapScenes {
     }
 
     private static void twoQueuesTwoWorkers() throws IOException, InterruptedException {
-        try (Port tap = Ports.open("tap:q%d,queues=2,address=10.0.0.1/24");
+        try (Port tap = FramePortOpener.open("tap:q%d,queues=2,address=10.0.0.1/24");
                 Worker first = echoing(tap, 0).start();
                 Worker second = echoing(tap, 1).start();
                 DatagramSocket socket = new DatagramSocket()) {
@@ -99,7 +99,7 @@ final class TapScenes {
     /** Datagrams of a kernel socket of all sizes come as whole frames; sent back they are its own. */
     private static void everyByteArrivesAtASocketAndBack() throws IOException, InterruptedException {
         for (String kind : List.of("tap:t0", "tun:t0", "tap:t0,checksums=software", "tun:t0,checksums=software")) {
-            try (Port tap = Ports.open(kind + ",address=10.0.0.1/24,mac=02:00:00:00:00:0c");
+            try (Port tap = FramePortOpener.open(kind + ",address=10.0.0.1/24,mac=02:00:00:00:00:0c");
                     Worker worker = reflecting(tap).start();
                     DatagramSocket socket = new DatagramSocket(0, InetAddress.ofLiteral("10.0.0.1"))) {
                 socket.setSoTimeout(10_000);
@@ -121,17 +121,18 @@ final class TapScenes {
     /** Answers ARP, and sends UDP datagrams back with addresses and ports exchanged. */
     private static Worker reflecting(Port tap) {
         EchoHost host = new EchoHost(tap.mac());
-        Headers headers = new Headers();
-        return new Worker(WorkerSettings.of("reflecting")).watch(tap.rx(0)).add(new Forwarder(tap.rx(0), (in, i) -> {
+        HeaderParser headers = new HeaderParser();
+        return new Worker(WorkerSettings.of("reflecting")).watch(tap.rx(0)).add(new FrameForwarder(tap.rx(0), (in, i) -> {
             headers.read(in, i);
-            if (headers.protocol() != Headers.UDP || headers.destinationPort() != 7) {
+            if (headers.protocol() != HeaderParser.UDP || headers.destinationPort() != 7) {
                 return host.frame(in, i);
             }
             long at = in.offset(i);
             assertThat(Memory.i64(at) >>> 16).isEqualTo(tap.mac());
             boolean left = tap.offloads().contains(Offload.RX_UDP_CHECKSUM);
             // Sent back it is as partial as it came: the sum does not care which address is whose.
-            assertThat(Checksum.check(in, i, headers)).isEqualTo(left ? Checksum.State.PARTIAL : Checksum.State.RIGHT);
+            assertThat(InternetChecksum.check(in, i, headers))
+                    .isEqualTo(left ? InternetChecksum.State.PARTIAL : InternetChecksum.State.RIGHT);
             long macs = Memory.i64(at + 6) >>> 16;
             Memory.copy(at, at + 6, 6);
             Memory.put32(at, (int) (macs >>> 16));
@@ -143,7 +144,7 @@ final class TapScenes {
     }
 
     private static void checksumsAreLeftBothWays() throws IOException, InterruptedException {
-        try (Port tap = Ports.open("tap:t0")) {
+        try (Port tap = FramePortOpener.open("tap:t0")) {
             Namespaces.shell("sysctl -qw net.ipv6.conf.t0.disable_ipv6=1");
             try (Port kernel = RawPort.open(FrameSettings.of("t0"))) {
                 drain(tap);
@@ -154,7 +155,7 @@ final class TapScenes {
                 assertThat(back.right + back.unknown).isZero();
             }
         }
-        try (Port tap = Ports.open("tap:t1,checksums=software")) {
+        try (Port tap = FramePortOpener.open("tap:t1,checksums=software")) {
             Namespaces.shell("sysctl -qw net.ipv6.conf.t1.disable_ipv6=1");
             try (Port kernel = RawPort.open(FrameSettings.of("t1"))) {
                 drain(tap);
@@ -173,16 +174,16 @@ final class TapScenes {
     }
 
     private static void refusals() throws IOException, InterruptedException {
-        assertThatThrownBy(() -> Ports.open("tap:t0,address=10.0.0.1"))
+        assertThatThrownBy(() -> FramePortOpener.open("tap:t0,address=10.0.0.1"))
                 .hasMessage("tap:t0: address is \"10.0.0.1\"; it must be one with its prefix length, as 10.0.0.1/24");
-        assertThatThrownBy(() -> Ports.open("tap:t0,address=10.0.0.1/33")).hasMessageContaining("prefix length");
-        assertThatThrownBy(() -> Ports.open("tap:t0,mac=03:00:00:00:00:01")).hasMessageContaining("of one device");
+        assertThatThrownBy(() -> FramePortOpener.open("tap:t0,address=10.0.0.1/33")).hasMessageContaining("prefix length");
+        assertThatThrownBy(() -> FramePortOpener.open("tap:t0,mac=03:00:00:00:00:01")).hasMessageContaining("of one device");
         Namespaces.shell("ip link add v0 type veth peer name v1");
-        assertThatThrownBy(() -> Ports.open("tap:v0"))
+        assertThatThrownBy(() -> FramePortOpener.open("tap:v0"))
                 .hasMessage("tap:v0: an interface of that name is there, of another kind or number of queues");
-        try (Port tap = Ports.open("tap:t0,address=fd00::1/64")) {
+        try (Port tap = FramePortOpener.open("tap:t0,address=fd00::1/64")) {
             assertThat(Namespaces.shell("ip -6 addr show dev t0")).contains("fd00::1/64");
-            assertThatThrownBy(() -> Ports.open("tap:t0")).hasMessage("tap:t0: another program has the interface");
+            assertThatThrownBy(() -> FramePortOpener.open("tap:t0")).hasMessage("tap:t0: another program has the interface");
             Burst out = tap.tx(0).burst();
             out.append(13);
             assertThat(tap.tx(0).send(out)).isZero();
@@ -192,9 +193,9 @@ final class TapScenes {
             assertThat(tap.tx(0).send(out)).isZero();
             assertThat(tap.tx(0).statistics().drops(Drop.UNREACHABLE)).isEqualTo(1);
         }
-        try (Port tun = Ports.open("tun:t1")) {
+        try (Port tun = FramePortOpener.open("tun:t1")) {
             Burst out = tun.tx(0).burst();
-            Memory.put16(out.room() + 12, Headers.ARP);
+            Memory.put16(out.room() + 12, HeaderParser.ARP);
             out.append(60);
             out.append(14);
             assertThat(tun.tx(0).send(out)).isZero();
@@ -203,7 +204,7 @@ final class TapScenes {
     }
 
     private static void aClosedPortDoesNoHarm() throws IOException, InterruptedException {
-        Port tap = Ports.open("tap:t0");
+        Port tap = FramePortOpener.open("tap:t0");
         try (Worker worker = echoing(tap, 0).start()) {
             tap.close();
             long turns = worker.statistics().turns();
@@ -229,7 +230,7 @@ final class TapScenes {
         try (Namespaces.Peer peer = new Namespaces.Peer()) {
             peer.take("v1");
             peer.shell("ip addr add 10.0.0.2/24 dev v1; ip link set v1 up");
-            try (Port tap = Ports.open("tap:t0,address=10.0.0.1/24");
+            try (Port tap = FramePortOpener.open("tap:t0,address=10.0.0.1/24");
                     Port packet = RawPort.open(FrameSettings.of("v0"));
                     Worker out = wire(tap, packet).start();
                     Worker back = wire(packet, tap).start()) {
@@ -253,6 +254,6 @@ final class TapScenes {
     private static Worker wire(Port from, Port to) {
         return new Worker(WorkerSettings.of(from.name()))
                 .watch(from.rx(0))
-                .add(new Forwarder(from.rx(0), (in, i) -> 0, new TxBuffer(to.tx(0), 0)));
+                .add(new FrameForwarder(from.rx(0), (in, i) -> 0, new TxBuffer(to.tx(0), 0)));
     }
 }

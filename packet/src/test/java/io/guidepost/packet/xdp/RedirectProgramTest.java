@@ -2,13 +2,13 @@ package io.guidepost.packet.xdp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.packet.Addresses;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.NetDevice;
-import io.guidepost.packet.SystemCall;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.device.NetDevice;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.net.InetAddress;
@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The program, run by the kernel on frames of a test (BPF_PROG_TEST_RUN), against what {@link Headers} says of them. */
+/** The program, run by the kernel on frames of a test (BPF_PROG_TEST_RUN), against what {@link HeaderParser} says of them. */
 class RedirectProgramTest {
     private static final int TEST_RUN = 10;
     private static final int PASS = 2;
@@ -37,12 +37,12 @@ class RedirectProgramTest {
         "udp:5002+address:10.0.0.3+fd00:0:0:1::2"
     })
     void itTakesWhatWasAskedForAndPassesTheRest(String asked) throws IOException {
-        Redirect redirect = Redirect.read(asked, "test");
-        try (Wire wire = Wire.open(1500, 1);
+        XdpRedirect redirect = XdpRedirect.read(asked, "test");
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
                 FramePool pool = new FramePool(256, 2048, 256);
                 Arena arena = Arena.ofConfined()) {
-            int sockets = Bpf.createMap(Bpf.XSK_MAP, Integer.BYTES, 1, "test");
-            int counters = Bpf.createMap(Bpf.PER_CPU_ARRAY, Long.BYTES, RedirectProgram.COUNTERS, "test");
+            int sockets = BpfCalls.createMap(BpfCalls.XSK_MAP, Integer.BYTES, 1, "test");
+            int counters = BpfCalls.createMap(BpfCalls.PER_CPU_ARRAY, Long.BYTES, RedirectProgram.COUNTERS, "test");
             XskSocket socket = wire.inLeft(() -> new XskSocket(
                     pool,
                     NetDevice.named("left", "test").index(),
@@ -50,12 +50,12 @@ class RedirectProgramTest {
                     XdpOptions.of(FrameSettings.of("left")),
                     true,
                     "test"));
-            int program = Bpf.load(RedirectProgram.instructions(redirect, sockets, counters), "test", "test");
+            int program = BpfCalls.load(RedirectProgram.instructions(redirect, sockets, counters), "test", "test");
             try {
-                assertThat(Bpf.update(sockets, 0, socket.number())).isZero();
+                assertThat(BpfCalls.update(sockets, 0, socket.number())).isZero();
                 long taken = check(arena, redirect, program);
-                assertThat(Bpf.sum(counters, RedirectProgram.REDIRECTED)).isEqualTo(taken).isPositive();
-                assertThat(Bpf.sum(counters, RedirectProgram.PASSED)).isEqualTo(FRAMES - taken);
+                assertThat(BpfCalls.sum(counters, RedirectProgram.REDIRECTED)).isEqualTo(taken).isPositive();
+                assertThat(BpfCalls.sum(counters, RedirectProgram.PASSED)).isEqualTo(FRAMES - taken);
                 assertThat(taken < FRAMES).isEqualTo(!redirect.everything());
             } finally {
                 socket.close();
@@ -66,7 +66,7 @@ class RedirectProgramTest {
         }
     }
 
-    private static long check(Arena arena, Redirect redirect, int program) throws IOException {
+    private static long check(Arena arena, XdpRedirect redirect, int program) throws IOException {
         SplittableRandom random = new SplittableRandom(7);
         long at = arena.allocate(512, Long.BYTES).address();
         long taken = 0;
@@ -80,8 +80,8 @@ class RedirectProgramTest {
     }
 
     /** What the documentation says, in terms of parsed headers. */
-    private static boolean isWanted(Redirect redirect, long at, int length) {
-        Headers headers = new Headers();
+    private static boolean isWanted(XdpRedirect redirect, long at, int length) {
+        HeaderParser headers = new HeaderParser();
         headers.read(at, length);
         if (redirect.everything()) {
             return true;
@@ -89,7 +89,7 @@ class RedirectProgramTest {
         if (length < 42 || headers.vlan() >= 0) {
             return false;
         }
-        if (headers.etherType() == Headers.ARP) {
+        if (headers.etherType() == HeaderParser.ARP) {
             return redirect.ipv4().contains(Memory.i32(at + 38));
         }
         if (headers.isIpv4() && redirect.ipv4().contains((int) headers.destinationLow())) {
@@ -97,11 +97,11 @@ class RedirectProgramTest {
         }
         if (headers.isIpv6()) {
             boolean ours = redirect.ipv6()
-                    .contains(new Redirect.Ipv6(headers.destinationHigh(), headers.destinationLow()));
-            boolean solicited = headers.protocol() == Headers.ICMPV6
+                    .contains(new XdpRedirect.Ipv6(headers.destinationHigh(), headers.destinationLow()));
+            boolean solicited = headers.protocol() == HeaderParser.ICMPV6
                     && headers.transportOffset() == 54
                     && Memory.u8(at + 54) == 135
-                    && redirect.ipv6().contains(new Redirect.Ipv6(Memory.i64(at + 62), Memory.i64(at + 70)));
+                    && redirect.ipv6().contains(new XdpRedirect.Ipv6(Memory.i64(at + 62), Memory.i64(at + 70)));
             if (ours || solicited) {
                 return true;
             }
@@ -109,7 +109,7 @@ class RedirectProgramTest {
                 return false;
             }
         }
-        return headers.protocol() == Headers.UDP
+        return headers.protocol() == HeaderParser.UDP
                 && !headers.isFragment()
                 && redirect.udpPorts().contains(headers.destinationPort());
     }
@@ -121,13 +121,13 @@ class RedirectProgramTest {
         }
         return switch (random.nextInt(8)) {
             case 0 -> {
-                Memory.put16(at + 12, Headers.ARP);
+                Memory.put16(at + 12, HeaderParser.ARP);
                 Memory.put32(at + 38, ipv4(random));
                 yield 42 + random.nextInt(20);
             }
             case 1 -> {
-                Memory.put16(at + 12, Headers.VLAN);
-                Memory.put16(at + 16, Headers.IPV4);
+                Memory.put16(at + 12, HeaderParser.VLAN);
+                Memory.put16(at + 16, HeaderParser.IPV4);
                 writeIpv4(random, at + 4);
                 yield 200;
             }
@@ -137,7 +137,7 @@ class RedirectProgramTest {
             }
             case 3, 4 -> writeIpv6(random, at);
             default -> {
-                Memory.put16(at + 12, Headers.IPV4);
+                Memory.put16(at + 12, HeaderParser.IPV4);
                 writeIpv4(random, at);
                 yield 200;
             }
@@ -149,22 +149,22 @@ class RedirectProgramTest {
         Memory.put8(at + 14, 0x40 | words);
         Memory.put16(at + 16, 150);
         Memory.put16(at + 20, random.nextInt(4) == 0 ? random.nextInt(0x10000) : 0x4000);
-        Memory.put8(at + 23, random.nextInt(3) == 0 ? random.nextInt(256) : Headers.UDP);
+        Memory.put8(at + 23, random.nextInt(3) == 0 ? random.nextInt(256) : HeaderParser.UDP);
         Memory.put32(at + 30, ipv4(random));
         writeUdp(random, at + 14 + words * 4L);
     }
 
     private static int writeIpv6(SplittableRandom random, long at) throws IOException {
-        Memory.put16(at + 12, Headers.IPV6);
+        Memory.put16(at + 12, HeaderParser.IPV6);
         Memory.put32(at + 14, 0x6000_0000);
         Memory.put16(at + 18, 100);
         boolean icmp = random.nextInt(3) == 0;
-        Memory.put8(at + 20, icmp ? Headers.ICMPV6 : random.nextInt(4) == 0 ? 60 : Headers.UDP);
+        Memory.put8(at + 20, icmp ? HeaderParser.ICMPV6 : random.nextInt(4) == 0 ? 60 : HeaderParser.UDP);
         ipv6(random, at + 38);
         writeUdp(random, at + 54);
         if (Memory.u8(at + 20) == 60) {
             // Destination options of 8 bytes, then UDP.
-            Memory.put16(at + 54, Headers.UDP << 8);
+            Memory.put16(at + 54, HeaderParser.UDP << 8);
             writeUdp(random, at + 62);
         } else if (icmp) {
             Memory.put8(at + 54, random.nextBoolean() ? 135 : random.nextInt(256));

@@ -1,20 +1,20 @@
 package io.guidepost.packet.xdp;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Handler;
-import io.guidepost.packet.Memory;
-import io.guidepost.packet.frame.Checksum;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.InternetChecksum;
+import io.guidepost.packet.worker.DatagramHandler;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Sends every UDP datagram back to where it came from, in the frame that it came in; counts what is not one. */
-final class UdpEcho implements Handler {
-    private final Headers headers = new Headers();
+final class UdpEcho implements DatagramHandler {
+    private final HeaderParser headers = new HeaderParser();
     private final AtomicLong others = new AtomicLong();
 
     @Override
     public void packet(Burst in, int index, Burst out) {
-        if (!headers.read(in, index) || headers.protocol() != Headers.UDP || headers.transportOffset() < 0) {
+        if (!headers.read(in, index) || headers.protocol() != HeaderParser.UDP || headers.transportOffset() < 0) {
             others.incrementAndGet();
             return;
         }
@@ -26,22 +26,22 @@ final class UdpEcho implements Handler {
         long sum;
         if (headers.isIpv4()) {
             swap(at + network + 12, at + network + 16, 4);
-            sum = Checksum.pseudoIpv4(
-                    (int) headers.sourceLow(), (int) headers.destinationLow(), Headers.UDP, bytes);
+            sum = InternetChecksum.pseudoIpv4(
+                    (int) headers.sourceLow(), (int) headers.destinationLow(), HeaderParser.UDP, bytes);
         } else {
             swap(at + network + 8, at + network + 24, 16);
-            sum = Checksum.pseudoIpv6(
+            sum = InternetChecksum.pseudoIpv6(
                     headers.sourceHigh(),
                     headers.sourceLow(),
                     headers.destinationHigh(),
                     headers.destinationLow(),
-                    Headers.UDP,
+                    HeaderParser.UDP,
                     bytes);
         }
         swap(at + transport, at + transport + 2, 2);
         // The sender left its checksum to a device that does not exist.
         Memory.put16(at + transport + 6, 0);
-        int checksum = Checksum.fold(Checksum.add(sum, at + transport, bytes));
+        int checksum = InternetChecksum.fold(InternetChecksum.add(sum, at + transport, bytes));
         Memory.put16(at + transport + 6, checksum == 0 ? 0xffff : checksum);
         out.take(in, index);
     }

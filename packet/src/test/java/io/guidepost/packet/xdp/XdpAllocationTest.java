@@ -2,10 +2,10 @@ package io.guidepost.packet.xdp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Tag;
@@ -36,9 +36,9 @@ class XdpAllocationTest {
     }
 
     private static long allocated(String mode, int number) throws IOException {
-        try (Wire wire = Wire.open(1500, 1);
-                Port left = wire.inLeft(() -> Ports.open("xdp:left,mode=" + mode));
-                Port right = wire.inRight(() -> Ports.open("xdp:right,mode=" + mode))) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
+                Port left = wire.inLeft(() -> FramePortOpener.open("xdp:left,mode=" + mode));
+                Port right = wire.inRight(() -> FramePortOpener.open("xdp:right,mode=" + mode))) {
             Echo echo = new Echo(left, right);
             int quietRounds = 0;
             for (int round = 0; round < WARM_UP_ROUNDS_MAX && quietRounds < 10; round++) {

@@ -3,24 +3,24 @@ package io.guidepost.packet.xdp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Duty;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;
-import io.guidepost.packet.Memory;
 import io.guidepost.packet.Offload;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.Responder;
 import io.guidepost.packet.RxQueue;
 import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.TxQueue;
-import io.guidepost.packet.Worker;
-import io.guidepost.packet.WorkerSettings;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
 import io.guidepost.packet.frame.ChecksumExchange;
-import io.guidepost.packet.frame.Headers;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.worker.DatagramResponder;
+import io.guidepost.packet.worker.DutyCycle;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -61,8 +61,8 @@ class XdpPortTest {
     void everySizeComesBackWhole(String mode, String address, int mtu, int frameBytes)
             throws IOException, InterruptedException {
         String name = "xdp:left,mode=" + mode + ",redirect=udp:" + SERVICE + ",frame-bytes=" + frameBytes;
-        try (Wire wire = Wire.open(mtu, 1);
-                Port port = wire.inLeft(() -> Ports.open(name));
+        try (XdpTestWire wire = XdpTestWire.open(mtu, 1);
+                Port port = wire.inLeft(() -> FramePortOpener.open(name));
                 Worker worker = echo(port, 0);
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
             assertThat(port.name()).isEqualTo("xdp:left,mode=" + mode);
@@ -85,13 +85,13 @@ class XdpPortTest {
     @ParameterizedTest
     @ValueSource(strings = {"native", "generic"})
     void checksumsAreLeftToTheDevice(String mode) throws IOException {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             wire.leftRun("sysctl", "-qw", "net.ipv6.conf.left.disable_ipv6=1");
             wire.rightRun("sysctl", "-qw", "net.ipv6.conf.right.disable_ipv6=1");
             wire.leftRun("ip", "addr", "flush", "dev", "left");
             wire.rightRun("ip", "addr", "flush", "dev", "right");
-            try (Port left = wire.inLeft(() -> Ports.open("xdp:left,mode=" + mode));
-                    Port right = wire.inRight(() -> Ports.open("packet:right"))) {
+            try (Port left = wire.inLeft(() -> FramePortOpener.open("xdp:left,mode=" + mode));
+                    Port right = wire.inRight(() -> FramePortOpener.open("packet:right"))) {
                 assertThat(left.offloads()).contains(Offload.TX_UDP_CHECKSUM, Offload.TX_TCP_CHECKSUM);
                 ChecksumExchange there = ChecksumExchange.run(left, right, 500);
                 assertThat(there.right + there.unknown).isZero();
@@ -102,8 +102,8 @@ class XdpPortTest {
                     assertThat(ChecksumExchange.run(left, right, 500).partial).isZero();
                 }
             }
-            try (Port left = wire.inLeft(() -> Ports.open("xdp:left,checksums=software,mode=" + mode));
-                    Port right = wire.inRight(() -> Ports.open("packet:right"))) {
+            try (Port left = wire.inLeft(() -> FramePortOpener.open("xdp:left,checksums=software,mode=" + mode));
+                    Port right = wire.inRight(() -> FramePortOpener.open("packet:right"))) {
                 assertThat(left.offloads()).isEmpty();
                 assertThat(ChecksumExchange.run(left, right, 300).partial).isZero();
                 assertThat(ChecksumExchange.run(right, left, 300).partial).isZero();
@@ -114,10 +114,10 @@ class XdpPortTest {
     /** Headers that reach to the front of a piece leave no place for what the kernel is told of the frame. */
     @Test
     void aFrameAtTheFrontOfItsPieceIsMoved() throws IOException {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             wire.rightRun("sysctl", "-qw", "net.ipv6.conf.right.disable_ipv6=1");
-            try (Port left = wire.inLeft(() -> Ports.open("xdp:left"));
-                    Port right = wire.inRight(() -> Ports.open("packet:right"))) {
+            try (Port left = wire.inLeft(() -> FramePortOpener.open("xdp:left"));
+                    Port right = wire.inRight(() -> FramePortOpener.open("packet:right"))) {
                 Burst out = left.tx(0).burst();
                 Burst in = right.rx(0).burst();
                 for (int front : new int[] {0, 1, 23, 24, 25, 256}) {
@@ -145,9 +145,9 @@ class XdpPortTest {
     @ParameterizedTest
     @CsvSource({"native, 2", "generic, 3"})
     void twoQueuesHaveAWorkerEach(String mode, int peerQueues) throws IOException, InterruptedException {
-        try (Wire wire = Wire.open(1500, 2, peerQueues);
+        try (XdpTestWire wire = XdpTestWire.open(1500, 2, peerQueues);
                 Port port = wire.inLeft(
-                        () -> Ports.open("xdp:left,queues=2,mode=" + mode + ",redirect=udp:" + SERVICE));
+                        () -> FramePortOpener.open("xdp:left,queues=2,mode=" + mode + ",redirect=udp:" + SERVICE));
                 Worker first = echo(port, 0);
                 Worker second = echo(port, 1)) {
             assertThat(port.queues()).isEqualTo(2);
@@ -157,7 +157,7 @@ class XdpPortTest {
                     sockets.add(wire.inRight(() -> new DatagramSocket()));
                 }
                 for (int i = 0; i < 1600; i++) {
-                    exchange(sockets.get(i % 32), Wire.LEFT_IP, 100 + i % 1000, i);
+                    exchange(sockets.get(i % 32), XdpTestWire.LEFT_IP, 100 + i % 1000, i);
                 }
             } finally {
                 sockets.forEach(DatagramSocket::close);
@@ -175,25 +175,25 @@ class XdpPortTest {
     @ParameterizedTest
     @ValueSource(strings = {"native", "generic"})
     void theKernelGetsWhatIsNotRedirected(String mode) throws IOException, InterruptedException {
-        try (Wire wire = Wire.open(1500, 1);
-                Port port = wire.inLeft(() -> Ports.open("xdp:left,mode=" + mode + ",redirect=udp:" + SERVICE));
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
+                Port port = wire.inLeft(() -> FramePortOpener.open("xdp:left,mode=" + mode + ",redirect=udp:" + SERVICE));
                 Worker worker = echo(port, 0);
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket());
                 DatagramSocket other = wire.inLeft(() -> new DatagramSocket(SERVICE + 1));
                 ServerSocket shell = wire.inLeft(() -> new ServerSocket(22))) {
-            exchange(socket, Wire.LEFT_IP, 100, 1);
-            assertThat(wire.rightRun("ping", "-c", "3", "-i", "0.01", "-W", "5", Wire.LEFT_IP)).contains(" 0% packet loss");
-            try (Socket login = wire.inRight(() -> new Socket(Wire.LEFT_IP, 22));
+            exchange(socket, XdpTestWire.LEFT_IP, 100, 1);
+            assertThat(wire.rightRun("ping", "-c", "3", "-i", "0.01", "-W", "5", XdpTestWire.LEFT_IP)).contains(" 0% packet loss");
+            try (Socket login = wire.inRight(() -> new Socket(XdpTestWire.LEFT_IP, 22));
                     Socket accepted = shell.accept()) {
                 login.getOutputStream().write(42);
                 assertThat(accepted.getInputStream().read()).isEqualTo(42);
             }
-            send(socket, Wire.LEFT_IP, SERVICE + 1, new byte[33]);
+            send(socket, XdpTestWire.LEFT_IP, SERVICE + 1, new byte[33]);
             other.setSoTimeout(WAIT_MILLIS);
             DatagramPacket got = new DatagramPacket(new byte[100], 100);
             other.receive(got);
             assertThat(got.getLength()).isEqualTo(33);
-            exchange(socket, Wire.LEFT_IP, 200, 2);
+            exchange(socket, XdpTestWire.LEFT_IP, 200, 2);
             Eventually.await("the worker to have counted", () -> worker.statistics().moved() == 2);
             Map<String, Long> counters = port.deviceCounters();
             assertThat(counters.get("xdp_redirected")).isEqualTo(2);
@@ -203,10 +203,10 @@ class XdpPortTest {
 
     @Test
     void autoTakesTheDriverIfItCan() throws IOException {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             wire.leftRun("ip", "link", "set", "dev", "lo", "mtu", "1500");
-            try (Port driver = wire.inLeft(() -> Ports.open("xdp:left"));
-                    Port behind = wire.inLeft(() -> Ports.open("xdp:lo"))) {
+            try (Port driver = wire.inLeft(() -> FramePortOpener.open("xdp:left"));
+                    Port behind = wire.inLeft(() -> FramePortOpener.open("xdp:lo"))) {
                 assertThat(driver.name()).isEqualTo("xdp:left,mode=native");
                 assertThat(behind.name()).isEqualTo("xdp:lo,mode=generic");
                 assertThat(wire.leftRun("ip", "link", "show", "dev", "left")).contains(" xdp ");
@@ -220,8 +220,8 @@ class XdpPortTest {
     @Test
     void framesGoOnToAnotherPortOfTheSamePoolWithoutACopyAndAllComeBack() throws IOException, InterruptedException {
         FramePool pool = new FramePool(8192, 2048, FrameSettings.HEADROOM_BYTES);
-        try (Wire one = Wire.open(1500, 1);
-                Wire two = Wire.open(1500, 1)) {
+        try (XdpTestWire one = XdpTestWire.open(1500, 1);
+                XdpTestWire two = XdpTestWire.open(1500, 1)) {
             two.rightRun("ip", "addr", "flush", "dev", "right");
             two.rightRun("ip", "addr", "add", "10.91.0.3/24", "dev", "right");
             for (String mode : List.of("native", "generic", "native")) {
@@ -251,26 +251,26 @@ class XdpPortTest {
     @ValueSource(strings = {"native", "generic"})
     void anAddressOfItsOwnIsReachableByArpAndSolicitations(String mode) throws IOException {
         String name = "xdp:left,mode=" + mode + ",redirect=address:10.91.0.9+fd91::9";
-        try (Wire wire = Wire.open(1500, 1);
-                Port port = wire.inLeft(() -> Ports.open(name));
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
+                Port port = wire.inLeft(() -> FramePortOpener.open(name));
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
             Burst in = port.rx(0).burst();
             send(socket, "10.91.0.9", 7, new byte[20]);
             awaitFrame(port, in);
-            assertThat(Memory.u16(in.offset(0) + 12)).isEqualTo(Headers.ARP);
+            assertThat(Memory.u16(in.offset(0) + 12)).isEqualTo(HeaderParser.ARP);
             assertThat(Memory.i32(in.offset(0) + 38)).isEqualTo(0x0a5b_0009);
             send(socket, "fd91::9", 7, new byte[20]);
-            Headers headers = new Headers();
+            HeaderParser headers = new HeaderParser();
             Eventually.await("a solicitation", () -> port.rx(0).receive(in) > 0
                     && headers.read(in, in.count() - 1)
-                    && headers.protocol() == Headers.ICMPV6
+                    && headers.protocol() == HeaderParser.ICMPV6
                     && headers.frame().u8(headers.transportOffset()) == 135);
             wire.rightRun("ip", "neigh", "replace", "10.91.0.9", "lladdr", "02:00:00:00:00:99", "dev", "right");
             send(socket, "10.91.0.9", 7, new byte[20]);
             Eventually.await("the datagram", () -> port.rx(0).receive(in) > 0
                     && headers.read(in, in.count() - 1)
                     && headers.destinationPort() == 7);
-            assertThat(wire.rightRun("ping", "-c", "1", "-W", "5", Wire.LEFT_IP)).contains(" 0% packet loss");
+            assertThat(wire.rightRun("ping", "-c", "1", "-W", "5", XdpTestWire.LEFT_IP)).contains(" 0% packet loss");
         }
     }
 
@@ -280,14 +280,14 @@ class XdpPortTest {
 
     @Test
     void framesForOtherAddressesComeUnlessThatIsOff() throws IOException {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             for (boolean on : new boolean[] {true, false}) {
-                try (Port port = wire.inLeft(() -> Ports.open("xdp:left,promiscuous=" + on))) {
+                try (Port port = wire.inLeft(() -> FramePortOpener.open("xdp:left,promiscuous=" + on))) {
                     assertThat(port.queues()).isEqualTo(1);
                     assertThat(wire.leftRun("ip", "-d", "link", "show", "dev", "left")).contains("promiscuity " + (on ? 1 : 0));
                 }
             }
-            try (Port port = wire.inLeft(() -> Ports.open("xdp:left,redirect=udp:9"))) {
+            try (Port port = wire.inLeft(() -> FramePortOpener.open("xdp:left,redirect=udp:9"))) {
                 assertThat(port.queues()).isEqualTo(1);
                 assertThat(wire.leftRun("ip", "-d", "link", "show", "dev", "left")).contains("promiscuity 0");
             }
@@ -297,12 +297,12 @@ class XdpPortTest {
     @Test
     void aThreadThatReceivesCanDriveTheDevice() throws IOException, InterruptedException {
         String name = "xdp:left,mode=native,busy-poll=50,busy-poll-frames=32,redirect=udp:" + SERVICE;
-        try (Wire wire = Wire.open(1500, 1);
-                Port port = wire.inLeft(() -> Ports.open(name));
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
+                Port port = wire.inLeft(() -> FramePortOpener.open(name));
                 Worker worker = echo(port, 0);
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
             for (int i = 0; i < 200; i++) {
-                exchange(socket, Wire.LEFT_IP, 18 + i, i);
+                exchange(socket, XdpTestWire.LEFT_IP, 18 + i, i);
             }
             Eventually.await("the worker to have counted", () -> worker.statistics().moved() == 200);
         }
@@ -311,14 +311,14 @@ class XdpPortTest {
     @Test
     void framesThatAreTooLongAreLostAndCountedWhereThatWasAskedFor() throws IOException, InterruptedException {
         String name = "xdp:left,mode=generic,oversize=drop,redirect=udp:" + SERVICE;
-        try (Wire wire = Wire.open(3000, 1);
-                Port port = wire.inLeft(() -> Ports.open(name));
+        try (XdpTestWire wire = XdpTestWire.open(3000, 1);
+                Port port = wire.inLeft(() -> FramePortOpener.open(name));
                 Worker worker = echo(port, 0);
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
             assertThat(port.frameBytesMax()).isEqualTo(1774 + 14);
-            exchange(socket, Wire.LEFT_IP, 1774 - 28, 1);
-            send(socket, Wire.LEFT_IP, SERVICE, new byte[1800]);
-            exchange(socket, Wire.LEFT_IP, 100, 2);
+            exchange(socket, XdpTestWire.LEFT_IP, 1774 - 28, 1);
+            send(socket, XdpTestWire.LEFT_IP, SERVICE, new byte[1800]);
+            exchange(socket, XdpTestWire.LEFT_IP, 100, 2);
             assertThat(port.rx(0).statistics().drops(Drop.OVERFLOW)).isEqualTo(1);
             assertThat(port.deviceCounters()).containsEntry("xdp_rx_dropped", 1L);
             assertThat(worker.statistics().faults()).isZero();
@@ -327,7 +327,7 @@ class XdpPortTest {
 
     @Test
     void aProcessThatIsKilledLeavesNothing() throws IOException, InterruptedException {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
             Process process = wire.leftStart(
                     java,
@@ -343,7 +343,7 @@ class XdpPortTest {
                 process.destroyForcibly().waitFor();
             }
             assertThat(wire.leftRun("ip", "link", "show", "dev", "left")).doesNotContain(" xdp ");
-            try (Port port = wire.inLeft(() -> Ports.open("xdp:left,mode=native"))) {
+            try (Port port = wire.inLeft(() -> FramePortOpener.open("xdp:left,mode=native"))) {
                 assertThat(port.queues()).isEqualTo(1);
             }
         }
@@ -354,7 +354,7 @@ class XdpPortTest {
         private Holder() {}
 
         public static void main(String[] arguments) throws IOException, InterruptedException {
-            Port port = Ports.open(arguments[0]);
+            Port port = FramePortOpener.open(arguments[0]);
             System.out.println(port.name());
             Thread.currentThread().join();
         }
@@ -362,8 +362,8 @@ class XdpPortTest {
 
     @Test
     void aFullRingKeepsWhatItHasNoPlaceFor() throws IOException {
-        try (Wire wire = Wire.open(1500, 1);
-                Port port = wire.inLeft(() -> Ports.open("xdp:left,ring=64,burst=256,frames=1024"))) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
+                Port port = wire.inLeft(() -> FramePortOpener.open("xdp:left,ring=64,burst=256,frames=1024"))) {
             Burst out = port.tx(0).burst();
             int sent = 0;
             for (int round = 0; round < 50; round++) {
@@ -385,8 +385,8 @@ class XdpPortTest {
 
     @Test
     void whatCannotLeaveIsDroppedWithAReasonAndTheRestLeaves() throws IOException {
-        try (Wire wire = Wire.open(1500, 1);
-                Port port = wire.inLeft(() -> Ports.open("xdp:left"))) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
+                Port port = wire.inLeft(() -> FramePortOpener.open("xdp:left"))) {
             Burst out = port.tx(0).burst();
             frame(out);
             out.append(1519);
@@ -402,16 +402,16 @@ class XdpPortTest {
     @Test
     void closingUnderItsWorkerHarmsNothing() throws IOException, InterruptedException {
         FramePool pool = new FramePool(8192, 2048, FrameSettings.HEADROOM_BYTES);
-        try (Wire wire = Wire.open(1500, 1);
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
                 DatagramSocket socket = wire.inRight(() -> new DatagramSocket())) {
             for (int i = 0; i < 20; i++) {
                 Port port = wire.inLeft(() -> Xdp.open(FrameSettings.of("left")
                         .withPool(pool)
                         .withOptions(Map.of("redirect", "udp:" + SERVICE))));
                 try (Worker worker = echo(port, 0)) {
-                    exchange(socket, Wire.LEFT_IP, 500, i);
+                    exchange(socket, XdpTestWire.LEFT_IP, 500, i);
                     for (int j = 0; j < 100; j++) {
-                        send(socket, Wire.LEFT_IP, SERVICE, new byte[500]);
+                        send(socket, XdpTestWire.LEFT_IP, SERVICE, new byte[500]);
                     }
                     port.close();
                     port.close();
@@ -446,7 +446,7 @@ class XdpPortTest {
         }
     }
 
-    private static long counter(Wire wire, String name) {
+    private static long counter(XdpTestWire wire, String name) {
         try {
             return Long.parseLong(wire.rightRun("cat", "/sys/class/net/right/statistics/" + name).strip());
         } catch (IOException e) {
@@ -464,7 +464,7 @@ class XdpPortTest {
     private static Worker echo(Port port, int queue) throws InterruptedException {
         return new Worker(WorkerSettings.of("echo-" + queue))
                 .watch(port.rx(queue))
-                .add(new Responder(port.rx(queue), port.tx(queue), new UdpEcho()))
+                .add(new DatagramResponder(port.rx(queue), port.tx(queue), new UdpEcho()))
                 .start();
     }
 
@@ -477,7 +477,7 @@ class XdpPortTest {
                 .start();
     }
 
-    private static Duty forward(RxQueue from, TxQueue to) {
+    private static DutyCycle forward(RxQueue from, TxQueue to) {
         Burst in = from.burst();
         Burst out = to.burst();
         return nowMillis -> {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.guidepost.packet.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.Port;
-import io.guidepost.packet.SystemCall;
-import io.guidepost.packet.device.Ports;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What cannot be opened says in one line why, and what to do. */
 class XdpRefusalTest {
-    private static AbstractThrowableAssert<?, ?> refused(Wire wire, String name) {
+    private static AbstractThrowableAssert<?, ?> refused(XdpTestWire wire, String name) {
         AbstractThrowableAssert<?, ?> refused =
-                assertThatThrownBy(() -> wire.inLeft(() -> Ports.open(name))).isInstanceOf(IOException.class);
+                assertThatThrownBy(() -> wire.inLeft(() -> FramePortOpener.open(name))).isInstanceOf(IOException.class);
         refused.message().startsWith(name.split(",", 2)[0]).doesNotContain("\n");
         return refused;
     }
@@ -42,27 +42,27 @@ class XdpRefusalTest {
         "first-queue=1           | the device has no queue 1 in both directions",
     })
     void optionsThatAreWrong(String option, String message) {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             refused(wire, "xdp:left," + option).hasMessageContaining(message);
         }
     }
 
     @Test
     void tooManyTermsForAProgram() {
-        assertThatThrownBy(() -> Redirect.read("udp:1" + "+2".repeat(64), "xdp:left"))
+        assertThatThrownBy(() -> XdpRedirect.read("udp:1" + "+2".repeat(64), "xdp:left"))
                 .hasMessage("xdp:left: redirect has 65 terms; 64 are the most");
     }
 
     @Test
     void anInterfaceThatIsNotThere() {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             refused(wire, "xdp:none").hasMessageContaining("no interface \"none\"");
         }
     }
 
     @Test
     void anInterfaceWithoutANativeMode() throws IOException {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             wire.leftRun("ip", "link", "set", "dev", "lo", "mtu", "1500");
             refused(wire, "xdp:lo,mode=native").hasMessageContaining("its driver has no native mode; choose mode=generic");
         }
@@ -70,8 +70,8 @@ class XdpRefusalTest {
 
     @Test
     void anInterfaceThatHasAProgramAlready() throws IOException {
-        try (Wire wire = Wire.open(1500, 1);
-                Port port = wire.inLeft(() -> Ports.open("xdp:left,mode=native"))) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1);
+                Port port = wire.inLeft(() -> FramePortOpener.open("xdp:left,mode=native"))) {
             assertThat(port.queues()).isEqualTo(1);
             for (String mode : new String[] {"auto", "native", "generic"}) {
                 refused(wire, "xdp:left,mode=" + mode).hasMessageContaining("another XDP program is on it");
@@ -81,7 +81,7 @@ class XdpRefusalTest {
 
     @Test
     void anMtuThatDoesNotFitAPiece() {
-        try (Wire wire = Wire.open(3000, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(3000, 1)) {
             refused(wire, "xdp:left")
                     .hasMessageContaining("its MTU is 3000, and frame-bytes=2048 takes 1774; set frame-bytes=4096, or a"
                             + " smaller MTU (ip link set dev left mtu 1774), or oversize=drop to lose longer frames");
@@ -90,7 +90,7 @@ class XdpRefusalTest {
 
     @Test
     void anMtuThatDoesNotFitTheLargestPiece() {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             refused(wire, "xdp:lo")
                     .hasMessageContaining("its MTU is 65536, and frame-bytes=2048 takes 1774; set a smaller MTU");
         }
@@ -98,7 +98,7 @@ class XdpRefusalTest {
 
     @Test
     void moreTransmitQueuesOverThereThanReceiveQueuesHere() {
-        try (Wire wire = Wire.open(1500, 1, 2)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1, 2)) {
             refused(wire, "xdp:left,mode=native").hasMessageContaining("more transmit queues");
         }
     }
@@ -106,10 +106,10 @@ class XdpRefusalTest {
     /** Capabilities are each thread's own: the one that opens here gives its up. */
     @Test
     void aUserWhoMayNot() {
-        try (Wire wire = Wire.open(1500, 1)) {
+        try (XdpTestWire wire = XdpTestWire.open(1500, 1)) {
             assertThatThrownBy(() -> wire.inLeft(() -> {
                         dropCapabilities();
-                        return Ports.open("xdp:left");
+                        return FramePortOpener.open("xdp:left");
                     }))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("xdp:left: the kernel does not take a map of sockets: not permitted; run it as root")

@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 
 /**
  * What is kept of an AS_PATH (RFC 4271 section 4.3, RFC 5065 for confederations):
@@ -33,11 +33,11 @@ record AsPath(long origin, int distance, int loops) {
      * Reads all segments.
      *
      * @param width bytes of a number, 2 or 4
-     * @param ownAs a number that is not counted where the path begins with it, see {@link UpdateReader.Options}; 0 = none
+     * @param ownAs a number that is not counted where the path begins with it, see {@link BgpUpdateReader.Options}; 0 = none
      * @param soughtAs a number that is looked for anywhere, see {@link #loops}; 0 = none
      * @throws Malformed as RFC 7606 section 7.2 has it: an unknown type, no numbers, or too few bytes; or AS 0 (RFC 7607)
      */
-    static AsPath read(Cursor in, int width, long ownAs, long soughtAs) throws Malformed {
+    static AsPath read(BgpCursor in, int width, long ownAs, long soughtAs) throws Malformed {
         int begin = in.at();
         long origin = 0;
         int distance = 0;
@@ -72,7 +72,7 @@ record AsPath(long origin, int distance, int loops) {
                 assert type == CONFEDERATION_SEQUENCE || type == CONFEDERATION_SET;
             }
         }
-        return new AsPath(origin, Math.min(own ? distance - 1 : distance, Limits.DISTANCE_MAX), loops);
+        return new AsPath(origin, Math.min(own ? distance - 1 : distance, BgpLimits.DISTANCE_MAX), loops);
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.guidepost.proximity.bgp;
 
+import io.guidepost.base.Address;
 import io.guidepost.base.Counters;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Malformed;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
@@ -72,9 +72,9 @@ public final class BmpSession {
 
     private final Rib rib;
     private final String label;
-    private final Function<String, Optional<Exit>> exits;
+    private final Function<String, Optional<RouteExit>> exits;
     private final Map<Address, Watched> watched = new HashMap<>();
-    private final Counters<SessionCount> counts = new Counters<>(SessionCount.class);
+    private final Counters<BgpCount> counts = new Counters<>(BgpCount.class);
     private byte[] in = new byte[1 << 16];
     private int filled;
     private String name = "";
@@ -88,7 +88,7 @@ public final class BmpSession {
      * @param label names its peers in the table, the same after it comes back; such as its address
      * @param exits which exit the router of a name is; empty = its routes are not wanted. The name is empty if it tells none
      */
-    public BmpSession(Rib rib, String label, Function<String, Optional<Exit>> exits) {
+    public BmpSession(Rib rib, String label, Function<String, Optional<RouteExit>> exits) {
         this.rib = rib;
         this.label = label;
         this.exits = exits;
@@ -115,7 +115,7 @@ public final class BmpSession {
     }
 
     /** What was counted. */
-    public Counters<SessionCount> counts() {
+    public Counters<BgpCount> counts() {
         return counts;
     }
 
@@ -136,7 +136,7 @@ public final class BmpSession {
         int at = from;
         while (at < to && !over) {
             if (filled == in.length) {
-                in = Arrays.copyOf(in, Math.min(2 * in.length, Limits.BMP_MESSAGE_BYTES_MAX + HEADER_BYTES));
+                in = Arrays.copyOf(in, Math.min(2 * in.length, BgpLimits.BMP_MESSAGE_BYTES_MAX + HEADER_BYTES));
             }
             int count = Math.min(to - at, in.length - filled);
             System.arraycopy(bytes, at, in, filled, count);
@@ -151,7 +151,7 @@ public final class BmpSession {
         while (!over && filled - at >= HEADER_BYTES) {
             int version = in[at];
             long length = length(at);
-            if (version != VERSION || length < HEADER_BYTES || length > Limits.BMP_MESSAGE_BYTES_MAX) {
+            if (version != VERSION || length < HEADER_BYTES || length > BgpLimits.BMP_MESSAGE_BYTES_MAX) {
                 over = true;
                 reason = "the router sends a message of version " + version + " and " + length + " bytes: this port takes "
                         + "BMP of version 3";
@@ -160,9 +160,9 @@ public final class BmpSession {
             if (filled - at < length) {
                 break;
             }
-            counts.count(SessionCount.MESSAGES);
+            counts.count(BgpCount.MESSAGES);
             try {
-                message(in[at + HEADER_BYTES - 1], new Cursor(in, at + HEADER_BYTES, at + (int) length));
+                message(in[at + HEADER_BYTES - 1], new BgpCursor(in, at + HEADER_BYTES, at + (int) length));
             } catch (Malformed e) {
                 // Messages stand for themselves: the next one begins where this one said that it ends.
                 refuse(e.reason());
@@ -178,11 +178,11 @@ public final class BmpSession {
     }
 
     private void refuse(String why) {
-        counts.count(SessionCount.REFUSED);
+        counts.count(BgpCount.REFUSED);
         reason = why;
     }
 
-    private void message(int type, Cursor body) throws Malformed {
+    private void message(int type, BgpCursor body) throws Malformed {
         switch (type) {
             case ROUTES -> routes(header(body), body);
             case PEER_UP -> up(header(body), body);
@@ -197,7 +197,7 @@ public final class BmpSession {
         }
     }
 
-    private static Header header(Cursor in) throws Malformed {
+    private static Header header(BgpCursor in) throws Malformed {
         int type = in.u8("type of a peer");
         int flags = in.u8("flags of a peer");
         long distinguisher = in.i64("distinguisher of a peer");
@@ -211,10 +211,10 @@ public final class BmpSession {
         return new Header(type, flags, distinguisher, address, as);
     }
 
-    private void texts(Cursor in) throws Malformed {
+    private void texts(BgpCursor in) throws Malformed {
         while (in.left() > 0) {
             int type = in.u16("type of a text");
-            Cursor value = in.part(in.u16("length of a text"), "a text");
+            BgpCursor value = in.part(in.u16("length of a text"), "a text");
             String text = new String(
                     value.bytes(), value.at(), Math.min(value.left(), TEXT_BYTES_MAX), StandardCharsets.UTF_8);
             if (type == NAME) {
@@ -225,56 +225,56 @@ public final class BmpSession {
         }
     }
 
-    private void up(Header header, Cursor in) throws Malformed {
+    private void up(Header header, BgpCursor in) throws Malformed {
         if (!header.isTaken()) {
             refuse("a peer of a kind that is not looked at");
             return;
         }
         in.skip(20, "addresses and ports");
-        Open sent = open(in);
-        Open received = open(in);
+        BgpOpen sent = open(in);
+        BgpOpen received = open(in);
         boolean external = sent.as() != header.as;
         Optional<Watched> next = watch(
                 header,
                 external,
                 external ? sent.as() : 0,
-                several(sent, received, Family.IPV4),
-                several(sent, received, Family.IPV6));
+                several(sent, received, AddressFamily.IPV4),
+                several(sent, received, AddressFamily.IPV6));
         next.ifPresent(each -> {
             watched.put(header.address, each);
             each.peer.established();
         });
     }
 
-    private static boolean several(Open sent, Open received, Family family) {
+    private static boolean several(BgpOpen sent, BgpOpen received, AddressFamily family) {
         return sent.capabilities().takesPaths().contains(family)
                 && received.capabilities().sendsPaths().contains(family);
     }
 
-    private static Open open(Cursor in) throws Malformed {
+    private static BgpOpen open(BgpCursor in) throws Malformed {
         in.skip(16, "marker");
         int length = in.u16("length of OPEN");
         in.skip(1, "type of OPEN");
-        Cursor body = in.part(Math.max(0, length - BGP_HEADER_BYTES), "OPEN");
+        BgpCursor body = in.part(Math.max(0, length - BGP_HEADER_BYTES), "OPEN");
         try {
-            return Open.read(body.bytes(), body.at(), body.end());
-        } catch (Fault e) {
+            return BgpOpen.read(body.bytes(), body.at(), body.end());
+        } catch (BgpProtocolException e) {
             throw new Malformed(e.reason(), body.at());
         }
     }
 
     private Optional<Watched> watch(
             Header header, boolean external, long ownAs, boolean pathsIpv4, boolean pathsIpv6) {
-        if (watched.size() >= Limits.BMP_PEERS_MAX && !watched.containsKey(header.address)) {
-            refuse("the router has more than " + Limits.BMP_PEERS_MAX + " peers");
+        if (watched.size() >= BgpLimits.BMP_PEERS_MAX && !watched.containsKey(header.address)) {
+            refuse("the router has more than " + BgpLimits.BMP_PEERS_MAX + " peers");
             return Optional.empty();
         }
-        Optional<Exit> exit = exits.apply(name);
+        Optional<RouteExit> exit = exits.apply(name);
         if (exit.isEmpty()) {
             refuse("nothing says which router '" + name + "' is");
             return Optional.empty();
         }
-        ExitRule rule = external ? new ExitRule.Fixed(exit.get()) : new ExitRule.NextHop(exit.get().nic());
+        RouteExitRule rule = external ? new RouteExitRule.Fixed(exit.get()) : new RouteExitRule.NextHop(exit.get().nic());
         return rib.peer("bmp " + label + " " + header.address, rule)
                 .map(peer -> new Watched(peer, external, ownAs, pathsIpv4, pathsIpv6));
     }
@@ -286,7 +286,7 @@ public final class BmpSession {
         }
     }
 
-    private void routes(Header header, Cursor in) throws Malformed {
+    private void routes(Header header, BgpCursor in) throws Malformed {
         Watched known = header.isTaken() ? watched.get(header.address) : null;
         if (known == null) {
             refuse("routes of a peer that is not watched");
@@ -307,29 +307,29 @@ public final class BmpSession {
             refuse("a message among routes that is no UPDATE");
             return;
         }
-        Cursor body = in.part(Math.max(0, length - BGP_HEADER_BYTES), "UPDATE");
-        UpdateReader reader = new UpdateReader(
-                new UpdateReader.Options(
+        BgpCursor body = in.part(Math.max(0, length - BGP_HEADER_BYTES), "UPDATE");
+        BgpUpdateReader reader = new BgpUpdateReader(
+                new BgpUpdateReader.Options(
                         (header.flags & FLAG_NARROW_AS) == 0, known.pathsIpv4, known.pathsIpv6, known.external,
                         known.ownAs, 0, 0),
                 known.peer);
-        counts.count(SessionCount.UPDATES);
+        counts.count(BgpCount.UPDATES);
         update(reader, body);
     }
 
-    private void update(UpdateReader reader, Cursor body) {
+    private void update(BgpUpdateReader reader, BgpCursor body) {
         try {
-            @Nullable SessionCount count = switch (reader.read(body.bytes(), body.at(), body.end())) {
+            @Nullable BgpCount count = switch (reader.read(body.bytes(), body.at(), body.end())) {
                 case TAKEN -> null;
-                case ATTRIBUTE_DISCARDED -> SessionCount.ATTRIBUTES_DISCARDED;
-                case TREATED_AS_WITHDRAWAL -> SessionCount.TREATED_AS_WITHDRAWAL;
-                case LOOPED -> SessionCount.LOOPED;
+                case ATTRIBUTE_DISCARDED -> BgpCount.ATTRIBUTES_DISCARDED;
+                case TREATED_AS_WITHDRAWAL -> BgpCount.TREATED_AS_WITHDRAWAL;
+                case LOOPED -> BgpCount.LOOPED;
             };
             if (count != null) {
                 counts.count(count);
                 reason = reader.reason();
             }
-        } catch (Fault e) {
+        } catch (BgpProtocolException e) {
             refuse(e.reason());
         }
     }

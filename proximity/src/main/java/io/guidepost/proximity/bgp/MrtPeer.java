@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Address;
 
 /**
  * A router that told a collector what a file of MRT has.

@@ -1,9 +1,9 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.Unpacked;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.Decompression;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -52,9 +52,9 @@ public final class MrtReader {
     private final Function<MrtPeer, Optional<RibPeer>> wanted;
     private final Map<MrtPeer, Optional<RibPeer>> known = new HashMap<>();
     private final List<Optional<RibPeer>> index = new ArrayList<>();
-    private final UpdateReader entries = new UpdateReader(new UpdateReader.Options(true, false, false, false), new Nobody());
-    private final UpdateReader oldEntries =
-            new UpdateReader(new UpdateReader.Options(false, false, false, false), new Nobody());
+    private final BgpUpdateReader entries = new BgpUpdateReader(new BgpUpdateReader.Options(true, false, false, false), new Nobody());
+    private final BgpUpdateReader oldEntries =
+            new BgpUpdateReader(new BgpUpdateReader.Options(false, false, false, false), new Nobody());
     private byte[] record = new byte[1 << 16];
     private long offset;
     private long records;
@@ -70,18 +70,18 @@ public final class MrtReader {
     }
 
     /** Entries of a table are not messages: what they say is returned. */
-    private static final class Nobody implements RouteSink {
+    private static final class Nobody implements BgpRouteSink {
         @Override
         public void established() {}
 
         @Override
-        public void announced(Prefix prefix, int pathId, Route route) {}
+        public void announced(Prefix prefix, int pathId, BgpRoute route) {}
 
         @Override
         public void withdrawn(Prefix prefix, int pathId) {}
 
         @Override
-        public void endOfRib(Family family) {}
+        public void endOfRib(AddressFamily family) {}
     }
 
     /**
@@ -93,7 +93,7 @@ public final class MrtReader {
      */
     public static MrtSummary read(InputStream in, Function<MrtPeer, Optional<RibPeer>> wanted, LongConsumer progress)
             throws IOException, Malformed {
-        return new MrtReader(Unpacked.of(in), wanted).all(progress);
+        return new MrtReader(Decompression.of(in), wanted).all(progress);
     }
 
     private MrtSummary all(LongConsumer progress) throws IOException, Malformed {
@@ -106,11 +106,11 @@ public final class MrtReader {
             if (got < HEADER_BYTES) {
                 throw new Malformed("the file ends within the header of a record", offset);
             }
-            Cursor fields = new Cursor(header, 4, HEADER_BYTES);
+            BgpCursor fields = new BgpCursor(header, 4, HEADER_BYTES);
             int type = fields.u16("type");
             int subtype = fields.u16("subtype");
             long length = fields.u32("length");
-            if (length > Limits.MRT_RECORD_BYTES_MAX) {
+            if (length > BgpLimits.MRT_RECORD_BYTES_MAX) {
                 throw new Malformed("a record of type " + type + " has " + length + " bytes: this is no file of MRT, or a "
                         + "damaged one", offset);
             }
@@ -141,7 +141,7 @@ public final class MrtReader {
     }
 
     private void record(int type, int subtype, int length) {
-        Cursor body = new Cursor(record, 0, length);
+        BgpCursor body = new BgpCursor(record, 0, length);
         try {
             switch (type) {
                 case TABLE_DUMP -> dumpedOfOld(subtype, body);
@@ -155,7 +155,7 @@ public final class MrtReader {
             }
         } catch (Malformed e) {
             bad(e.reason());
-        } catch (Fault e) {
+        } catch (BgpProtocolException e) {
             bad(e.reason());
         }
     }
@@ -171,18 +171,18 @@ public final class MrtReader {
         return known.computeIfAbsent(peer, wanted);
     }
 
-    private void dumped(int subtype, Cursor in) throws Malformed {
+    private void dumped(int subtype, BgpCursor in) throws Malformed {
         switch (subtype) {
             case PEER_INDEX -> index(in);
-            case IPV4_UNICAST -> table(in, Family.IPV4, false);
-            case IPV6_UNICAST -> table(in, Family.IPV6, false);
-            case IPV4_UNICAST_PATHS -> table(in, Family.IPV4, true);
-            case IPV6_UNICAST_PATHS -> table(in, Family.IPV6, true);
+            case IPV4_UNICAST -> table(in, AddressFamily.IPV4, false);
+            case IPV6_UNICAST -> table(in, AddressFamily.IPV6, false);
+            case IPV4_UNICAST_PATHS -> table(in, AddressFamily.IPV4, true);
+            case IPV6_UNICAST_PATHS -> table(in, AddressFamily.IPV6, true);
             default -> others++;
         }
     }
 
-    private void index(Cursor in) throws Malformed {
+    private void index(BgpCursor in) throws Malformed {
         index.clear();
         in.skip(4, "collector");
         in.skip(in.u16("length of the view's name"), "name of the view");
@@ -196,10 +196,10 @@ public final class MrtReader {
         }
     }
 
-    private void table(Cursor in, Family family, boolean paths) throws Malformed {
+    private void table(BgpCursor in, AddressFamily family, boolean paths) throws Malformed {
         in.skip(4, "number of a record");
-        Prefix prefix = UpdateReader.prefix(in, family);
-        if (family == Family.IPV6 && prefix.isIpv4()) {
+        Prefix prefix = BgpUpdateReader.prefix(in, family);
+        if (family == AddressFamily.IPV6 && prefix.isIpv4()) {
             throw new Malformed("a prefix of mapped addresses", in.at());
         }
         int count = in.u16("count of ways");
@@ -207,7 +207,7 @@ public final class MrtReader {
             int number = in.u16("peer of a way");
             in.skip(4, "time of a way");
             int pathId = paths ? in.i32("path id") : 0;
-            Cursor attributes = in.part(in.u16("length of the attributes"), "the attributes");
+            BgpCursor attributes = in.part(in.u16("length of the attributes"), "the attributes");
             if (number >= index.size()) {
                 throw new Malformed("a way of peer " + number + ", and the file names " + index.size(), in.at());
             }
@@ -219,12 +219,12 @@ public final class MrtReader {
     }
 
     /** A record of the first kind of table: one way of one peer, with numbers of 16 bits (RFC 6396 section 4.2). */
-    private void dumpedOfOld(int subtype, Cursor in) throws Malformed {
-        if (subtype != Family.IPV4.afi && subtype != Family.IPV6.afi) {
+    private void dumpedOfOld(int subtype, BgpCursor in) throws Malformed {
+        if (subtype != AddressFamily.IPV4.afi && subtype != AddressFamily.IPV6.afi) {
             others++;
             return;
         }
-        boolean ipv4 = subtype == Family.IPV4.afi;
+        boolean ipv4 = subtype == AddressFamily.IPV4.afi;
         in.skip(4, "view and number");
         Address base = in.address(ipv4, "a prefix");
         int bits = in.u8("length of a prefix");
@@ -236,15 +236,15 @@ public final class MrtReader {
         in.skip(5, "status and time");
         Address address = in.address(ipv4, "address of the peer");
         long as = in.u16("AS of the peer");
-        Cursor attributes = in.part(in.u16("length of the attributes"), "the attributes");
+        BgpCursor attributes = in.part(in.u16("length of the attributes"), "the attributes");
         Optional<RibPeer> peer = peer(new MrtPeer(address, as, 0));
         if (peer.isPresent()) {
             entry(oldEntries, attributes, peer.get(), prefix, 0);
         }
     }
 
-    private void entry(UpdateReader reader, Cursor attributes, RibPeer peer, Prefix prefix, int pathId) {
-        Optional<Route> route = reader.readEntry(attributes.bytes(), attributes.at(), attributes.end());
+    private void entry(BgpUpdateReader reader, BgpCursor attributes, RibPeer peer, Prefix prefix, int pathId) {
+        Optional<BgpRoute> route = reader.readEntry(attributes.bytes(), attributes.at(), attributes.end());
         if (route.isPresent()) {
             peer.announced(prefix, pathId, route.get());
             routes++;
@@ -283,7 +283,7 @@ public final class MrtReader {
         }
     }
 
-    private void replay(int subtype, Cursor in) throws Malformed, Fault {
+    private void replay(int subtype, BgpCursor in) throws Malformed, BgpProtocolException {
         Replayed kind = Replayed.of(subtype);
         if (kind == null) {
             others++;
@@ -292,7 +292,7 @@ public final class MrtReader {
         long as = kind.wide ? in.u32("AS of the peer") : in.u16("AS of the peer");
         in.skip(kind.wide ? 4 : 2, "own AS");
         in.skip(2, "interface");
-        boolean ipv4 = in.u16("family of the addresses") == Family.IPV4.afi;
+        boolean ipv4 = in.u16("family of the addresses") == AddressFamily.IPV4.afi;
         Address address = in.address(ipv4, "address of the peer");
         in.skip(ipv4 ? 4 : 16, "own address");
         Optional<RibPeer> peer = peer(new MrtPeer(address, as, 0));
@@ -308,7 +308,7 @@ public final class MrtReader {
             }
             return;
         }
-        Cursor message = in.copy();
+        BgpCursor message = in.copy();
         message.skip(16, "marker");
         int length = message.u16("length of a message");
         if (message.u8("type of a message") != 2) {
@@ -317,8 +317,8 @@ public final class MrtReader {
         if (length < BGP_HEADER_BYTES || length > in.left()) {
             throw new Malformed("a message of " + length + " bytes in a record with " + in.left(), in.at());
         }
-        UpdateReader.Options options = new UpdateReader.Options(kind.wide, kind.paths, kind.paths, false);
-        UpdateReader reader = new UpdateReader(options, peer.get());
+        BgpUpdateReader.Options options = new BgpUpdateReader.Options(kind.wide, kind.paths, kind.paths, false);
+        BgpUpdateReader reader = new BgpUpdateReader(options, peer.get());
         reader.read(in.bytes(), message.at(), in.at() + length);
         messages++;
     }

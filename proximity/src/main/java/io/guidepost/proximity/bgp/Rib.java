@@ -1,10 +1,10 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Network;
-import io.guidepost.proximity.topology.Router;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.Topology;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,12 +31,12 @@ public final class Rib {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
-    private final RouteTable table = new RouteTable();
+    private final AdjRibTable table = new AdjRibTable();
     private final List<RibPeer> peers = new ArrayList<>();
     private final Map<String, RibPeer> byName = new HashMap<>();
-    private final List<Exit> exits = new ArrayList<>();
-    private final Map<Exit, Integer> exitIndex = new HashMap<>();
-    private final List<Exit> fixed = new ArrayList<>();
+    private final List<RouteExit> exits = new ArrayList<>();
+    private final Map<RouteExit, Integer> exitIndex = new HashMap<>();
+    private final List<RouteExit> fixed = new ArrayList<>();
     private List<Touched> touched = new ArrayList<>();
     private volatile int touchedCount;
     private volatile long refused;
@@ -47,15 +47,15 @@ public final class Rib {
      * @param rule where its routes leave; that of the first call counts
      * @return empty if there are too many peers
      */
-    public Optional<RibPeer> peer(String name, ExitRule rule) {
+    public Optional<RibPeer> peer(String name, RouteExitRule rule) {
         lock.lock();
         try {
             RibPeer known = byName.get(name);
-            if (known == null && peers.size() < Limits.PEERS_MAX) {
+            if (known == null && peers.size() < BgpLimits.PEERS_MAX) {
                 known = new RibPeer(this, peers.size(), name, rule);
                 peers.add(known);
                 byName.put(name, known);
-                if (rule instanceof ExitRule.Fixed at && !fixed.contains(at.exit())) {
+                if (rule instanceof RouteExitRule.Fixed at && !fixed.contains(at.exit())) {
                     fixed.add(at.exit());
                 }
             }
@@ -97,7 +97,7 @@ public final class Rib {
 
     /** Whether so many changes wait that whoever makes more should see to it that they are drained first. */
     public boolean isFull() {
-        return touchedCount >= Limits.TOUCHED_MAX;
+        return touchedCount >= BgpLimits.TOUCHED_MAX;
     }
 
     /** Waits until a change waits, or some time is over; whether one does. */
@@ -115,7 +115,7 @@ public final class Rib {
     }
 
     /** Brings a network up to date with all that was touched since the last time. */
-    public void drainInto(Network network) {
+    public void drainInto(OperatorNetwork network) {
         lock.lock();
         try {
             exitsInto(network);
@@ -128,7 +128,7 @@ public final class Rib {
     }
 
     /** Adds all that is known to a network that has nothing of it yet, and that takes the place of the one before. */
-    public void fill(Network network) {
+    public void fill(OperatorNetwork network) {
         lock.lock();
         try {
             exitsInto(network);
@@ -159,31 +159,31 @@ public final class Rib {
         }
     }
 
-    private void exitsInto(Network network) {
-        for (Exit each : fixed) {
+    private void exitsInto(OperatorNetwork network) {
+        for (RouteExit each : fixed) {
             Topology topology = network.topology();
             if (!topology.routers().containsKey(each.router())) {
                 network.topology(
-                        topology.with(new Router(each.router(), true, each.nic() + 1, List.of(), List.of())));
+                        topology.with(new TopologyRouter(each.router(), true, each.nic() + 1, List.of(), List.of())));
             }
         }
     }
 
-    private void apply(Prefix prefix, int exit, Network network) {
+    private void apply(Prefix prefix, int exit, OperatorNetwork network) {
         int best = -1;
         for (int slot = table.start(prefix); !table.isFree(slot); slot = table.next(slot)) {
             if (table.exit(slot) == exit && table.isOf(slot, prefix) && (best < 0 || isBetter(slot, best))) {
                 best = slot;
             }
         }
-        Exit at = exits.get(exit);
+        RouteExit at = exits.get(exit);
         if (best < 0) {
             network.remove(prefix, at.router(), at.nic());
             return;
         }
-        Attachment attachment = table.distance(best) == 0
-                ? Attachment.internal(at.router(), at.nic())
-                : Attachment.external(at.router(), at.nic(), table.origin(best), table.distance(best));
+        PrefixAttachment attachment = table.distance(best) == 0
+                ? PrefixAttachment.internal(at.router(), at.nic())
+                : PrefixAttachment.external(at.router(), at.nic(), table.origin(best), table.distance(best));
         if (!network.attachments(prefix).contains(attachment)) {
             network.add(prefix, attachment);
         }
@@ -194,7 +194,7 @@ public final class Rib {
         return order != 0 ? order < 0 : table.origin(slot) < table.origin(than);
     }
 
-    void announced(RibPeer peer, Prefix prefix, int pathId, Route route) {
+    void announced(RibPeer peer, Prefix prefix, int pathId, BgpRoute route) {
         lock.lock();
         try {
             int exit = exit(peer.rule, route);
@@ -208,12 +208,12 @@ public final class Rib {
                     ways++;
                 }
             }
-            if (exit < 0 || ways >= Limits.PATHS_MAX || table.size() >= Limits.ROUTES_MAX) {
+            if (exit < 0 || ways >= BgpLimits.PATHS_MAX || table.size() >= BgpLimits.ROUTES_MAX) {
                 refuse();
                 return;
             }
             table.add(prefix, peer.index, pathId, peer.generation, route.origin(), exit, route.distance());
-            peer.routes[Family.of(prefix).index()]++;
+            peer.routes[AddressFamily.of(prefix).index()]++;
             touch(prefix, exit);
         } finally {
             lock.unlock();
@@ -225,7 +225,7 @@ public final class Rib {
         refused++;
     }
 
-    private void again(RibPeer peer, int slot, Prefix prefix, Route route, int exit) {
+    private void again(RibPeer peer, int slot, Prefix prefix, BgpRoute route, int exit) {
         if (exit < 0) {
             forget(peer, slot, prefix);
             refuse();
@@ -243,16 +243,16 @@ public final class Rib {
         }
     }
 
-    private int exit(ExitRule rule, Route route) {
-        Exit exit = switch (rule) {
-            case ExitRule.Fixed at -> at.exit();
-            case ExitRule.NextHop by -> new Exit(route.nextHop(), by.nic());
+    private int exit(RouteExitRule rule, BgpRoute route) {
+        RouteExit exit = switch (rule) {
+            case RouteExitRule.Fixed at -> at.exit();
+            case RouteExitRule.NextHop by -> new RouteExit(route.nextHop(), by.nic());
         };
         Integer known = exitIndex.get(exit);
         if (known != null) {
             return known;
         }
-        if (exits.size() >= Limits.EXITS_MAX) {
+        if (exits.size() >= BgpLimits.EXITS_MAX) {
             return -1;
         }
         exits.add(exit);
@@ -276,7 +276,7 @@ public final class Rib {
 
     private void forget(RibPeer peer, int slot, Prefix prefix) {
         touch(prefix, table.exit(slot));
-        peer.routes[Family.of(prefix).index()]--;
+        peer.routes[AddressFamily.of(prefix).index()]--;
         table.remove(slot);
     }
 
@@ -288,7 +288,7 @@ public final class Rib {
         touchedCount = touched.size();
     }
 
-    void endOfRib(RibPeer peer, Family family) {
+    void endOfRib(RibPeer peer, AddressFamily family) {
         lock.lock();
         try {
             peer.whole.add(family);
@@ -328,7 +328,7 @@ public final class Rib {
     }
 
     /** Removes routes of sessions that are over; of one family, or of both. */
-    private void sweep(RibPeer peer, @Nullable Family family) {
+    private void sweep(RibPeer peer, @Nullable AddressFamily family) {
         int kept = peer.up ? peer.generation : -1;
         boolean any = family == null ? peer.routes[0] + peer.routes[1] > 0 : peer.routes[family.index()] > 0;
         if (!any) {
@@ -336,7 +336,7 @@ public final class Rib {
         }
         table.removeIf(slot -> {
             if (table.peer(slot) != peer.index || table.generation(slot) == kept
-                    || family != null && table.isIpv4(slot) != (family == Family.IPV4)) {
+                    || family != null && table.isIpv4(slot) != (family == AddressFamily.IPV4)) {
                 return false;
             }
             touch(table.prefix(slot), table.exit(slot));
@@ -345,7 +345,7 @@ public final class Rib {
         });
     }
 
-    int routes(RibPeer peer, Family family) {
+    int routes(RibPeer peer, AddressFamily family) {
         lock.lock();
         try {
             return peer.routes[family.index()];
@@ -354,7 +354,7 @@ public final class Rib {
         }
     }
 
-    boolean isWhole(RibPeer peer, Family family) {
+    boolean isWhole(RibPeer peer, AddressFamily family) {
         lock.lock();
         try {
             return peer.whole.contains(family);

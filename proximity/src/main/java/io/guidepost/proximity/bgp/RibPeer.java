@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.Prefix;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -10,11 +10,11 @@ import java.util.Set;
  * <p>When a session is lost, its routes are kept for a while, so that a router that comes back changes nothing for those
  * who ask. Then all that it does not tell again goes: at its End-of-RIB, or at the latest when that while is over.
  */
-public final class RibPeer implements RouteSink {
+public final class RibPeer implements BgpRouteSink {
     final Rib rib;
     final int index;
     final String name;
-    final ExitRule rule;
+    final RouteExitRule rule;
 
     /** All below is guarded by the lock of the table. Routes of other generations are of sessions that are over. */
     int generation;
@@ -22,10 +22,10 @@ public final class RibPeer implements RouteSink {
     boolean up;
     boolean staleExpected;
     long staleUntilNanos;
-    final int[] routes = new int[Family.values().length];
-    final Set<Family> whole = EnumSet.noneOf(Family.class);
+    final int[] routes = new int[AddressFamily.values().length];
+    final Set<AddressFamily> whole = EnumSet.noneOf(AddressFamily.class);
 
-    RibPeer(Rib rib, int index, String name, ExitRule rule) {
+    RibPeer(Rib rib, int index, String name, RouteExitRule rule) {
         this.rib = rib;
         this.index = index;
         this.name = name;
@@ -38,12 +38,12 @@ public final class RibPeer implements RouteSink {
     }
 
     /** How many routes of a family it told, those of the last session included that are not yet told again. */
-    public int routes(Family family) {
+    public int routes(AddressFamily family) {
         return rib.routes(this, family);
     }
 
     /** Whether the peer has said that it told all it has of a family. */
-    public boolean isWhole(Family family) {
+    public boolean isWhole(AddressFamily family) {
         return rib.isWhole(this, family);
     }
 
@@ -62,7 +62,7 @@ public final class RibPeer implements RouteSink {
     }
 
     @Override
-    public void announced(Prefix prefix, int pathId, Route route) {
+    public void announced(Prefix prefix, int pathId, BgpRoute route) {
         rib.announced(this, prefix, pathId, route);
     }
 
@@ -72,7 +72,7 @@ public final class RibPeer implements RouteSink {
     }
 
     @Override
-    public void endOfRib(Family family) {
+    public void endOfRib(AddressFamily family) {
         rib.endOfRib(this, family);
     }
 }

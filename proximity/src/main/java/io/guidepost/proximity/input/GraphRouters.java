@@ -1,9 +1,9 @@
 package io.guidepost.proximity.input;
 
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.topology.Link;
+import io.guidepost.base.Address;
 import io.guidepost.proximity.topology.Nic;
-import io.guidepost.proximity.topology.Router;
+import io.guidepost.proximity.topology.TopologyLink;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +23,7 @@ final class GraphRouters {
     private static final int LINE_BLOCK = 240 << 24;
 
     private final InputOptions options;
-    private final Map<Address, Router> routers = new LinkedHashMap<>();
+    private final Map<Address, TopologyRouter> routers = new LinkedHashMap<>();
     private final Map<Address, String> names = new LinkedHashMap<>();
     private int nodesMade;
     private int linesMade;
@@ -33,7 +33,7 @@ final class GraphRouters {
     }
 
     /** The routers of all graphs so far. */
-    Map<Address, Router> routers() {
+    Map<Address, TopologyRouter> routers() {
         return routers;
     }
 
@@ -43,29 +43,29 @@ final class GraphRouters {
     }
 
     /** One direction of a line that waits for the other. */
-    private record Half(int from, int to, Link link) {}
+    private record Half(int from, int to, TopologyLink link) {}
 
     /**
      * Adds the routers of a graph.
      *
      * @return directions of lines
      */
-    int add(Graph graph) {
+    int add(InputGraph graph) {
         List<Address> ids = new ArrayList<>();
         List<List<Nic>> nics = new ArrayList<>();
-        for (Graph.Node each : graph.nodes()) {
+        for (InputGraph.Node each : graph.nodes()) {
             ids.add(id(each, graph));
             nics.add(new ArrayList<>());
         }
         int links = 0;
         Map<Long, Deque<Half>> waiting = new HashMap<>();
-        for (Graph.Edge each : graph.edges()) {
+        for (InputGraph.Edge each : graph.edges()) {
             int from = graph.number(each.from(), each.line());
             int to = graph.number(each.to(), each.line());
             if (from < 0 || to < 0 || from == to) {
                 continue;
             }
-            Link link = each.traits().link(graph.apart(from, to), options.unknown());
+            TopologyLink link = each.traits().link(graph.apart(from, to), options.unknown());
             links += each.bothWays() ? 2 : 1;
             if (each.bothWays()) {
                 line(nics, from, to, link, link);
@@ -85,7 +85,7 @@ final class GraphRouters {
                 .forEach(each -> line(nics, each.from, each.to, each.link, null));
         for (int i = 0; i < ids.size(); i++) {
             int count = nics.get(i).size() + 1;
-            routers.put(ids.get(i), new Router(ids.get(i), true, count, nics.get(i), List.of()));
+            routers.put(ids.get(i), new TopologyRouter(ids.get(i), true, count, nics.get(i), List.of()));
         }
         return links;
     }
@@ -94,7 +94,7 @@ final class GraphRouters {
         return (long) from << 32 | to;
     }
 
-    private Address id(Graph.Node node, Graph graph) {
+    private Address id(InputGraph.Node node, InputGraph graph) {
         Address id = node.id().orElseGet(this::next);
         if (!options.routerBlock().contains(id.high(), id.low()) && node.id().isEmpty()) {
             graph.fault(0, "there are more routers than addresses in " + options.routerBlock() + ": give a larger block");
@@ -111,7 +111,7 @@ final class GraphRouters {
         return Address.ofIpv4((int) options.routerBlock().low() + nodesMade);
     }
 
-    private void line(List<List<Nic>> nics, int from, int to, Link there, @Nullable Link back) {
+    private void line(List<List<Nic>> nics, int from, int to, TopologyLink there, @Nullable TopologyLink back) {
         Address here = Address.ofIpv4(LINE_BLOCK + 2 * linesMade);
         Address other = Address.ofIpv4(LINE_BLOCK + 2 * linesMade + 1);
         linesMade++;

@@ -33,13 +33,13 @@ final class GraphmlFile {
     /** What a key of data stands for: the name of an attribute, and its value where none is given. */
     private record Key(String name, String whole) {}
 
-    private final Graph graph;
+    private final InputGraph graph;
     private final XMLStreamReader xml;
     private final Map<String, Key> keys = new HashMap<>();
     private boolean directed;
     private int nesting;
 
-    private GraphmlFile(Graph graph, XMLStreamReader xml) {
+    private GraphmlFile(InputGraph graph, XMLStreamReader xml) {
         this.graph = graph;
         this.xml = xml;
     }
@@ -52,9 +52,9 @@ final class GraphmlFile {
         return factory;
     }
 
-    static Graph read(Path file, Findings findings) throws IOException {
-        Graph graph = new Graph(file.toString(), findings);
-        try (Opened in = Opened.of(file)) {
+    static InputGraph read(Path file, Findings findings) throws IOException {
+        InputGraph graph = new InputGraph(file.toString(), findings);
+        try (BoundedFile in = BoundedFile.of(file)) {
             new GraphmlFile(graph, FACTORY.createXMLStreamReader(decoded(in))).read();
         } catch (XMLStreamException e) {
             if (e.getNestedException() instanceof IOException failure) {
@@ -66,7 +66,7 @@ final class GraphmlFile {
     }
 
     /** Text in the encoding that the file names, else UTF-8; wrong bytes become marks, which the library would print. */
-    private static Reader decoded(Opened in) throws IOException {
+    private static Reader decoded(BoundedFile in) throws IOException {
         BufferedInputStream bytes = new BufferedInputStream(in);
         bytes.mark(HEAD_BYTES);
         byte[] head = bytes.readNBytes(HEAD_BYTES);
@@ -108,7 +108,7 @@ final class GraphmlFile {
         while (xml.hasNext()) {
             int event = xml.next();
             if (event == XMLStreamConstants.START_ELEMENT) {
-                if (++depth > Limits.XML_DEPTH_MAX) {
+                if (++depth > InputLimits.XML_DEPTH_MAX) {
                     throw tooDeep();
                 }
                 isGraph |= xml.getLocalName().equals("graph");
@@ -147,7 +147,7 @@ final class GraphmlFile {
     private void key() throws XMLStreamException {
         String id = needed("id");
         String name = attribute("attr.name").orElse(id);
-        Attributes inside = new Attributes();
+        GraphAttributes inside = new GraphAttributes();
         children(inside, false);
         keys.put(id, new Key(name, inside.text("default")));
     }
@@ -155,7 +155,7 @@ final class GraphmlFile {
     private void node() throws XMLStreamException {
         long line = line();
         String id = needed("id");
-        Attributes attributes = defaults();
+        GraphAttributes attributes = defaults();
         children(attributes, true);
         graph.node(id, attributes.node(id), line);
     }
@@ -165,13 +165,13 @@ final class GraphmlFile {
         String from = needed("source");
         String to = needed("target");
         boolean oneWay = attribute("directed").map("true"::equals).orElse(directed);
-        Attributes attributes = defaults();
+        GraphAttributes attributes = defaults();
         children(attributes, false);
-        graph.edge(new Graph.Edge(from, to, !oneWay, attributes.traits(graph, line), line));
+        graph.edge(new InputGraph.Edge(from, to, !oneWay, attributes.traits(graph, line), line));
     }
 
-    private Attributes defaults() {
-        Attributes attributes = new Attributes();
+    private GraphAttributes defaults() {
+        GraphAttributes attributes = new GraphAttributes();
         for (Key each : keys.values()) {
             if (!each.whole.isEmpty()) {
                 attributes.put(each.name, each.whole);
@@ -181,7 +181,7 @@ final class GraphmlFile {
     }
 
     /** Reads to the end of an element what data it has; nodes inside a node are nodes as well. */
-    private void children(Attributes attributes, boolean insideNode) throws XMLStreamException {
+    private void children(GraphAttributes attributes, boolean insideNode) throws XMLStreamException {
         int depth = 1;
         StringBuilder text = new StringBuilder();
         String name = "";
@@ -193,7 +193,7 @@ final class GraphmlFile {
                         nested();
                         continue;
                     }
-                    if (++depth > Limits.XML_DEPTH_MAX) {
+                    if (++depth > InputLimits.XML_DEPTH_MAX) {
                         throw tooDeep();
                     }
                     if (depth == 2) {
@@ -202,7 +202,7 @@ final class GraphmlFile {
                     }
                 }
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
-                    if (text.length() < Limits.XML_TEXT_MAX) {
+                    if (text.length() < InputLimits.XML_TEXT_MAX) {
                         text.append(xml.getText());
                     }
                 }
@@ -218,7 +218,7 @@ final class GraphmlFile {
 
     /** Takes a node or a line inside a node: each costs the stack. */
     private void nested() throws XMLStreamException {
-        if (++nesting > Limits.XML_DEPTH_MAX) {
+        if (++nesting > InputLimits.XML_DEPTH_MAX) {
             throw tooDeep();
         }
         element();
@@ -226,7 +226,7 @@ final class GraphmlFile {
     }
 
     private XMLStreamException tooDeep() {
-        return new XMLStreamException("elements are nested deeper than " + Limits.XML_DEPTH_MAX, xml.getLocation());
+        return new XMLStreamException("elements are nested deeper than " + InputLimits.XML_DEPTH_MAX, xml.getLocation());
     }
 
     private String dataName() {

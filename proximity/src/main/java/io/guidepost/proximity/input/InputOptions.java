@@ -1,8 +1,8 @@
 package io.guidepost.proximity.input;
 
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Link;
-import io.guidepost.proximity.topology.Routing;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.topology.RoutingMode;
+import io.guidepost.proximity.topology.TopologyLink;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,21 +19,21 @@ import java.util.Optional;
  * @param unknown what lines are like where files do not say; latency follows from lengths and places first, at 200 km/ms
  */
 public record InputOptions(
-        List<String> exits, long ownAs, int asDistance, Optional<Routing> routing, Prefix routerBlock, Link unknown) {
+        List<String> exits, long ownAs, int asDistance, Optional<RoutingMode> routing, Prefix routerBlock, TopologyLink unknown) {
     /** Addresses for tests of devices (RFC 2544), which are nobody's: room for 131,071 routers. */
     private static final Prefix ROUTER_BLOCK = Prefix.ofIpv4(198 << 24 | 18 << 16, 15);
 
     /** Nothing named; one system behind an exit; 1 ms, 10 Gbit/s, no congestion and weight 1. */
     public static final InputOptions DEFAULTS =
-            new InputOptions(List.of(), 0, 1, Optional.empty(), ROUTER_BLOCK, new Link(1, 10_000, 0, 1));
+            new InputOptions(List.of(), 0, 1, Optional.empty(), ROUTER_BLOCK, new TopologyLink(1, 10_000, 0, 1));
 
     /** Checks the ranges. */
     public InputOptions {
         exits = List.copyOf(exits);
-        if (ownAs < 0 || ownAs > 0xffffffffL || asDistance < 0 || asDistance > Limits.AS_DISTANCE_MAX
+        if (ownAs < 0 || ownAs > 0xffffffffL || asDistance < 0 || asDistance > InputLimits.AS_DISTANCE_MAX
                 || !routerBlock.isIpv4()) {
             throw new IllegalArgumentException("an AS number has 32 bits, a distance is from 0 to "
-                    + Limits.AS_DISTANCE_MAX + ", and the block of routers is IPv4");
+                    + InputLimits.AS_DISTANCE_MAX + ", and the block of routers is IPv4");
         }
     }
 
@@ -48,7 +48,7 @@ public record InputOptions(
     }
 
     /** The same with paths found in a given way. */
-    public InputOptions withRouting(Routing way) {
+    public InputOptions withRouting(RoutingMode way) {
         return new InputOptions(exits, ownAs, asDistance, Optional.of(way), routerBlock, unknown);
     }
 }

@@ -1,15 +1,15 @@
 package io.guidepost.proximity.input;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Address;
+import io.guidepost.base.FaultyFile;
 import io.guidepost.proximity.Findings;
+import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.oracle.OracleConfiguration;
 import io.guidepost.proximity.oracle.OracleSettings;
-import io.guidepost.proximity.oracle.Wires;
-import io.guidepost.proximity.topology.Network;
-import io.guidepost.proximity.topology.Router;
-import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.proximity.topology.Topology;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.io.CharConversionException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -32,8 +32,8 @@ public final class NetworkFiles {
     private final InputOptions options;
     private final Findings findings = new Findings();
     private final GraphRouters graphs;
-    private final List<Loaded.Source> sources = new ArrayList<>();
-    private Network network = new Network();
+    private final List<LoadedNetwork.Source> sources = new ArrayList<>();
+    private OperatorNetwork network = new OperatorNetwork();
     private Optional<OracleSettings> settings = Optional.empty();
 
     private NetworkFiles(InputOptions options) {
@@ -47,19 +47,19 @@ public final class NetworkFiles {
      * @throws FaultyFile with all that is wrong in them, as file:line
      * @throws IOException if one cannot be read
      */
-    public static Loaded read(List<Path> files, InputOptions options) throws IOException, FaultyFile {
+    public static LoadedNetwork read(List<Path> files, InputOptions options) throws IOException, FaultyFile {
         return new NetworkFiles(options).read(files);
     }
 
-    private Loaded read(List<Path> files) throws IOException, FaultyFile {
+    private LoadedNetwork read(List<Path> files) throws IOException, FaultyFile {
         long begun = System.nanoTime();
-        Map<FileKind, List<Path>> kinds = new EnumMap<>(FileKind.class);
+        Map<NetworkFileKind, List<Path>> kinds = new EnumMap<>(NetworkFileKind.class);
         for (Path each : files) {
             whole(each, () -> recognise(each, kinds));
         }
         // Oracle's files are the first kind: they bring a network of their own.
-        for (Map.Entry<FileKind, List<Path>> each : kinds.entrySet()) {
-            if (each.getKey() == FileKind.PREFIXES) {
+        for (Map.Entry<NetworkFileKind, List<Path>> each : kinds.entrySet()) {
+            if (each.getKey() == NetworkFileKind.PREFIXES) {
                 join();
                 readPrefixes(each.getValue());
             } else {
@@ -68,11 +68,11 @@ public final class NetworkFiles {
                 }
             }
         }
-        if (!kinds.containsKey(FileKind.PREFIXES)) {
+        if (!kinds.containsKey(NetworkFileKind.PREFIXES)) {
             join();
         }
         findings.check();
-        return new Loaded(
+        return new LoadedNetwork(
                 network, settings, graphs.names(), sources, findings.warnings(), System.nanoTime() - begun);
     }
 
@@ -91,8 +91,8 @@ public final class NetworkFiles {
         }
     }
 
-    private void recognise(Path file, Map<FileKind, List<Path>> kinds) throws IOException {
-        Optional<FileKind> kind = FileKind.of(file);
+    private void recognise(Path file, Map<NetworkFileKind, List<Path>> kinds) throws IOException {
+        Optional<NetworkFileKind> kind = NetworkFileKind.of(file);
         if (kind.isEmpty()) {
             findings.fault(
                     file.toString(),
@@ -103,13 +103,13 @@ public final class NetworkFiles {
         kind.ifPresent(known -> kinds.computeIfAbsent(known, _ -> new ArrayList<>()).add(file));
     }
 
-    private void readTopology(FileKind kind, Path file) throws IOException {
+    private void readTopology(NetworkFileKind kind, Path file) throws IOException {
         long begun = System.nanoTime();
-        if (kind == FileKind.ORACLE) {
+        if (kind == NetworkFileKind.ORACLE) {
             readOracle(file, begun);
             return;
         }
-        Graph graph =
+        InputGraph graph =
                 switch (kind) {
                     case GRAPHML -> GraphmlFile.read(file, findings);
                     case NODE_LINK -> NodeLinkFile.read(file, findings);
@@ -137,36 +137,36 @@ public final class NetworkFiles {
         Topology topology = network.topology();
         source(
                 file,
-                FileKind.ORACLE,
+                NetworkFileKind.ORACLE,
                 topology.routers().size(),
-                Wires.of(topology).links(),
+                NicPairs.of(topology).links(),
                 network.prefixes(),
                 begun);
     }
 
-    private void source(Path file, FileKind kind, int routers, int links, int prefixes, long begun) {
-        sources.add(new Loaded.Source(file, kind.text(), routers, links, prefixes, System.nanoTime() - begun));
+    private void source(Path file, NetworkFileKind kind, int routers, int links, int prefixes, long begun) {
+        sources.add(new LoadedNetwork.Source(file, kind.text(), routers, links, prefixes, System.nanoTime() - begun));
     }
 
     /** Puts the routers of graphs beside those of the Oracle's files. */
     private void join() {
-        SortedMap<Address, Router> routers = new TreeMap<>(network.topology().routers());
-        for (Router each : graphs.routers().values()) {
+        SortedMap<Address, TopologyRouter> routers = new TreeMap<>(network.topology().routers());
+        for (TopologyRouter each : graphs.routers().values()) {
             if (routers.put(each.id(), each) != null) {
                 findings.fault("the files together", 0, "two routers have the address " + each.id());
             }
         }
-        Routing said = network.topology().routing();
+        RoutingMode said = network.topology().routing();
         network.topology(new Topology(routers, options.routing().orElse(said)));
     }
 
     private void readPrefixes(List<Path> files) throws IOException {
-        Exits exits = new Exits(network, graphs.names(), options, findings);
+        PrefixAttacher exits = new PrefixAttacher(network, graphs.names(), options, findings);
         for (Path file : files) {
             long begun = System.nanoTime();
             whole(file, () -> {
                 int read = PrefixListFile.read(file, findings, exits::hang);
-                source(file, FileKind.PREFIXES, 0, 0, read, begun);
+                source(file, NetworkFileKind.PREFIXES, 0, 0, read, begun);
             });
         }
         exits.declare();

@@ -20,21 +20,21 @@ final class NodeLinkFile {
     private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
     /** A line as it stands, before it is known whether lines have one direction. */
-    private record Line(Attributes attributes, long line) {}
+    private record Line(GraphAttributes attributes, long line) {}
 
-    private final Graph graph;
+    private final InputGraph graph;
     private final JsonParser json;
     private final List<Line> lines = new ArrayList<>();
     private boolean directed;
 
-    private NodeLinkFile(Graph graph, JsonParser json) {
+    private NodeLinkFile(InputGraph graph, JsonParser json) {
         this.graph = graph;
         this.json = json;
     }
 
-    static Graph read(Path file, Findings findings) throws IOException {
-        Graph graph = new Graph(file.toString(), findings);
-        try (Opened in = Opened.of(file);
+    static InputGraph read(Path file, Findings findings) throws IOException {
+        InputGraph graph = new InputGraph(file.toString(), findings);
+        try (BoundedFile in = BoundedFile.of(file);
                 JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), in)) {
             new NodeLinkFile(graph, json).read();
         } catch (JacksonIOException e) {
@@ -77,7 +77,7 @@ final class NodeLinkFile {
             graph.fault(0, "there are no \"nodes\": this is JSON, but no topology");
         }
         for (Line each : lines) {
-            graph.edge(new Graph.Edge(
+            graph.edge(new InputGraph.Edge(
                     each.attributes.text("source"),
                     each.attributes.text("target"),
                     !directed,
@@ -99,7 +99,7 @@ final class NodeLinkFile {
         boolean more = array();
         for (int number = 0; more && next(); number++) {
             long line = line();
-            Attributes attributes = object();
+            GraphAttributes attributes = object();
             // Without ids, lines name nodes by their place in the list.
             String key = attributes.has("id") ? attributes.text("id") : String.valueOf(number);
             graph.node(key, attributes.node(key), line);
@@ -110,10 +110,10 @@ final class NodeLinkFile {
         boolean more = array();
         while (more && next()) {
             long line = line();
-            Attributes attributes = object();
+            GraphAttributes attributes = object();
             if (!attributes.has("source") || !attributes.has("target")) {
                 graph.fault(line, "a link needs \"source\" and \"target\", the ids of two nodes");
-            } else if (lines.size() <= Limits.EDGES_MAX) {
+            } else if (lines.size() <= InputLimits.EDGES_MAX) {
                 lines.add(new Line(attributes, line));
             }
         }
@@ -126,8 +126,8 @@ final class NodeLinkFile {
     }
 
     /** Reads one flat object. */
-    private Attributes object() {
-        Attributes attributes = new Attributes();
+    private GraphAttributes object() {
+        GraphAttributes attributes = new GraphAttributes();
         if (json.currentToken() != JsonToken.START_OBJECT) {
             graph.fault(line(), "this should be an object");
             json.skipChildren();
@@ -147,7 +147,7 @@ final class NodeLinkFile {
         return attributes;
     }
 
-    private void position(Attributes attributes) {
+    private void position(GraphAttributes attributes) {
         List<String> numbers = new ArrayList<>();
         while (next()) {
             if (json.currentToken().isNumeric() && numbers.size() < 2) {

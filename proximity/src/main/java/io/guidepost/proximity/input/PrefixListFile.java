@@ -1,10 +1,10 @@
 package io.guidepost.proximity.input;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.names.LineReader;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.LineReader;
+import io.guidepost.base.PrefixParser;
 import io.guidepost.proximity.AsNotation;
 import io.guidepost.proximity.Findings;
-import io.guidepost.proximity.PrefixText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,11 +32,11 @@ final class PrefixListFile {
          * @param distance systems behind the exit; -1 if the file does not say
          * @return what is wrong with the router; empty if nothing is
          */
-        String take(PrefixText prefix, long as, String router, int distance);
+        String take(PrefixParser prefix, long as, String router, int distance);
     }
 
     private final LineReader lines;
-    private final PrefixText prefix = new PrefixText();
+    private final PrefixParser prefix = new PrefixParser();
     private int at;
     private int end;
     private boolean separated;
@@ -150,8 +150,8 @@ final class PrefixListFile {
         int distance = -1;
         if (next() && to > from) {
             String text = text();
-            if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) > Limits.AS_DISTANCE_MAX) {
-                return "'" + text + "' is not an AS distance: write a number from 0 to " + Limits.AS_DISTANCE_MAX;
+            if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) > InputLimits.AS_DISTANCE_MAX) {
+                return "'" + text + "' is not an AS distance: write a number from 0 to " + InputLimits.AS_DISTANCE_MAX;
             }
             distance = Integer.parseInt(text);
         }

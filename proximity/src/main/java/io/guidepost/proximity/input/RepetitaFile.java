@@ -1,9 +1,9 @@
 package io.guidepost.proximity.input;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.names.LineReader;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.LineReader;
 import io.guidepost.proximity.Findings;
-import io.guidepost.proximity.oracle.Decimals;
+import io.guidepost.proximity.oracle.OracleDecimals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,17 +32,17 @@ final class RepetitaFile {
     /** A line as it stands. */
     private record Row(String from, String to, double weight, double kilobits, double delay, long line) {}
 
-    private final Graph graph;
+    private final InputGraph graph;
     private final LineReader lines;
     private final List<Row> rows = new ArrayList<>();
 
-    private RepetitaFile(Graph graph, LineReader lines) {
+    private RepetitaFile(InputGraph graph, LineReader lines) {
         this.graph = graph;
         this.lines = lines;
     }
 
-    static Graph read(Path file, Findings findings) throws IOException {
-        Graph graph = new Graph(file.toString(), findings);
+    static InputGraph read(Path file, Findings findings) throws IOException {
+        InputGraph graph = new InputGraph(file.toString(), findings);
         try (LineReader lines = LineReader.open(file)) {
             new RepetitaFile(graph, lines).read();
             lines.check();
@@ -53,18 +53,18 @@ final class RepetitaFile {
     }
 
     private void read() throws IOException {
-        if (!section("NODES", Limits.NODES_MAX, 3, this::node) || !section("EDGES", Limits.EDGES_MAX, 6, this::edge)) {
+        if (!section("NODES", InputLimits.NODES_MAX, 3, this::node) || !section("EDGES", InputLimits.EDGES_MAX, 6, this::edge)) {
             return;
         }
         boolean micros = rows.stream().anyMatch(each -> each.delay > DELAY_MILLIS_MAX);
         for (Row each : rows) {
-            Traits traits = new Traits(
+            EdgeAttributes traits = new EdgeAttributes(
                     micros ? each.delay / 1e3 : each.delay,
                     Double.NaN,
                     each.kilobits / KILOBITS,
                     Double.NaN,
                     each.weight);
-            graph.edge(new Graph.Edge(each.from, each.to, false, traits, each.line));
+            graph.edge(new InputGraph.Edge(each.from, each.to, false, traits, each.line));
         }
     }
 
@@ -113,12 +113,12 @@ final class RepetitaFile {
 
     private void node(int number, List<String> columns) {
         String name = columns.getFirst().replace('+', ' ');
-        Graph.Node node = new Graph.Node(name, Graph.address(columns.getFirst()), Double.NaN, Double.NaN);
+        InputGraph.Node node = new InputGraph.Node(name, InputGraph.address(columns.getFirst()), Double.NaN, Double.NaN);
         graph.node(String.valueOf(number), node, lines.line());
     }
 
     private void edge(int number, List<String> columns) {
-        Optional<String> wrong = columns.subList(1, 6).stream().filter(each -> !(Decimals.parse(each) >= 0)).findFirst();
+        Optional<String> wrong = columns.subList(1, 6).stream().filter(each -> !(OracleDecimals.parse(each) >= 0)).findFirst();
         if (wrong.isPresent()) {
             graph.fault(lines.line(), "'" + wrong.get() + "' is not a number of 0 or more");
             return;
@@ -126,9 +126,9 @@ final class RepetitaFile {
         rows.add(new Row(
                 columns.get(1),
                 columns.get(2),
-                Decimals.parse(columns.get(3)),
-                Decimals.parse(columns.get(4)),
-                Decimals.parse(columns.get(5)),
+                OracleDecimals.parse(columns.get(3)),
+                OracleDecimals.parse(columns.get(4)),
+                OracleDecimals.parse(columns.get(5)),
                 lines.line()));
     }
 }

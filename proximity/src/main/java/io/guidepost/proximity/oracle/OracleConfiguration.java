@@ -1,14 +1,14 @@
 package io.guidepost.proximity.oracle;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Address;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Malformed;
 import io.guidepost.proximity.Findings;
-import io.guidepost.proximity.topology.Network;
 import io.guidepost.proximity.topology.Nic;
-import io.guidepost.proximity.topology.Router;
-import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.proximity.topology.Topology;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param network what they describe
  * @param settings what they say besides
  */
-public record OracleConfiguration(Network network, OracleSettings settings) {
+public record OracleConfiguration(OperatorNetwork network, OracleSettings settings) {
     private static final String ENDING = ".conf";
 
     /**
@@ -43,8 +43,8 @@ public record OracleConfiguration(Network network, OracleSettings settings) {
      * @throws IOException if a file cannot be read
      */
     public static OracleConfiguration read(Path file, OracleSettings given, Findings findings) throws IOException {
-        Network network = new Network();
-        MainFile main = new MainFile(file, given, network, findings);
+        OperatorNetwork network = new OperatorNetwork();
+        OracleMainFile main = new OracleMainFile(file, given, network, findings);
         main.read();
         OracleSettings settings = main.settings();
         Path folder = settings.routerFolder()
@@ -69,15 +69,15 @@ public record OracleConfiguration(Network network, OracleSettings settings) {
     private static Topology topology(
             Map<Address, Integer> cards, Path folder, OracleSettings settings, Findings findings) throws IOException {
         Map<Address, Path> files = routerFiles(folder);
-        SortedMap<Address, Router> routers = new TreeMap<>();
+        SortedMap<Address, TopologyRouter> routers = new TreeMap<>();
         boolean routes = false;
         int without = 0;
         for (Map.Entry<Address, Integer> each : cards.entrySet()) {
             Address id = each.getKey();
             Path own = files.remove(id);
-            Router router = own == null
-                    ? new Router(id, false, each.getValue(), List.of(), List.of())
-                    : RouterFile.read(own, id, each.getValue(), findings);
+            TopologyRouter router = own == null
+                    ? new TopologyRouter(id, false, each.getValue(), List.of(), List.of())
+                    : OracleRouterFile.read(own, id, each.getValue(), findings);
             without += own == null ? 1 : 0;
             routes |= !router.routes().isEmpty();
             routers.put(id, router);
@@ -91,7 +91,7 @@ public record OracleConfiguration(Network network, OracleSettings settings) {
         files.forEach((id, own) -> findings.warn(
                 own.toString(), 0, "router " + id + " is not declared in the main file, so this is not read"));
         new Wiring(routers, findings, folder).check();
-        Routing routing = settings.routing().orElse(routes ? Routing.EXPLICIT : Routing.IMPLICIT);
+        RoutingMode routing = settings.routing().orElse(routes ? RoutingMode.EXPLICIT : RoutingMode.IMPLICIT);
         return new Topology(routers, routing);
     }
 
@@ -125,17 +125,17 @@ public record OracleConfiguration(Network network, OracleSettings settings) {
     }
 
     /** Looks at how cards lead to each other. */
-    private record Wiring(Map<Address, Router> routers, Findings findings, Path folder) {
+    private record Wiring(Map<Address, TopologyRouter> routers, Findings findings, Path folder) {
         void check() {
             Map<Address, Nic> owners = new HashMap<>();
-            for (Router router : routers.values()) {
+            for (TopologyRouter router : routers.values()) {
                 for (Nic nic : router.nics()) {
                     if (nic.own() != null && owners.put(nic.own(), nic) != null) {
                         warn(router, nic, "has the address " + nic.own() + ", which another card has too");
                     }
                 }
             }
-            for (Router router : routers.values()) {
+            for (TopologyRouter router : routers.values()) {
                 for (Nic nic : router.nics()) {
                     if (nic.peer() != null && nic.up()) {
                         check(router, nic, owners.get(nic.peer()));
@@ -144,7 +144,7 @@ public record OracleConfiguration(Network network, OracleSettings settings) {
             }
         }
 
-        private void check(Router router, Nic nic, @Nullable Nic other) {
+        private void check(TopologyRouter router, Nic nic, @Nullable Nic other) {
             if (other == null) {
                 warn(router, nic, "leads to " + nic.peer() + ", which no card has, so there is no link");
             } else if (!Objects.equals(other.peer(), nic.own())) {
@@ -153,7 +153,7 @@ public record OracleConfiguration(Network network, OracleSettings settings) {
             }
         }
 
-        private void warn(Router router, Nic nic, String text) {
+        private void warn(TopologyRouter router, Nic nic, String text) {
             findings.warn(folder.toString(), 0, "card " + nic.index() + " of router " + router.id() + " " + text);
         }
     }

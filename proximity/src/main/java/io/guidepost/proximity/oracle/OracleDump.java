@@ -1,15 +1,15 @@
 package io.guidepost.proximity.oracle;
 
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Address;
+import io.guidepost.base.Prefix;
 import io.guidepost.proximity.Findings;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Link;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.ExplicitRoute;
 import io.guidepost.proximity.topology.Nic;
-import io.guidepost.proximity.topology.Route;
-import io.guidepost.proximity.topology.Router;
-import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.proximity.topology.RoutingMode;
+import io.guidepost.proximity.topology.TopologyLink;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -39,13 +39,13 @@ public final class OracleDump {
 
     private static final String ROUTERS = "routers-";
 
-    private final Network network;
+    private final OperatorNetwork network;
     private final OracleSettings settings;
     private final Findings findings;
     private final Path folder;
     private final Map<Address, Integer> cards = new HashMap<>();
 
-    private OracleDump(Network network, OracleSettings settings, Path folder, Findings findings) {
+    private OracleDump(OperatorNetwork network, OracleSettings settings, Path folder, Findings findings) {
         this.network = network;
         this.settings = settings;
         this.folder = folder;
@@ -58,7 +58,7 @@ public final class OracleDump {
      * @return warnings about what the files cannot say, and so do not: prefixes at routers that are not there
      * @throws IOException if that is not possible; what was there before is there still
      */
-    public static List<String> write(Network network, OracleSettings settings, Path folder) throws IOException {
+    public static List<String> write(OperatorNetwork network, OracleSettings settings, Path folder) throws IOException {
         Findings findings = new Findings();
         new OracleDump(network, settings, folder, findings).write();
         return findings.warnings();
@@ -75,7 +75,7 @@ public final class OracleDump {
         Path main = folder.resolve(MAIN_FILE + "." + routers.getFileName());
         boolean done = false;
         try {
-            for (Router each : network.topology().routers().values()) {
+            for (TopologyRouter each : network.topology().routers().values()) {
                 writeRouter(each, routers);
             }
             writeMain(main, routers);
@@ -115,7 +115,7 @@ public final class OracleDump {
             out.write("routers " + settings.routersMax() + "\n");
             out.write("threads " + settings.threads() + "\n");
             out.write("port " + settings.port() + "\n");
-            out.write("iroutes " + (network.topology().routing() == Routing.EXPLICIT ? "expl" : "impl") + "\n");
+            out.write("iroutes " + (network.topology().routing() == RoutingMode.EXPLICIT ? "expl" : "impl") + "\n");
             for (Address id : network.topology().routers().keySet()) {
                 out.write("router " + id + " " + cards.get(id) + "\n");
             }
@@ -144,9 +144,9 @@ public final class OracleDump {
             this.out = out;
         }
 
-        void write(Prefix prefix, List<Attachment> attachments) {
-            for (Attachment each : attachments) {
-                if (!cards.containsKey(each.router()) || each.nic() < 0 || each.nic() >= Limits.NICS_MAX) {
+        void write(Prefix prefix, List<PrefixAttachment> attachments) {
+            for (PrefixAttachment each : attachments) {
+                if (!cards.containsKey(each.router()) || each.nic() < 0 || each.nic() >= OracleLimits.NICS_MAX) {
                     lost++;
                 } else if (failure == null) {
                     try {
@@ -158,7 +158,7 @@ public final class OracleDump {
             }
         }
 
-        private String line(Prefix prefix, Attachment at) {
+        private String line(Prefix prefix, PrefixAttachment at) {
             String place = prefix + " " + at.router() + " " + at.nic();
             return at.internal()
                     ? "snetwork " + place + "\n"
@@ -166,7 +166,7 @@ public final class OracleDump {
         }
     }
 
-    private static void writeRouter(Router router, Path folder) throws IOException {
+    private static void writeRouter(TopologyRouter router, Path folder) throws IOException {
         if (!router.enabled() && router.nics().isEmpty() && router.routes().isEmpty()) {
             return;
         }
@@ -181,20 +181,20 @@ public final class OracleDump {
             text.append(each.up() ? " UP\n" : " DOWN\n");
         }
         for (Nic each : router.nics()) {
-            Link link = each.link();
+            TopologyLink link = each.link();
             if (link != null) {
                 text.append("link ").append(each.index()).append(' ').append(columns(link)).append('\n');
             }
         }
-        for (Route each : router.routes()) {
+        for (ExplicitRoute each : router.routes()) {
             text.append("route ").append(each.nic()).append(' ').append(each.destination()).append('\n');
         }
         Files.writeString(folder.resolve(router.id() + ".conf"), text);
     }
 
-    static String columns(Link link) {
-        return Decimals.text(link.latency()) + " " + Decimals.text(link.bandwidth()) + " "
-                + Decimals.text(link.congestion()) + " " + Decimals.text(link.weight());
+    static String columns(TopologyLink link) {
+        return OracleDecimals.text(link.latency()) + " " + OracleDecimals.text(link.bandwidth()) + " "
+                + OracleDecimals.text(link.congestion()) + " " + OracleDecimals.text(link.weight());
     }
 
     /** Removes router files that nothing leads to any more, but for the last: somebody may be reading that dump now. */

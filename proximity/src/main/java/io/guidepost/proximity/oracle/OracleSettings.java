@@ -1,6 +1,6 @@
 package io.guidepost.proximity.oracle;
 
-import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.RoutingMode;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -19,14 +19,14 @@ public record OracleSettings(
         int threads,
         int threadDelayMillis,
         int port,
-        Optional<Routing> routing,
+        Optional<RoutingMode> routing,
         Optional<Path> routerFolder) {
     /** What holds if nothing is said. */
     public static final OracleSettings DEFAULTS =
-            new OracleSettings(Limits.ROUTERS_MAX, 1, 0, 8899, Optional.empty(), Optional.empty());
+            new OracleSettings(OracleLimits.ROUTERS_MAX, 1, 0, 8899, Optional.empty(), Optional.empty());
 
     /** The same with paths found in a given way. */
-    public OracleSettings withRouting(Routing said) {
+    public OracleSettings withRouting(RoutingMode said) {
         return new OracleSettings(
                 routersMax, threads, threadDelayMillis, port, Optional.of(said), routerFolder);
     }

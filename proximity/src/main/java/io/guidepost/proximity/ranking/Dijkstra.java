@@ -4,12 +4,12 @@ import java.util.Arrays;
 
 /**
  * Finds the ways of the smallest weight from one router (Dijkstra, 1959), with the tie-break of
- * {@link io.guidepost.proximity.topology.Routing#IMPLICIT}. Routers wait in a binary heap, by weight and then by hops:
+ * {@link io.guidepost.proximity.topology.RoutingMode#IMPLICIT}. Routers wait in a binary heap, by weight and then by hops:
  * a link always makes one of the two larger, so a router that leaves the heap has its final way.
  */
 final class Dijkstra {
-    private final Graph graph;
-    private final Paths paths;
+    private final RoutingGraph graph;
+    private final RouterPaths paths;
     private final int[] heap;
 
     /** Where each router is in the heap; -1 if it is not. */
@@ -17,7 +17,7 @@ final class Dijkstra {
 
     private int waiting;
 
-    Dijkstra(Graph graph, Paths paths) {
+    Dijkstra(RoutingGraph graph, RouterPaths paths) {
         this.graph = graph;
         this.paths = paths;
         this.heap = new int[graph.ids.length];
@@ -79,7 +79,7 @@ final class Dijkstra {
 
     private int before(int router) {
         int link = paths.last[router];
-        return link == Graph.NO_LINK ? router : graph.from[link];
+        return link == RoutingGraph.NO_LINK ? router : graph.from[link];
     }
 
     private boolean nearer(int one, int two) {

@@ -1,6 +1,6 @@
 package io.guidepost.proximity.ranking;
 
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.OperatorNetwork;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
@@ -24,7 +24,7 @@ public final class LiveNetwork implements AutoCloseable {
     private final Condition moved = lock.newCondition();
     private final List<Consumer<Ranking>> listeners = new CopyOnWriteArrayList<>();
     private final Thread publisher;
-    private Network network = new Network();
+    private OperatorNetwork network = new OperatorNetwork();
     private RankingFunction function = RankingFunction.STANDARD;
     private long wanted;
     private long done;
@@ -43,7 +43,7 @@ public final class LiveNetwork implements AutoCloseable {
     }
 
     /** Changes the network; what follows from it is in force soon after. */
-    public void change(Consumer<Network> change) {
+    public void change(Consumer<OperatorNetwork> change) {
         lock.lock();
         try {
             change.accept(network);
@@ -55,7 +55,7 @@ public final class LiveNetwork implements AutoCloseable {
     }
 
     /** Looks at the network between two changes; nothing of it that may change is to be kept. */
-    public <T> T read(Function<Network, T> look) {
+    public <T> T read(Function<OperatorNetwork, T> look) {
         lock.lock();
         try {
             return look.apply(network);
@@ -65,7 +65,7 @@ public final class LiveNetwork implements AutoCloseable {
     }
 
     /** Puts another network in place of all that there is; what follows from it is in force soon after. */
-    public void replace(Network next, RankingFunction by) {
+    public void replace(OperatorNetwork next, RankingFunction by) {
         lock.lock();
         try {
             network = next;

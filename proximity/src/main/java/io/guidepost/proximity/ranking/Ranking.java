@@ -1,11 +1,11 @@
 package io.guidepost.proximity.ranking;
 
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.PlaceTable;
-import io.guidepost.proximity.PlaceTableEdit;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.base.Address;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.place.PlaceTable;
+import io.guidepost.proximity.place.PlaceTableEdit;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.Topology;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 
 /**
- * How near everything is, frozen: made from a {@link Network} at one moment, immutable, asked by any thread without a lock.
+ * How near everything is, frozen: made from a {@link OperatorNetwork} at one moment, immutable, asked by any thread without a lock.
  *
  * <p>Addresses fall into <i>places</i>: all prefixes that hang on the network alike, as far as the ranking function can
  * tell, are one place. Places are numbered from 1; 0 is where nobody knows. For somebody at a router each place has a
@@ -31,15 +31,15 @@ public final class Ranking {
     public static final char UNRANKED = 0xffff;
 
     /** An empty network's. */
-    public static final Ranking EMPTY = of(new Network(), RankingFunction.STANDARD, 0);
+    public static final Ranking EMPTY = of(new OperatorNetwork(), RankingFunction.STANDARD, 0);
 
     private final PlaceTable table;
-    private final Rows rows;
-    private final Places numbering;
+    private final RankRows rows;
+    private final PlaceNumbers numbering;
     private final long changes;
     private final long version;
 
-    private Ranking(PlaceTable table, Rows rows, Places numbering, long changes, long version) {
+    private Ranking(PlaceTable table, RankRows rows, PlaceNumbers numbering, long changes, long version) {
         this.table = table;
         this.rows = rows;
         this.numbering = numbering;
@@ -52,23 +52,23 @@ public final class Ranking {
      *
      * @param version one more than the last one's
      */
-    public static Ranking of(Network network, RankingFunction function, long version) {
+    public static Ranking of(OperatorNetwork network, RankingFunction function, long version) {
         return whole(network, function, version).make();
     }
 
-    private static Draft whole(Network network, RankingFunction function, long version) {
-        Places places = new Places(function);
+    private static Draft whole(OperatorNetwork network, RankingFunction function, long version) {
+        PlaceNumbers places = new PlaceNumbers(function);
         PlaceTableEdit edit = PlaceTable.EMPTY.edit();
-        IdentityHashMap<List<Attachment>, Integer> known = new IdentityHashMap<>();
+        IdentityHashMap<List<PrefixAttachment>, Integer> known = new IdentityHashMap<>();
         network.forEachUnordered((prefix, hangs) -> edit.put(
-                prefix, known.computeIfAbsent(hangs, places::prefix), Places.asNumber(hangs)));
+                prefix, known.computeIfAbsent(hangs, places::prefix), PlaceNumbers.asNumber(hangs)));
         Topology topology = network.topology();
         loopBacks(edit, places, topology);
         places.started();
-        Places.View view = places.view();
+        PlaceNumbers.View view = places.view();
         long changes = network.changes();
         return () -> new Ranking(
-                edit.build(), Rows.of(Graph.of(topology), function, view), places, changes, version);
+                edit.build(), RankRows.of(RoutingGraph.of(topology), function, view), places, changes, version);
     }
 
     /** What was taken down of a network, to be made a snapshot of while the network goes on changing. */
@@ -83,12 +83,12 @@ public final class Ranking {
      *
      * @param network may be another one than that of this snapshot; then all is made anew
      */
-    public Ranking next(Network network, RankingFunction function) {
+    public Ranking next(OperatorNetwork network, RankingFunction function) {
         return draft(network, function).make();
     }
 
     /** The first and short part of {@link #next}, after which the network may change; the work comes with {@link Draft#make}. */
-    Draft draft(Network network, RankingFunction function) {
+    Draft draft(OperatorNetwork network, RankingFunction function) {
         PlaceTableEdit edit = table.edit();
         boolean remembered = numbering.fits(function)
                 && numbering.size() <= numbering.roomy()
@@ -100,7 +100,7 @@ public final class Ranking {
         if (!topology.equals(topology())) {
             loopBacks(edit, numbering, topology);
         }
-        Places.View view = numbering.view();
+        PlaceNumbers.View view = numbering.view();
         long upTo = network.changes();
         return () -> new Ranking(edit.build(), rows.next(topology, function, view), numbering, upTo, version + 1);
     }
@@ -122,15 +122,15 @@ public final class Ranking {
         return RouteFault.of(rows.graph, max);
     }
 
-    private void change(PlaceTableEdit edit, Prefix prefix, List<Attachment> hangs) {
+    private void change(PlaceTableEdit edit, Prefix prefix, List<PrefixAttachment> hangs) {
         if (hangs.isEmpty()) {
             edit.remove(prefix);
         } else {
-            edit.put(prefix, numbering.prefix(hangs), Places.asNumber(hangs));
+            edit.put(prefix, numbering.prefix(hangs), PlaceNumbers.asNumber(hangs));
         }
     }
 
-    private static void loopBacks(PlaceTableEdit edit, Places places, Topology topology) {
+    private static void loopBacks(PlaceTableEdit edit, PlaceNumbers places, Topology topology) {
         List<Address> ids = List.copyOf(topology.routers().keySet());
         edit.loopBacks(ids, ids.stream().mapToInt(places::loopBack).toArray());
     }
@@ -186,7 +186,7 @@ public final class Ranking {
     }
 
     /** What the ranking function was given; empty if there is no way. Of several exits, by the nearest one inside. */
-    public Optional<Metrics> metrics(int source, int place) {
+    public Optional<PathMetrics> metrics(int source, int place) {
         return rows.metrics(source, place);
     }
 
@@ -199,7 +199,7 @@ public final class Ranking {
      * How a place hangs on the network: networks inside if there are any, else at each exit the nearest one behind it. Cards
      * are 0, and so are AS numbers if the ranking function does not use them.
      */
-    public List<Attachment> attachments(int place) {
+    public List<PrefixAttachment> attachments(int place) {
         return place == NOWHERE ? List.of() : rows.places.place(place).attachments();
     }
 

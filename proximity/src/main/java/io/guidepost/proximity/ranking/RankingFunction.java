@@ -8,7 +8,7 @@ public interface RankingFunction {
     /** The formula of the P2P-Oracle (Poese, 2009): 8 AS distance + hops / 2 + 10 / bandwidth. */
     RankingFunction STANDARD = new RankingFunction() {
         @Override
-        public double cost(Metrics way) {
+        public double cost(PathMetrics way) {
             return 8.0 * way.asDistance() + 0.5 * way.hops() + 10 / way.bandwidth();
         }
 
@@ -24,7 +24,7 @@ public interface RankingFunction {
     };
 
     /** How far; not a number means that it is not to be reached. */
-    double cost(Metrics way);
+    double cost(PathMetrics way);
 
     /** Whether the number of the destination's AS matters; if not, places that differ in it alone are one. */
     boolean usesAsNumber();

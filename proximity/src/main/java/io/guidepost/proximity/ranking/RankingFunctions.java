@@ -1,7 +1,7 @@
 package io.guidepost.proximity.ranking;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.names.Spelling;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.SpellingSuggestion;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  *   <tr><td>{@code as-distance}</td><td>systems behind the exit</td></tr>
  * </table>
  *
- * What metrics mean stands in {@link Metrics}, how formulas are written in docs/proximity.md. A class that implements
+ * What metrics mean stands in {@link PathMetrics}, how formulas are written in docs/proximity.md. A class that implements
  * {@link RankingFunction} and is offered as a service is chosen by the name that it says.
  */
 public final class RankingFunctions {
@@ -36,12 +36,12 @@ public final class RankingFunctions {
             "as-distance", "asdistance");
 
     /** Two places at one router, and two that are far from each other: a formula must give a number for both. */
-    private static final List<Metrics> SAMPLES = List.of(
-            new Metrics(Double.POSITIVE_INFINITY, 0, 0, 0, 0, 0, 0), new Metrics(100, 20, 5, 64_500, 3, 50, 1));
+    private static final List<PathMetrics> SAMPLES = List.of(
+            new PathMetrics(Double.POSITIVE_INFINITY, 0, 0, 0, 0, 0, 0), new PathMetrics(100, 20, 5, 64_500, 3, 50, 1));
 
-    private record Formula(String name, Expression expression, boolean usesAsNumber) implements RankingFunction {
+    private record Formula(String name, RankingExpression expression, boolean usesAsNumber) implements RankingFunction {
         @Override
-        public double cost(Metrics way) {
+        public double cost(PathMetrics way) {
             return expression.of(way);
         }
     }
@@ -49,7 +49,7 @@ public final class RankingFunctions {
     /** Adds what the operator charges for systems. */
     private record Penalised(RankingFunction base, Map<Long, Double> penalties) implements RankingFunction {
         @Override
-        public double cost(Metrics way) {
+        public double cost(PathMetrics way) {
             return base.cost(way) + penalties.getOrDefault(way.asNumber(), 0.0);
         }
 
@@ -95,14 +95,14 @@ public final class RankingFunctions {
         if (formula != null) {
             return formula(name, formula);
         }
-        if (name.matches("[a-z][a-z0-9-]*") && ExpressionReader.words().noneMatch(name::equals)) {
+        if (name.matches("[a-z][a-z0-9-]*") && RankingExpressionParser.words().noneMatch(name::equals)) {
             RankingFunction service = services().get(name);
             if (service != null) {
                 return service;
             }
             throw new Malformed(
                     "there is no ranking function '" + name + "'; did you mean '"
-                            + Spelling.nearest(name, Stream.concat(names().stream(), ExpressionReader.words()))
+                            + SpellingSuggestion.nearest(name, Stream.concat(names().stream(), RankingExpressionParser.words()))
                             + "'? Write one of " + String.join(", ", names())
                             + ", or a formula such as 8*asdistance + 0.5*hops + 10/bandwidth",
                     0);
@@ -130,8 +130,8 @@ public final class RankingFunctions {
     }
 
     private static RankingFunction formula(String name, String text) throws Malformed {
-        Expression read = ExpressionReader.read(text);
-        for (Metrics each : SAMPLES) {
+        RankingExpression read = RankingExpressionParser.read(text);
+        for (PathMetrics each : SAMPLES) {
             if (Double.isNaN(read.of(each)) && !read.refuses()) {
                 throw new Malformed(
                         "the formula gives no number for " + each.hops() + " hops, " + each.latency() + " ms and a bandwidth of "
@@ -139,7 +139,7 @@ public final class RankingFunctions {
                         0);
             }
         }
-        return new Formula(name, read, read.uses(Expression.Metric.AS_NUMBER));
+        return new Formula(name, read, read.uses(RankingExpression.Metric.AS_NUMBER));
     }
 
     private static Map<String, RankingFunction> services() {

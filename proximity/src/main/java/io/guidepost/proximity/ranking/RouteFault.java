@@ -1,7 +1,7 @@
 package io.guidepost.proximity.ranking;
 
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.topology.Route;
+import io.guidepost.base.Address;
+import io.guidepost.proximity.topology.ExplicitRoute;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,7 +28,7 @@ public record RouteFault(Address source, Address destination, Kind kind, List<Ad
     }
 
     /** All there are, up to a number; routers that are not enabled are no fault. */
-    static List<RouteFault> of(Graph graph, int max) {
+    static List<RouteFault> of(RoutingGraph graph, int max) {
         List<RouteFault> faults = new ArrayList<>();
         for (int source = 0; graph.explicit() && source < graph.ids.length; source++) {
             for (int destination = 0; destination < graph.ids.length && faults.size() < max; destination++) {
@@ -40,13 +40,13 @@ public record RouteFault(Address source, Address destination, Kind kind, List<Ad
         return faults;
     }
 
-    private static Optional<RouteFault> follow(Graph graph, int source, int destination) {
+    private static Optional<RouteFault> follow(RoutingGraph graph, int source, int destination) {
         Set<Address> passed = new LinkedHashSet<>();
         int at = source;
         while (at != destination) {
             passed.add(graph.ids[at]);
             int link = graph.route(at, destination);
-            if (link == Graph.NO_LINK) {
+            if (link == RoutingGraph.NO_LINK) {
                 Kind kind = route(graph, at, destination).isPresent() ? Kind.NO_LINK : Kind.NO_ROUTE;
                 return Optional.of(new RouteFault(graph.ids[source], graph.ids[destination], kind, List.copyOf(passed)));
             }
@@ -61,7 +61,7 @@ public record RouteFault(Address source, Address destination, Kind kind, List<Ad
         return Optional.empty();
     }
 
-    private static Optional<Route> route(Graph graph, int at, int destination) {
+    private static Optional<ExplicitRoute> route(RoutingGraph graph, int at, int destination) {
         return graph.router(at).routes().stream()
                 .filter(each -> each.destination().equals(graph.ids[destination]))
                 .reduce((earlier, later) -> later);

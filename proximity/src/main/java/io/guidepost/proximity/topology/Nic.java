@@ -1,6 +1,6 @@
 package io.guidepost.proximity.topology;
 
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,4 +13,4 @@ import org.jspecify.annotations.Nullable;
  * @param up whether it works
  * @param link what the way out is like; null if that is not known, and then there is no link
  */
-public record Nic(int index, @Nullable Address own, @Nullable Address peer, boolean up, @Nullable Link link) {}
+public record Nic(int index, @Nullable Address own, @Nullable Address peer, boolean up, @Nullable TopologyLink link) {}

@@ -1,7 +1,7 @@
 package io.guidepost.proximity.topology;
 
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.Address;
+import io.guidepost.base.Prefix;
 import io.guidepost.proximity.PrefixTableGenerator;
 import io.guidepost.proximity.Prefixes;
 import java.util.ArrayList;
@@ -55,23 +55,23 @@ public final class TestNetworks {
     /** The network from which the thesis asked is the 221st of them. */
     private static final int SOURCE_NET = 221;
 
-    private static final Link CLIENT_PRIMARY = new Link(2, 100, 0, 1);
-    private static final Link CLIENT_BACKUP = new Link(8, 10, 0, 2);
-    private static final Link HUB_PRIMARY = new Link(2, 1_000, 0, 1);
-    private static final Link HUB_BACKUP = new Link(8, 100, 0, 2);
-    private static final Link TWIN = new Link(1, 10_000, 0, 1);
-    private static final Link TREE_PRIMARY = new Link(5, 10_000, 0, 1);
-    private static final Link TREE_SECONDARY = new Link(15, 1_000, 0, 2);
+    private static final TopologyLink CLIENT_PRIMARY = new TopologyLink(2, 100, 0, 1);
+    private static final TopologyLink CLIENT_BACKUP = new TopologyLink(8, 10, 0, 2);
+    private static final TopologyLink HUB_PRIMARY = new TopologyLink(2, 1_000, 0, 1);
+    private static final TopologyLink HUB_BACKUP = new TopologyLink(8, 100, 0, 2);
+    private static final TopologyLink TWIN = new TopologyLink(1, 10_000, 0, 1);
+    private static final TopologyLink TREE_PRIMARY = new TopologyLink(5, 10_000, 0, 1);
+    private static final TopologyLink TREE_SECONDARY = new TopologyLink(15, 1_000, 0, 2);
 
     private final TreeMap<Address, List<Nic>> nics = new TreeMap<>();
     private final Map<Address, Integer> networks = new HashMap<>();
-    private final Network network = new Network();
+    private final OperatorNetwork network = new OperatorNetwork();
     private int lines;
 
     private TestNetworks() {}
 
     /** The network of figure 18: 216 routers in 9 hubs, 108 client networks, and 130.149.221.0/24, from where it was asked. */
-    public static Network thesis() {
+    public static OperatorNetwork thesis() {
         return ofRouters(ROUTERS);
     }
 
@@ -79,7 +79,7 @@ public final class TestNetworks {
      * The network of figure 19: 10 routers. Clients are at the two of ring 0, the network that asks at the one in the
      * middle, ring 2, and the exits are ring 3.
      */
-    public static Network small() {
+    public static OperatorNetwork small() {
         TestNetworks made = new TestNetworks();
         Address middle = router(1, 2, 1);
         List<Address> exits = List.of(router(1, 3, 1), router(1, 3, 2), router(1, 3, 3));
@@ -103,7 +103,7 @@ public final class TestNetworks {
      *
      * @param routers from {@link #ROUTERS_MIN} to {@link #ROUTERS_MAX}
      */
-    public static Network ofRouters(int routers) {
+    public static OperatorNetwork ofRouters(int routers) {
         if (routers < ROUTERS_MIN || routers > ROUTERS_MAX) {
             throw new IllegalArgumentException(
                     "a test network has " + ROUTERS_MIN + " to " + ROUTERS_MAX + " routers, not " + routers);
@@ -151,7 +151,7 @@ public final class TestNetworks {
     }
 
     /** Draws a line with a card at each end; both directions are alike. */
-    private void line(Address one, Address other, Link link) {
+    private void line(Address one, Address other, TopologyLink link) {
         Address here = Address.ofIpv4((172 << 24 | 16 << 16) + 2 * lines);
         Address there = Address.ofIpv4((172 << 24 | 16 << 16) + 2 * lines + 1);
         List<Nic> cards = nics.computeIfAbsent(one, absent -> new ArrayList<>());
@@ -162,7 +162,7 @@ public final class TestNetworks {
     }
 
     private void clients(int number, Address at) {
-        network.add(Prefix.ofIpv4(CLIENT_NETS + (number << 8), 24), Attachment.internal(at, card(at)));
+        network.add(Prefix.ofIpv4(CLIENT_NETS + (number << 8), 24), PrefixAttachment.internal(at, card(at)));
     }
 
     /** The next free card for a network; all lines of the router must have been drawn. */
@@ -170,7 +170,7 @@ public final class TestNetworks {
         return nics.getOrDefault(at, List.of()).size() + networks.merge(at, 1, Integer::sum) - 1;
     }
 
-    private Network finish(List<Address> exits) {
+    private OperatorNetwork finish(List<Address> exits) {
         SplittableRandom random = new SplittableRandom(SEED);
         int[] cards = exits.stream().mapToInt(this::card).toArray();
         for (Block each : externals()) {
@@ -181,17 +181,17 @@ public final class TestNetworks {
             for (int i = 0; i < known; i++) {
                 int exit = (first + i) % exits.size();
                 int distance = 1 + random.nextInt(3) + random.nextInt(4);
-                network.add(each.prefix, Attachment.external(exits.get(exit), cards[exit], each.asNumber, distance));
+                network.add(each.prefix, PrefixAttachment.external(exits.get(exit), cards[exit], each.asNumber, distance));
             }
         }
         for (int half = 0; half < 2; half++) {
-            Attachment everything = Attachment.external(exits.getFirst(), cards[0], 1, 9);
+            PrefixAttachment everything = PrefixAttachment.external(exits.getFirst(), cards[0], 1, 9);
             network.add(Prefix.ofIpv4(half << 31, 1), everything);
         }
-        TreeMap<Address, Router> routers = new TreeMap<>();
+        TreeMap<Address, TopologyRouter> routers = new TreeMap<>();
         nics.forEach((id, of) ->
-                routers.put(id, new Router(id, true, of.size() + networks.getOrDefault(id, 0), of, List.of())));
-        network.topology(new Topology(routers, Routing.IMPLICIT));
+                routers.put(id, new TopologyRouter(id, true, of.size() + networks.getOrDefault(id, 0), of, List.of())));
+        network.topology(new Topology(routers, RoutingMode.IMPLICIT));
         return network;
     }
 

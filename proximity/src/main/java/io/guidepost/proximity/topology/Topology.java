@@ -1,6 +1,6 @@
 package io.guidepost.proximity.topology;
 
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Address;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -10,9 +10,9 @@ import java.util.TreeMap;
  *
  * @param routers by their ids
  */
-public record Topology(SortedMap<Address, Router> routers, Routing routing) {
+public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode routing) {
     /** No routers yet. */
-    public static final Topology EMPTY = new Topology(new TreeMap<>(), Routing.IMPLICIT);
+    public static final Topology EMPTY = new Topology(new TreeMap<>(), RoutingMode.IMPLICIT);
 
     /** Copies the map. */
     public Topology {
@@ -20,21 +20,21 @@ public record Topology(SortedMap<Address, Router> routers, Routing routing) {
     }
 
     /** The same with a router added, or put in place of the one of the same id. */
-    public Topology with(Router router) {
-        SortedMap<Address, Router> next = new TreeMap<>(routers);
+    public Topology with(TopologyRouter router) {
+        SortedMap<Address, TopologyRouter> next = new TreeMap<>(routers);
         next.put(router.id(), router);
         return new Topology(next, routing);
     }
 
     /** The same without a router. */
     public Topology without(Address id) {
-        SortedMap<Address, Router> next = new TreeMap<>(routers);
+        SortedMap<Address, TopologyRouter> next = new TreeMap<>(routers);
         next.remove(id);
         return new Topology(next, routing);
     }
 
     /** The same with paths found in another way. */
-    public Topology with(Routing other) {
+    public Topology with(RoutingMode other) {
         return new Topology(routers, other);
     }
 }

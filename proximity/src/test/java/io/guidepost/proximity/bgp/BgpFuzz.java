@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 import java.util.List;
 
 /** What a peer of BGP sends, in two pieces, for {@code ./guidepost fuzz}. */
@@ -10,19 +10,19 @@ public final class BgpFuzz {
     /** Takes it. */
     public static void fuzz(byte[] input) {
         Rib rib = new Rib();
-        RibPeer peer = rib.peer("a", new ExitRule.NextHop(0)).orElseThrow();
-        Session session = new Session(SessionTest.SETTINGS, peer, 0);
+        RibPeer peer = rib.peer("a", new RouteExitRule.NextHop(0)).orElseThrow();
+        BgpSession session = new BgpSession(BgpSessionTest.SETTINGS, peer, 0);
         session.take();
         session.receive(input, 0, input.length / 2, 0);
         session.receive(input, input.length / 2, input.length, 0);
         session.take();
-        if (session.state() == Session.State.CLOSED && !session.endedByPeer() && session.ending().isEmpty()) {
+        if (session.state() == BgpSession.State.CLOSED && !session.endedByPeer() && session.ending().isEmpty()) {
             throw new AssertionError("closed, and nothing said why");
         }
     }
 
     /** A session with most of what there is. */
     public static List<byte[]> seeds() throws Malformed {
-        return List.of(SessionTest.good());
+        return List.of(BgpSessionTest.good());
     }
 }

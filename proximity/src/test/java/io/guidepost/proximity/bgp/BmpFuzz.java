@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ public final class BmpFuzz {
     /** Takes it, and forgets it. */
     public static void fuzz(byte[] input) {
         BmpSession session =
-                new BmpSession(new Rib(), "r1", name -> Optional.of(new Exit(BmpSessionTest.ROUTER, 2)));
+                new BmpSession(new Rib(), "r1", name -> Optional.of(new RouteExit(BmpSessionTest.ROUTER, 2)));
         session.receive(input, 0, input.length / 2);
         session.receive(input, input.length / 2, input.length);
         if (session.isOver() && session.reason().isEmpty()) {

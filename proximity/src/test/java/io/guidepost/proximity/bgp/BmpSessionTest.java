@@ -1,15 +1,15 @@
 package io.guidepost.proximity.bgp;
 
-import static io.guidepost.proximity.bgp.Messages.announce;
-import static io.guidepost.proximity.bgp.Messages.hex;
-import static io.guidepost.proximity.bgp.Messages.join;
-import static io.guidepost.proximity.bgp.Messages.message;
+import static io.guidepost.proximity.bgp.BgpTestMessages.announce;
+import static io.guidepost.proximity.bgp.BgpTestMessages.hex;
+import static io.guidepost.proximity.bgp.BgpTestMessages.join;
+import static io.guidepost.proximity.bgp.BgpTestMessages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.topology.OperatorNetwork;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -30,14 +30,14 @@ class BmpSessionTest {
     private final BmpSession session = session();
 
     private BmpSession session() {
-        return new BmpSession(rib, "r1", name -> name.equals("edge1") ? Optional.of(new Exit(ROUTER, 2)) : Optional.empty());
+        return new BmpSession(rib, "r1", name -> name.equals("edge1") ? Optional.of(new RouteExit(ROUTER, 2)) : Optional.empty());
     }
 
     private static byte[] bmp(int type, byte[]... parts) {
         byte[] body = join(parts);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(3);
-        Messages.put(out, 4, 6 + body.length);
+        BgpTestMessages.put(out, 4, 6 + body.length);
         out.write(type);
         out.writeBytes(body);
         return out.toByteArray();
@@ -47,22 +47,22 @@ class BmpSessionTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(type);
         out.write(flags);
-        Messages.put(out, 8, 0);
+        BgpTestMessages.put(out, 8, 0);
         if (address.isIpv4()) {
-            Messages.put(out, 8, 0);
-            Messages.put(out, 4, 0);
+            BgpTestMessages.put(out, 8, 0);
+            BgpTestMessages.put(out, 4, 0);
         }
-        out.writeBytes(Messages.address(address));
-        Messages.put(out, 4, as);
-        Messages.put(out, 4, 7);
-        Messages.put(out, 8, 0);
+        out.writeBytes(BgpTestMessages.address(address));
+        BgpTestMessages.put(out, 4, as);
+        BgpTestMessages.put(out, 4, 7);
+        BgpTestMessages.put(out, 8, 0);
         return out.toByteArray();
     }
 
     private static byte[] open(long as, boolean sendsPaths) {
-        EnumSet<Family> none = EnumSet.noneOf(Family.class);
-        EnumSet<Family> all = EnumSet.allOf(Family.class);
-        return message(1, new Open(4, as, 90, 7, new Capabilities(all, as, false, true, sendsPaths ? all : none, all)).write());
+        EnumSet<AddressFamily> none = EnumSet.noneOf(AddressFamily.class);
+        EnumSet<AddressFamily> all = EnumSet.allOf(AddressFamily.class);
+        return message(1, new BgpOpen(4, as, 90, 7, new BgpCapabilities(all, as, false, true, sendsPaths ? all : none, all)).write());
     }
 
     private static byte[] initiation() {
@@ -84,7 +84,7 @@ class BmpSessionTest {
     }
 
     private List<String> network() {
-        Network network = new Network();
+        OperatorNetwork network = new OperatorNetwork();
         rib.fill(network);
         List<String> told = new java.util.ArrayList<>();
         network.forEach((prefix, all) -> all.forEach(each -> told.add(
@@ -142,15 +142,15 @@ class BmpSessionTest {
         receive(initiation(), up(PEER, 7, false), routes(0, 0x10, 7, update), routes(1, 0, 7, update),
                 routes(3, 0, 7, update));
         assertThat(network()).isEmpty();
-        assertThat(session.counts().get(SessionCount.REFUSED)).isEqualTo(3);
+        assertThat(session.counts().get(BgpCount.REFUSED)).isEqualTo(3);
     }
 
     @Test
     void readsNarrowNumbersAndSeveralWays() throws Exception {
-        byte[] narrow = Messages.body(
+        byte[] narrow = BgpTestMessages.body(
                 new byte[0],
-                join(Messages.attribute(0x40, 1, new byte[1]), Messages.attribute(0x40, 2, Messages.path(2, 7, 9)),
-                        Messages.attribute(0x40, 3, hex("0a000001"))),
+                join(BgpTestMessages.attribute(0x40, 1, new byte[1]), BgpTestMessages.attribute(0x40, 2, BgpTestMessages.path(2, 7, 9)),
+                        BgpTestMessages.attribute(0x40, 3, hex("0a000001"))),
                 hex("00000001 08 0a 00000002 08 0b"));
         receive(initiation(), up(PEER, 7, true), routes(0, 0x20, 7, narrow));
         assertThat(network()).containsExactly("10.0.0.0/8 10.9.9.9/2 9 2", "11.0.0.0/8 10.9.9.9/2 9 2");
@@ -160,7 +160,7 @@ class BmpSessionTest {
     void aRouterThatNobodyKnowsIsNotTaken() throws Exception {
         receive(up(PEER, 7, false), routes(0, 0, 7, announce(List.of(Prefix.parse("10.0.0.0/8")), 7, 8)));
         assertThat(network()).isEmpty();
-        assertThat(session.counts().get(SessionCount.REFUSED)).isEqualTo(2);
+        assertThat(session.counts().get(BgpCount.REFUSED)).isEqualTo(2);
     }
 
     @Test

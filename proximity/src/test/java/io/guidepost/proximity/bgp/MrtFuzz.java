@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-import io.guidepost.names.Malformed;
+import io.guidepost.base.Malformed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class MrtFuzz {
     }
 
     private static Optional<RibPeer> peer(Rib rib, MrtPeer peer) {
-        return rib.peer("mrt " + peer.address(), new ExitRule.Fixed(new Exit(peer.address(), 0)));
+        return rib.peer("mrt " + peer.address(), new RouteExitRule.Fixed(new RouteExit(peer.address(), 0)));
     }
 
     /** A table of two peers. */

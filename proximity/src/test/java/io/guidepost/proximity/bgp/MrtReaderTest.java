@@ -3,10 +3,10 @@ package io.guidepost.proximity.bgp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.topology.OperatorNetwork;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -38,7 +38,7 @@ class MrtReaderTest {
     private final MrtWriter writer = new MrtWriter(file);
 
     private Optional<RibPeer> peer(MrtPeer peer) {
-        return rib.peer("mrt " + peer.address(), new ExitRule.Fixed(new Exit(peer.address(), 0)));
+        return rib.peer("mrt " + peer.address(), new RouteExitRule.Fixed(new RouteExit(peer.address(), 0)));
     }
 
     MrtSummary read(byte[] bytes) throws Exception {
@@ -46,7 +46,7 @@ class MrtReaderTest {
     }
 
     private String network() {
-        Network network = new Network();
+        OperatorNetwork network = new OperatorNetwork();
         rib.fill(network);
         StringBuilder text = new StringBuilder();
         network.forEach((prefix, all) -> all.forEach(each -> text.append(prefix).append(' ').append(each.router()).append(' ')
@@ -98,7 +98,7 @@ class MrtReaderTest {
     void readsBzip2AlsoWhereItIsSeveralStreams() throws Exception {
         byte[] plain = sample();
         assertThat(read(bzip2(plain, 0, plain.length)).routes()).isEqualTo(4);
-        byte[] two = Messages.join(bzip2(plain, 0, 30), bzip2(plain, 30, plain.length));
+        byte[] two = BgpTestMessages.join(bzip2(plain, 0, 30), bzip2(plain, 30, plain.length));
         assertThat(read(two).routes()).isEqualTo(4);
         assertThat(network()).contains("11.0.0.0/8 10.0.0.1 9 3");
     }
@@ -124,15 +124,15 @@ class MrtReaderTest {
 
     @Test
     void readsATableOfTheFirstKind() throws Exception {
-        byte[] attributes = Messages.hex("40010100 4002060202fde90007 4003040a000001".replace(" ", ""));
-        byte[] four = Messages.join(
-                Messages.hex("0000 0001 0a010203 10 01 00000000 0a000001 fde9 0014"), attributes);
+        byte[] attributes = BgpTestMessages.hex("40010100 4002060202fde90007 4003040a000001".replace(" ", ""));
+        byte[] four = BgpTestMessages.join(
+                BgpTestMessages.hex("0000 0001 0a010203 10 01 00000000 0a000001 fde9 0014"), attributes);
         writer.record(12, 1, four);
-        byte[] six = Messages.join(
-                Messages.hex("0000 0002 20010db8000000000000000000000000 20 01 00000000"
+        byte[] six = BgpTestMessages.join(
+                BgpTestMessages.hex("0000 0002 20010db8000000000000000000000000 20 01 00000000"
                         + "20010db8000000000000000000000002 fde9 002a"),
-                Messages.hex("40010100 4002060202fde90007"),
-                Messages.hex("800e 1a 0002 01 10 20010db8000000000000000000000001 00 20 20010db8"));
+                BgpTestMessages.hex("40010100 4002060202fde90007"),
+                BgpTestMessages.hex("800e 1a 0002 01 10 20010db8000000000000000000000001 00 20 20010db8"));
         writer.record(12, 2, six);
         four[8] = 33;
         writer.record(12, 1, four);
@@ -152,16 +152,16 @@ class MrtReaderTest {
     void replaysMessagesInOrder() throws Exception {
         Prefix ten = Prefix.parse("10.0.0.0/8");
         Prefix eleven = Prefix.parse("11.0.0.0/8");
-        writer.replayed(4, FOUR_REPLAYED, Messages.message(2, Messages.announce(List.of(ten, eleven), 65_001, 7)));
-        writer.replayed(4, FOUR_REPLAYED, Messages.message(2, Messages.withdraw(List.of(ten))));
-        writer.replayed(4, FOUR_REPLAYED, Messages.message(4, new byte[0]));
-        writer.replayed(4, SIX, Messages.message(2, Messages.announce(List.of(ten), 4_200_000_000L)));
+        writer.replayed(4, FOUR_REPLAYED, BgpTestMessages.message(2, BgpTestMessages.announce(List.of(ten, eleven), 65_001, 7)));
+        writer.replayed(4, FOUR_REPLAYED, BgpTestMessages.message(2, BgpTestMessages.withdraw(List.of(ten))));
+        writer.replayed(4, FOUR_REPLAYED, BgpTestMessages.message(4, new byte[0]));
+        writer.replayed(4, SIX, BgpTestMessages.message(2, BgpTestMessages.announce(List.of(ten), 4_200_000_000L)));
         writer.replayed(7, SIX, new byte[4]);
         MrtSummary summary = read(file.toByteArray());
         assertThat(summary).isEqualTo(new MrtSummary(5, 0, 3, 1, 0, ""));
         assertThat(network()).isEqualTo("10.0.0.0/8 2001:db8:0:0:0:0:0:2 4200000000 1\n11.0.0.0/8 10.0.0.1 7 2\n");
         file.reset();
-        writer.replayed(5, FOUR_REPLAYED, Messages.hex("0006 0001"));
+        writer.replayed(5, FOUR_REPLAYED, BgpTestMessages.hex("0006 0001"));
         read(file.toByteArray());
         assertThat(network()).isEqualTo("10.0.0.0/8 2001:db8:0:0:0:0:0:2 4200000000 1\n");
     }
@@ -193,7 +193,7 @@ class MrtReaderTest {
 
     private void fuzz(long seed, int rounds) throws Exception {
         writer.replayed(4, FOUR_REPLAYED,
-                Messages.message(2, Messages.announce(List.of(Prefix.parse("10.0.0.0/8")), 65_001, 7)));
+                BgpTestMessages.message(2, BgpTestMessages.announce(List.of(Prefix.parse("10.0.0.0/8")), 65_001, 7)));
         byte[] good = sample();
         SplittableRandom random = new SplittableRandom(seed);
         int whole = 0;
@@ -236,11 +236,11 @@ class MrtReaderTest {
             try (InputStream in = new BufferedInputStream(Files.newInputStream(dump))) {
                 summary = MrtReader.read(
                         in,
-                        peer -> into.peer("mrt " + peer.address(), new ExitRule.Fixed(new Exit(peer.address(), 0))),
+                        peer -> into.peer("mrt " + peer.address(), new RouteExitRule.Fixed(new RouteExit(peer.address(), 0))),
                         offset -> {});
             }
             long read = System.nanoTime();
-            Network network = new Network();
+            OperatorNetwork network = new OperatorNetwork();
             into.fill(network);
             System.out.printf("%d routes read in %d ms, put into a network of %d prefixes in %d ms; %d MiB of routes%n",
                     summary.routes(), (read - begun) / 1_000_000, network.prefixes(), (System.nanoTime() - read) / 1_000_000,

@@ -2,10 +2,10 @@ package io.guidepost.proximity.bgp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.base.Address;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Test;
 
 /** What peers told, and what follows from it for the network, against a slow model. */
 class RibTest {
-    private static final Address NOWHERE = Route.NOWHERE;
+    private static final Address NOWHERE = BgpRoute.NOWHERE;
 
-    private static Exit exit(int number) {
-        return new Exit(Address.ofIpv4(number), 0);
+    private static RouteExit exit(int number) {
+        return new RouteExit(Address.ofIpv4(number), 0);
     }
 
     private static RibPeer peer(Rib rib, String name, int exit) {
-        return rib.peer(name, new ExitRule.Fixed(exit(exit))).orElseThrow();
+        return rib.peer(name, new RouteExitRule.Fixed(exit(exit))).orElseThrow();
     }
 
-    private static Map<String, Set<String>> told(Network network) {
+    private static Map<String, Set<String>> told(OperatorNetwork network) {
         Map<String, Set<String>> told = new TreeMap<>();
         network.forEach((prefix, all) -> {
             Set<String> each = new TreeSet<>();
@@ -42,22 +42,22 @@ class RibTest {
     @Test
     void theNearestOfSeveralPeersAtOneExitCounts() throws Exception {
         Rib rib = new Rib();
-        Network network = new Network();
+        OperatorNetwork network = new OperatorNetwork();
         Prefix ten = Prefix.parse("10.0.0.0/8");
         RibPeer far = peer(rib, "far", 1);
         RibPeer near = peer(rib, "near", 1);
         RibPeer other = peer(rib, "other", 2);
-        far.announced(ten, 0, new Route(7, 5, NOWHERE));
-        near.announced(ten, 0, new Route(8, 2, NOWHERE));
-        other.announced(ten, 0, new Route(9, 0, NOWHERE));
+        far.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
+        near.announced(ten, 0, new BgpRoute(8, 2, NOWHERE));
+        other.announced(ten, 0, new BgpRoute(9, 0, NOWHERE));
         rib.drainInto(network);
         assertThat(network.attachments(ten))
                 .containsExactlyInAnyOrder(
-                        Attachment.external(Address.ofIpv4(1), 0, 8, 2), Attachment.internal(Address.ofIpv4(2), 0));
+                        PrefixAttachment.external(Address.ofIpv4(1), 0, 8, 2), PrefixAttachment.internal(Address.ofIpv4(2), 0));
         near.withdrawn(ten, 0);
         other.withdrawn(ten, 0);
         rib.drainInto(network);
-        assertThat(network.attachments(ten)).containsExactly(Attachment.external(Address.ofIpv4(1), 0, 7, 5));
+        assertThat(network.attachments(ten)).containsExactly(PrefixAttachment.external(Address.ofIpv4(1), 0, 7, 5));
         assertThat(network.topology().routers()).containsOnlyKeys(Address.ofIpv4(1), Address.ofIpv4(2));
     }
 
@@ -66,9 +66,9 @@ class RibTest {
         Rib rib = new Rib();
         RibPeer peer = peer(rib, "a", 1);
         Prefix ten = Prefix.parse("10.0.0.0/8");
-        peer.announced(ten, 0, new Route(7, 5, NOWHERE));
-        rib.drainInto(new Network());
-        peer.announced(ten, 0, new Route(7, 5, NOWHERE));
+        peer.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
+        rib.drainInto(new OperatorNetwork());
+        peer.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
         peer.withdrawn(Prefix.parse("11.0.0.0/8"), 0);
         assertThat(rib.touched()).isZero();
     }
@@ -76,28 +76,28 @@ class RibTest {
     @Test
     void routesOfALostSessionStayForAWhile() throws Exception {
         Rib rib = new Rib();
-        Network network = new Network();
+        OperatorNetwork network = new OperatorNetwork();
         RibPeer peer = peer(rib, "a", 1);
         Prefix ten = Prefix.parse("10.0.0.0/8");
         Prefix eleven = Prefix.parse("11.0.0.0/8");
         Prefix six = Prefix.parse("2001:db8::/32");
         peer.established();
-        List.of(ten, eleven, six).forEach(each -> peer.announced(each, 0, new Route(7, 5, NOWHERE)));
+        List.of(ten, eleven, six).forEach(each -> peer.announced(each, 0, new BgpRoute(7, 5, NOWHERE)));
         peer.lost(1000, 50);
         rib.expire(1049);
         rib.drainInto(network);
         assertThat(network.prefixes()).isEqualTo(3);
 
         peer.established();
-        peer.announced(ten, 0, new Route(7, 5, NOWHERE));
+        peer.announced(ten, 0, new BgpRoute(7, 5, NOWHERE));
         assertThat(rib.touched()).isZero();
-        peer.endOfRib(Family.IPV4);
+        peer.endOfRib(AddressFamily.IPV4);
         rib.drainInto(network);
         assertThat(told(network)).containsOnlyKeys("10.0.0.0/8", "2001:db8:0:0:0:0:0:0/32");
         rib.expire(1050);
         rib.drainInto(network);
         assertThat(told(network)).containsOnlyKeys("10.0.0.0/8");
-        assertThat(peer.routes(Family.IPV4) + peer.routes(Family.IPV6)).isEqualTo(1);
+        assertThat(peer.routes(AddressFamily.IPV4) + peer.routes(AddressFamily.IPV6)).isEqualTo(1);
 
         peer.lost(2000, 0);
         rib.drainInto(network);
@@ -108,16 +108,16 @@ class RibTest {
     @Test
     void aRouteReflectorNamesExitsByNextHops() throws Exception {
         Rib rib = new Rib();
-        Network network = new Network();
-        RibPeer reflector = rib.peer("rr", new ExitRule.NextHop(3)).orElseThrow();
+        OperatorNetwork network = new OperatorNetwork();
+        RibPeer reflector = rib.peer("rr", new RouteExitRule.NextHop(3)).orElseThrow();
         Prefix ten = Prefix.parse("10.0.0.0/8");
-        reflector.announced(ten, 1, new Route(7, 5, Address.ofIpv4(1)));
-        reflector.announced(ten, 2, new Route(7, 4, Address.ofIpv4(2)));
-        reflector.announced(ten, 1, new Route(7, 5, Address.ofIpv4(9)));
+        reflector.announced(ten, 1, new BgpRoute(7, 5, Address.ofIpv4(1)));
+        reflector.announced(ten, 2, new BgpRoute(7, 4, Address.ofIpv4(2)));
+        reflector.announced(ten, 1, new BgpRoute(7, 5, Address.ofIpv4(9)));
         rib.drainInto(network);
         assertThat(network.attachments(ten))
                 .containsExactlyInAnyOrder(
-                        Attachment.external(Address.ofIpv4(9), 3, 7, 5), Attachment.external(Address.ofIpv4(2), 3, 7, 4));
+                        PrefixAttachment.external(Address.ofIpv4(9), 3, 7, 5), PrefixAttachment.external(Address.ofIpv4(2), 3, 7, 4));
     }
 
     @Test
@@ -125,10 +125,10 @@ class RibTest {
         Rib rib = new Rib();
         RibPeer peer = peer(rib, "a", 1);
         Prefix ten = Prefix.parse("10.0.0.0/8");
-        for (int i = 0; i < Limits.PATHS_MAX + 10; i++) {
-            peer.announced(ten, i, new Route(7, 5, NOWHERE));
+        for (int i = 0; i < BgpLimits.PATHS_MAX + 10; i++) {
+            peer.announced(ten, i, new BgpRoute(7, 5, NOWHERE));
         }
-        assertThat(rib.routes()).isEqualTo(Limits.PATHS_MAX);
+        assertThat(rib.routes()).isEqualTo(BgpLimits.PATHS_MAX);
         assertThat(rib.refused()).isEqualTo(10);
     }
 
@@ -136,8 +136,8 @@ class RibTest {
     private record Said(Prefix prefix, int pathId) {}
 
     private static final class ModelPeer {
-        final Map<Said, Route> now = new HashMap<>();
-        final Map<Said, Route> old = new HashMap<>();
+        final Map<Said, BgpRoute> now = new HashMap<>();
+        final Map<Said, BgpRoute> old = new HashMap<>();
         boolean up = true;
     }
 
@@ -153,7 +153,7 @@ class RibTest {
                     : Prefix.ofIpv4(random.nextInt(64) << 20, random.nextInt(8, 25)));
         }
         Rib rib = new Rib();
-        Network network = new Network();
+        OperatorNetwork network = new OperatorNetwork();
         List<RibPeer> peers = new ArrayList<>();
         List<ModelPeer> models = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -168,7 +168,7 @@ class RibTest {
             Said said = new Said(prefixes.get(random.nextInt(prefixes.size())), random.nextInt(2));
             int what = random.nextInt(1000);
             if (what < 600 && model.up) {
-                Route route = new Route(random.nextInt(1, 4), random.nextInt(4), NOWHERE);
+                BgpRoute route = new BgpRoute(random.nextInt(1, 4), random.nextInt(4), NOWHERE);
                 peer.announced(said.prefix, said.pathId, route);
                 model.old.remove(said);
                 model.now.put(said, route);
@@ -187,15 +187,15 @@ class RibTest {
                 peer.established();
                 model.up = true;
             } else if (what < 998 && model.up) {
-                Family family = random.nextBoolean() ? Family.IPV4 : Family.IPV6;
+                AddressFamily family = random.nextBoolean() ? AddressFamily.IPV4 : AddressFamily.IPV6;
                 peer.endOfRib(family);
-                model.old.keySet().removeIf(each -> Family.of(each.prefix) == family);
+                model.old.keySet().removeIf(each -> AddressFamily.of(each.prefix) == family);
             } else if (what == 999) {
                 rib.drainInto(network);
                 Map<String, Set<String>> expected = expected(models);
                 assertThat(told(network)).as("seed " + seed + " step " + step).isEqualTo(expected);
                 if (random.nextInt(4) == 0) {
-                    network = new Network();
+                    network = new OperatorNetwork();
                     rib.fill(network);
                     assertThat(told(network)).as("filled, seed " + seed + " step " + step).isEqualTo(expected);
                 }
@@ -206,10 +206,10 @@ class RibTest {
     }
 
     private static Map<String, Set<String>> expected(List<ModelPeer> models) {
-        Map<String, Map<Integer, Route>> best = new TreeMap<>();
+        Map<String, Map<Integer, BgpRoute>> best = new TreeMap<>();
         for (int i = 0; i < models.size(); i++) {
             int exit = 1 + i / 2;
-            for (Map<Said, Route> each : List.of(models.get(i).now, models.get(i).old)) {
+            for (Map<Said, BgpRoute> each : List.of(models.get(i).now, models.get(i).old)) {
                 each.forEach((said, route) -> best.computeIfAbsent(said.prefix.toString(), key -> new HashMap<>())
                         .merge(exit, route, RibTest::nearer));
             }
@@ -217,13 +217,13 @@ class RibTest {
         Map<String, Set<String>> expected = new TreeMap<>();
         best.forEach((prefix, byExit) -> byExit.forEach((exit, route) -> expected.computeIfAbsent(prefix, key -> new TreeSet<>())
                 .add((route.distance() == 0
-                                ? Attachment.internal(Address.ofIpv4(exit), 0)
-                                : Attachment.external(Address.ofIpv4(exit), 0, route.origin(), route.distance()))
+                                ? PrefixAttachment.internal(Address.ofIpv4(exit), 0)
+                                : PrefixAttachment.external(Address.ofIpv4(exit), 0, route.origin(), route.distance()))
                         .toString())));
         return expected;
     }
 
-    private static Route nearer(Route left, Route right) {
+    private static BgpRoute nearer(BgpRoute left, BgpRoute right) {
         int order = Integer.compare(left.distance(), right.distance());
         order = order != 0 ? order : Long.compare(left.origin(), right.origin());
         return order <= 0 ? left : right;
@@ -239,7 +239,7 @@ class RibTest {
         for (int i = 0; i < 306_388; i++) {
             Prefix prefix = Prefix.ofIpv4(random.nextInt(), random.nextInt(16, 25));
             for (RibPeer each : peers) {
-                each.announced(prefix, 0, new Route(random.nextInt(1, 26_424), random.nextInt(1, 8), NOWHERE));
+                each.announced(prefix, 0, new BgpRoute(random.nextInt(1, 26_424), random.nextInt(1, 8), NOWHERE));
             }
         }
         System.out.printf("%d routes in %d bytes: %.0f bytes a route%n",

@@ -3,15 +3,15 @@ package io.guidepost.proximity.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.oracle.Wires;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Link;
+import io.guidepost.base.Address;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.topology.Nic;
-import io.guidepost.proximity.topology.Router;
-import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.proximity.topology.RoutingMode;
+import io.guidepost.proximity.topology.TopologyLink;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -38,18 +38,18 @@ class NetworkFilesTest {
         return Files.writeString(folder.resolve(name), text);
     }
 
-    private static Loaded read(Path... files) throws IOException, FaultyFile {
+    private static LoadedNetwork read(Path... files) throws IOException, FaultyFile {
         return NetworkFiles.read(List.of(files), InputOptions.DEFAULTS);
     }
 
-    private static Router router(Loaded loaded, String id) throws Exception {
-        Router router = loaded.network().topology().routers().get(Address.parse(id));
+    private static TopologyRouter router(LoadedNetwork loaded, String id) throws Exception {
+        TopologyRouter router = loaded.network().topology().routers().get(Address.parse(id));
         assertThat(router).isNotNull();
         return router;
     }
 
-    private static List<Link> links(Router router) {
-        List<Link> links = new ArrayList<>();
+    private static List<TopologyLink> links(TopologyRouter router) {
+        List<TopologyLink> links = new ArrayList<>();
         for (Nic each : router.nics()) {
             if (each.link() != null) {
                 links.add(each.link());
@@ -89,18 +89,18 @@ class NetworkFilesTest {
 
     @Test
     void readsGraphmlOfTheTopologyZoo() throws Exception {
-        Loaded loaded = read(write("Germany.graphml", ZOO));
-        assertThat(loaded.network().topology().routing()).isEqualTo(Routing.IMPLICIT);
+        LoadedNetwork loaded = read(write("Germany.graphml", ZOO));
+        assertThat(loaded.network().topology().routing()).isEqualTo(RoutingMode.IMPLICIT);
         assertThat(loaded.names().values()).containsExactlyInAnyOrder("Berlin", "M\u00fcnchen & mehr", "192.0.2.1");
-        Router berlin = router(loaded, "198.18.0.1");
+        TopologyRouter berlin = router(loaded, "198.18.0.1");
         assertThat(berlin.nicCount()).isEqualTo(3);
-        Link south = links(berlin).getFirst();
+        TopologyLink south = links(berlin).getFirst();
         assertThat(south.latency()).as("504 km of glass").isBetween(2.50, 2.54);
         assertThat(south.bandwidth()).isEqualTo(10_000);
         assertThat(south.weight()).isEqualTo(7);
-        assertThat(links(berlin).getLast()).as("nothing is known").isEqualTo(new Link(1, 10_000, 0, 7));
-        assertThat(links(router(loaded, "192.0.2.1"))).contains(new Link(1, 2_500, 0, 3));
-        assertThat(Wires.of(loaded.network().topology()).links()).isEqualTo(6);
+        assertThat(links(berlin).getLast()).as("nothing is known").isEqualTo(new TopologyLink(1, 10_000, 0, 7));
+        assertThat(links(router(loaded, "192.0.2.1"))).contains(new TopologyLink(1, 2_500, 0, 3));
+        assertThat(NicPairs.of(loaded.network().topology()).links()).isEqualTo(6);
         assertThat(loaded.warnings())
                 .containsExactly(folder.resolve("Germany.graphml")
                         + ":23: '<1' of linkspeed is not a number of 0 or more, and is not looked at");
@@ -135,7 +135,7 @@ class NetworkFilesTest {
 
     @Test
     void readsJsonOfNodesAndLinks() throws Exception {
-        Loaded loaded = read(write(
+        LoadedNetwork loaded = read(write(
                 "t.json",
                 """
                 {"directed": false, "graph": {"name": "x", "nodes": [1, 2]},
@@ -147,14 +147,14 @@ class NetworkFilesTest {
                 """));
         assertThat(loaded.files().getFirst().links()).isEqualTo(6);
         assertThat(links(router(loaded, "10.0.0.2")))
-                .containsExactlyInAnyOrder(new Link(61.63 / 200, 10_000, 0, 1), new Link(1.5, 10_000, 0.5, 1));
+                .containsExactlyInAnyOrder(new TopologyLink(61.63 / 200, 10_000, 0, 1), new TopologyLink(1.5, 10_000, 0.5, 1));
         assertThat(links(router(loaded, "198.18.0.2"))).anyMatch(each -> each.weight() == 10 && each.bandwidth() == 400
                 && each.latency() > 0.3 && each.latency() < 0.4);
     }
 
     @Test
     void linesOfOneDirectionFindTheirOther() throws Exception {
-        Loaded loaded = read(write(
+        LoadedNetwork loaded = read(write(
                 "g.graph",
                 """
                 NODES 3
@@ -170,22 +170,22 @@ class NetworkFilesTest {
                 Link_2 1 0 250 1000000 8
                 """));
         assertThat(loaded.names()).containsEntry(Address.parse("198.18.0.1"), "San Jose, CA1");
-        assertThat(links(router(loaded, "198.18.0.1"))).containsExactly(new Link(7, 2_400, 0, 200));
+        assertThat(links(router(loaded, "198.18.0.1"))).containsExactly(new TopologyLink(7, 2_400, 0, 200));
         assertThat(links(router(loaded, "198.18.0.2")))
-                .containsExactly(new Link(8, 1_000, 0, 250), new Link(1, 10_000, 0, 300));
+                .containsExactly(new TopologyLink(8, 1_000, 0, 250), new TopologyLink(1, 10_000, 0, 300));
         assertThat(links(router(loaded, "198.18.0.3"))).as("nothing leads back").isEmpty();
-        assertThat(Wires.of(loaded.network().topology()).links()).isEqualTo(3);
+        assertThat(NicPairs.of(loaded.network().topology()).links()).isEqualTo(3);
     }
 
     @Test
     void longDelaysAreMicroseconds() throws Exception {
-        Loaded loaded = read(write("g", "NODES 2\nlabel x y\na 0 0\nb 0 0\nEDGES 1\nl s d w b d\nl 0 1 1 1000 1296\n"));
-        assertThat(links(router(loaded, "198.18.0.1"))).containsExactly(new Link(1.296, 1, 0, 1));
+        LoadedNetwork loaded = read(write("g", "NODES 2\nlabel x y\na 0 0\nb 0 0\nEDGES 1\nl s d w b d\nl 0 1 1 1000 1296\n"));
+        assertThat(links(router(loaded, "198.18.0.1"))).containsExactly(new TopologyLink(1.296, 1, 0, 1));
     }
 
     @Test
     void prefixesHangWhereTheirFileSays() throws Exception {
-        Loaded loaded = read(
+        LoadedNetwork loaded = read(
                 write(
                         "p.csv",
                         """
@@ -198,15 +198,15 @@ class NetworkFilesTest {
                 write("zoo", ZOO));
         assertThat(loaded.network().prefixes()).isEqualTo(4);
         assertThat(loaded.network().attachments(Prefix.parse("10.0.0.0/8")))
-                .containsExactly(Attachment.external(Address.parse("198.18.0.1"), 2, 65_001, 3));
+                .containsExactly(PrefixAttachment.external(Address.parse("198.18.0.1"), 2, 65_001, 3));
         assertThat(loaded.network().attachments(Prefix.parse("11.0.0.0/8")))
-                .containsExactly(Attachment.external(Address.parse("192.0.2.1"), 2, 65_536, 1));
+                .containsExactly(PrefixAttachment.external(Address.parse("192.0.2.1"), 2, 65_536, 1));
         assertThat(loaded.network().attachments(Prefix.parse("12.0.0.0/8")))
-                .containsExactly(Attachment.external(Address.parse("198.18.0.1"), 2, 0, 1));
+                .containsExactly(PrefixAttachment.external(Address.parse("198.18.0.1"), 2, 0, 1));
         assertThat(loaded.network().attachments(Prefix.parse("13.0.0.0/8")))
                 .first()
                 .matches(each -> each.asNumber() == 7 && each.asDistance() == 2);
-        assertThat(loaded.files()).extracting(Loaded.Source::prefixes).containsExactly(0, 4);
+        assertThat(loaded.files()).extracting(LoadedNetwork.Source::prefixes).containsExactly(0, 4);
     }
 
     @Test
@@ -217,12 +217,12 @@ class NetworkFilesTest {
         }
         Path[] files = {write("zoo", ZOO), write("table", table.toString())};
         InputOptions options = InputOptions.DEFAULTS.withExits(List.of("Berlin", "192.0.2.1")).withOwnAs(64_503);
-        Loaded loaded = NetworkFiles.read(List.of(files), options);
-        Map<Long, Attachment> bySystem = new HashMap<>();
+        LoadedNetwork loaded = NetworkFiles.read(List.of(files), options);
+        Map<Long, PrefixAttachment> bySystem = new HashMap<>();
         Set<Address> exits = new HashSet<>();
         Set<Address> own = new HashSet<>();
         loaded.network().forEach((_, attachments) -> {
-            Attachment at = attachments.getFirst();
+            PrefixAttachment at = attachments.getFirst();
             if (at.internal()) {
                 own.add(at.router());
             } else {
@@ -239,7 +239,7 @@ class NetworkFilesTest {
 
     @Test
     void routersThatOnlyPrefixesNameAreTheNetwork() throws Exception {
-        Loaded loaded = read(write("p.csv", "10.0.0.0/8,1,192.0.2.1\n2001:db8::/32,2,2001:db8::1\n11.0.0.0/8,3,192.0.2.1,4\n"));
+        LoadedNetwork loaded = read(write("p.csv", "10.0.0.0/8,1,192.0.2.1\n2001:db8::/32,2,2001:db8::1\n11.0.0.0/8,3,192.0.2.1,4\n"));
         assertThat(loaded.network().topology().routers().keySet())
                 .containsExactlyInAnyOrder(Address.parse("192.0.2.1"), Address.parse("2001:db8::1"));
     }
@@ -253,11 +253,11 @@ class NetworkFilesTest {
         Path gz = Files.write(folder.resolve("anything"), table.toByteArray());
         Path main = write("oracle.conf", "# ours\nrouter 10.0.0.1 4\nsnetwork 10.1.0.0/16 10.0.0.1 3\nthreads 3\n");
         write("10.0.0.1.conf", "");
-        Loaded loaded = read(gz, main);
+        LoadedNetwork loaded = read(gz, main);
         assertThat(loaded.settings().orElseThrow().threads()).isEqualTo(3);
         assertThat(loaded.network().prefixes()).isEqualTo(3);
         assertThat(loaded.network().attachments(Prefix.parse("11.0.0.0/8")))
-                .containsExactly(Attachment.external(Address.parse("10.0.0.1"), 3, 7, 1));
+                .containsExactly(PrefixAttachment.external(Address.parse("10.0.0.1"), 3, 7, 1));
         assertThat(loaded.summary()).contains("oracle.conf: configuration of the Oracle, 1 routers, 1 prefixes");
     }
 

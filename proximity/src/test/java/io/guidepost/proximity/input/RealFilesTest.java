@@ -2,9 +2,9 @@ package io.guidepost.proximity.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.SharedData;
-import io.guidepost.proximity.oracle.Wires;
+import io.guidepost.base.Address;
+import io.guidepost.proximity.PrefixTestData;
+import io.guidepost.proximity.oracle.NicPairs;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import java.nio.file.Path;
@@ -27,13 +27,13 @@ class RealFilesTest {
         "topologies/rf1239.graph, 315, 1944"
     })
     void aTopologyIsConnected(String name, int routers, int links) throws Exception {
-        Path file = SharedData.file(name);
-        Loaded loaded = NetworkFiles.read(List.of(file), InputOptions.DEFAULTS);
+        Path file = PrefixTestData.file(name);
+        LoadedNetwork loaded = NetworkFiles.read(List.of(file), InputOptions.DEFAULTS);
         assertThat(loaded.warnings()).isEmpty();
         assertThat(loaded.names()).hasSize(routers);
         assertThat(loaded.network().topology().routers()).hasSize(routers);
         assertThat(loaded.files().getFirst().links()).isEqualTo(links);
-        assertThat(Wires.of(loaded.network().topology()).links()).isEqualTo(links);
+        assertThat(NicPairs.of(loaded.network().topology()).links()).isEqualTo(links);
 
         Ranking ranking = Ranking.of(loaded.network(), RankingFunction.STANDARD, 1);
         Address first = loaded.network().topology().routers().firstKey();
@@ -46,9 +46,9 @@ class RealFilesTest {
     @ParameterizedTest
     @CsvSource({"prefixes-1062k.txt.gz, 1062046", "prefix-as-634k.txt.gz, 633831", "prefixes-306k.ipv4.gz, 306388"})
     void aTableHangsOnTheExitsOfATopology(String name, int prefixes) throws Exception {
-        Path table = SharedData.file(name);
-        Path topology = SharedData.file("topologies/caida_7018.json");
-        Loaded loaded = NetworkFiles.read(List.of(table, topology), InputOptions.DEFAULTS);
+        Path table = PrefixTestData.file(name);
+        Path topology = PrefixTestData.file("topologies/caida_7018.json");
+        LoadedNetwork loaded = NetworkFiles.read(List.of(table, topology), InputOptions.DEFAULTS);
         assertThat(loaded.files().getLast().prefixes()).isEqualTo(prefixes);
         Map<Address, Long> exits = new HashMap<>();
         loaded.network().forEach((_, attachments) -> attachments.forEach(

@@ -2,7 +2,7 @@ package io.guidepost.proximity.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.names.FaultyFile;
+import io.guidepost.base.FaultyFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

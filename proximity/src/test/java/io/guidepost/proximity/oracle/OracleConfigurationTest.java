@@ -3,17 +3,17 @@ package io.guidepost.proximity.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Address;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Prefix;
 import io.guidepost.proximity.Findings;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Link;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.ExplicitRoute;
 import io.guidepost.proximity.topology.Nic;
-import io.guidepost.proximity.topology.Route;
-import io.guidepost.proximity.topology.Router;
-import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.proximity.topology.RoutingMode;
+import io.guidepost.proximity.topology.TopologyLink;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,21 +76,21 @@ class OracleConfigurationTest {
         assertThat(read.settings().routersMax()).isEqualTo(40);
         assertThat(read.settings().threads()).isEqualTo(2);
         assertThat(read.settings().port()).isEqualTo(8899);
-        assertThat(read.settings().routing()).contains(Routing.EXPLICIT);
-        Network network = read.network();
-        Router first = network.topology().routers().get(address("10.0.0.1"));
+        assertThat(read.settings().routing()).contains(RoutingMode.EXPLICIT);
+        OperatorNetwork network = read.network();
+        TopologyRouter first = network.topology().routers().get(address("10.0.0.1"));
         assertThat(first).isNotNull();
         assertThat(first.enabled()).isTrue();
         assertThat(first.nicCount()).isEqualTo(15);
         assertThat(first.nics()).hasSize(4).contains(
-                new Nic(2, address("10.1.2.1"), address("10.1.2.2"), false, new Link(40, 10, 0, 1)));
-        assertThat(first.routes()).containsExactly(new Route(0, address("10.0.0.2")));
+                new Nic(2, address("10.1.2.1"), address("10.1.2.2"), false, new TopologyLink(40, 10, 0, 1)));
+        assertThat(first.routes()).containsExactly(new ExplicitRoute(0, address("10.0.0.2")));
         assertThat(network.topology().routers().get(address("10.0.0.3")))
-                .isEqualTo(new Router(address("10.0.0.3"), false, 15, List.of(), List.of()));
+                .isEqualTo(new TopologyRouter(address("10.0.0.3"), false, 15, List.of(), List.of()));
         assertThat(network.attachments(Prefix.parse("130.149.221.0/24")))
-                .containsExactly(Attachment.internal(address("10.0.0.1"), 14));
+                .containsExactly(PrefixAttachment.internal(address("10.0.0.1"), 14));
         assertThat(network.attachments(Prefix.parse("0.0.0.0/4")))
-                .containsExactly(Attachment.external(address("10.0.0.2"), 14, 2778, 6));
+                .containsExactly(PrefixAttachment.external(address("10.0.0.2"), 14, 2778, 6));
         String net = folder.resolve("net").toAbsolutePath().toString();
         assertThat(findings.warnings())
                 .containsExactly(
@@ -117,13 +117,13 @@ class OracleConfigurationTest {
         write("2001:db8:0:0::1.conf", "status DOWN\nnic 0 - - UP\nlink 0 0.5 1e4 0.25 1.5\n");
         OracleConfiguration read = OracleConfiguration.read(main);
         assertThat(read.settings().port()).isEqualTo(9000);
-        assertThat(read.network().topology().routing()).isEqualTo(Routing.IMPLICIT);
+        assertThat(read.network().topology().routing()).isEqualTo(RoutingMode.IMPLICIT);
         Address id = address("2001:db8::1");
         assertThat(read.network().topology().routers().get(id))
-                .isEqualTo(new Router(
-                        id, false, 2, List.of(new Nic(0, null, null, true, new Link(0.5, 10_000, 0.25, 1.5))), List.of()));
+                .isEqualTo(new TopologyRouter(
+                        id, false, 2, List.of(new Nic(0, null, null, true, new TopologyLink(0.5, 10_000, 0.25, 1.5))), List.of()));
         assertThat(read.network().attachments(Prefix.parse("2001:db8::/32")))
-                .containsExactly(Attachment.external(id, 0, 65_536, 3));
+                .containsExactly(PrefixAttachment.external(id, 0, 65_536, 3));
     }
 
     @Test
@@ -184,7 +184,7 @@ class OracleConfigurationTest {
     @Test
     void aDumpReadAgainIsTheSameNetwork() throws Exception {
         for (long seed = 1; seed <= 60; seed++) {
-            Network network = RandomNetworks.of(new SplittableRandom(seed));
+            OperatorNetwork network = RandomOracleNetworks.of(new SplittableRandom(seed));
             assertThat(OracleDump.write(network, OracleSettings.DEFAULTS, folder)).isEmpty();
             OracleConfiguration again = OracleConfiguration.read(folder.resolve(OracleDump.MAIN_FILE));
             assertThat(NetworkText.of(again.network())).as("seed " + seed).isEqualTo(NetworkText.of(network));
@@ -194,7 +194,7 @@ class OracleConfigurationTest {
 
     @Test
     void aDumpThatFailsLeavesTheLastOne() throws Exception {
-        Network network = RandomNetworks.of(new SplittableRandom(7));
+        OperatorNetwork network = RandomOracleNetworks.of(new SplittableRandom(7));
         OracleDump.write(network, OracleSettings.DEFAULTS, folder);
         // In place of the main file the next dump finds a folder that is not empty.
         Path other = folder.resolve("other");
@@ -209,8 +209,8 @@ class OracleConfigurationTest {
 
     @Test
     void aDumpSaysWhatItLeavesOut() throws Exception {
-        Network network = new Network();
-        network.add(Prefix.parse("10.0.0.0/8"), Attachment.internal(address("10.0.0.1"), 0));
+        OperatorNetwork network = new OperatorNetwork();
+        network.add(Prefix.parse("10.0.0.0/8"), PrefixAttachment.internal(address("10.0.0.1"), 0));
         assertThat(OracleDump.write(network, OracleSettings.DEFAULTS, folder))
                 .containsExactly(folder.resolve("oracle.conf")
                         + ": 1 places of prefixes were left out: they are at routers that are not there, or at cards"

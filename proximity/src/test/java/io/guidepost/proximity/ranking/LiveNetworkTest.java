@@ -2,11 +2,11 @@ package io.guidepost.proximity.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.TestNetworks;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,10 +63,10 @@ class LiveNetworkTest {
     }
 
     /** Moves both of each pair; the distance is new each time, so that places are new as well. */
-    private static void move(Network network, List<Address> exits, int round) {
+    private static void move(OperatorNetwork network, List<Address> exits, int round) {
         SplittableRandom random = new SplittableRandom(round);
         for (int pair = 0; pair < PAIRS; pair++) {
-            Attachment next = Attachment.external(exits.get(random.nextInt(3)), 90, 7, random.nextInt(2 + round));
+            PrefixAttachment next = PrefixAttachment.external(exits.get(random.nextInt(3)), 90, 7, random.nextInt(2 + round));
             network.remove(left(pair));
             network.remove(right(pair));
             network.add(left(pair), next);
@@ -102,13 +102,13 @@ class LiveNetworkTest {
             live.onPublished(each -> versions.add(each.version()));
             live.replace(TestNetworks.small(), RankingFunction.STANDARD);
             int before = live.settle().prefixes();
-            live.change(network -> network.add(prefix, Attachment.internal(Address.ofIpv4(10 << 24 | 1 << 16 | 1), 9)));
+            live.change(network -> network.add(prefix, PrefixAttachment.internal(Address.ofIpv4(10 << 24 | 1 << 16 | 1), 9)));
             Ranking after = live.settle();
             assertThat(after.prefixes()).isEqualTo(before + 1);
             assertThat(after.longest(prefix.high(), prefix.low())).contains(prefix);
             assertThat(after.version()).isEqualTo(2);
             assertThat(versions).containsExactly(1L, 2L);
-            live.replace(new Network(), RankingFunction.STANDARD);
+            live.replace(new OperatorNetwork(), RankingFunction.STANDARD);
             assertThat(live.settle().prefixes()).isZero();
         }
     }
@@ -130,7 +130,7 @@ class LiveNetworkTest {
             making.await();
             Prefix prefix = Prefix.ofIpv4(241 << 24, 25);
             // Would wait for ever if the publisher had the lock.
-            live.change(network -> network.add(prefix, Attachment.internal(Address.ofIpv4(10 << 24 | 1 << 16 | 1), 9)));
+            live.change(network -> network.add(prefix, PrefixAttachment.internal(Address.ofIpv4(10 << 24 | 1 << 16 | 1), 9)));
             assertThat(live.<Integer>read(network -> network.attachments(prefix).size())).isEqualTo(1);
             assertThat(live.current().longest(prefix.high(), prefix.low())).isNotEqualTo(Optional.of(prefix));
             mayEnd.countDown();

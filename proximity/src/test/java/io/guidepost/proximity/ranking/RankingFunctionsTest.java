@@ -3,13 +3,13 @@ package io.guidepost.proximity.ranking;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Network;
-import io.guidepost.proximity.topology.Router;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.Topology;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Functions by name and by formula. */
 class RankingFunctionsTest {
-    private static final Metrics WAY = new Metrics(50, 12, 4, 65_000, 3, 7, 0.25);
+    private static final PathMetrics WAY = new PathMetrics(50, 12, 4, 65_000, 3, 7, 0.25);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
@@ -139,14 +139,14 @@ class RankingFunctionsTest {
     @Test
     void penaltiesTellOnlyTheirSystemsApart() throws Malformed {
         RankingFunction function = RankingFunctions.of("hops", Map.of(7L, 100.0, 9L, -1.0));
-        assertThat(function.cost(new Metrics(1, 0, 3, 7, 1, 0, 0))).isEqualTo(103);
-        assertThat(function.cost(new Metrics(1, 0, 3, 9, 1, 0, 0))).isEqualTo(2);
-        assertThat(function.cost(new Metrics(1, 0, 3, 8, 1, 0, 0))).isEqualTo(3);
+        assertThat(function.cost(new PathMetrics(1, 0, 3, 7, 1, 0, 0))).isEqualTo(103);
+        assertThat(function.cost(new PathMetrics(1, 0, 3, 9, 1, 0, 0))).isEqualTo(2);
+        assertThat(function.cost(new PathMetrics(1, 0, 3, 8, 1, 0, 0))).isEqualTo(3);
         Address router = Address.parse("10.0.0.1");
-        Network network = new Network();
-        network.topology(Topology.EMPTY.with(new Router(router, true, 1, List.of(), List.of())));
+        OperatorNetwork network = new OperatorNetwork();
+        network.topology(Topology.EMPTY.with(new TopologyRouter(router, true, 1, List.of(), List.of())));
         for (int i = 1; i <= 100; i++) {
-            network.add(Prefix.ofIpv4(i << 24, 8), Attachment.external(router, 0, i, 1));
+            network.add(Prefix.ofIpv4(i << 24, 8), PrefixAttachment.external(router, 0, i, 1));
         }
         Ranking ranking = Ranking.of(network, function, 1);
         assertThat(ranking.places()).as("with those two, all others, and the router itself").isEqualTo(4);

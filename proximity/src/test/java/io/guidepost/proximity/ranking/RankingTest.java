@@ -2,17 +2,17 @@ package io.guidepost.proximity.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Link;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.topology.ExplicitRoute;
 import io.guidepost.proximity.topology.Nic;
-import io.guidepost.proximity.topology.Route;
-import io.guidepost.proximity.topology.Router;
-import io.guidepost.proximity.topology.Routing;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.proximity.topology.RoutingMode;
 import io.guidepost.proximity.topology.Topology;
+import io.guidepost.proximity.topology.TopologyLink;
+import io.guidepost.proximity.topology.TopologyRouter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 /** What a snapshot says, on networks small enough to work out by hand. */
 class RankingTest {
     /** A line of routers 10.0.0.1 to 4, each link of weight 1, 2 ms and 100 Mbit/s; the last one has 10 Mbit/s. */
-    private static Topology line(Routing routing) throws Malformed {
+    private static Topology line(RoutingMode routing) throws Malformed {
         Topology topology = Topology.EMPTY.with(routing);
         for (int i = 1; i <= 4; i++) {
             List<Nic> nics = new ArrayList<>();
-            List<Route> routes = new ArrayList<>();
+            List<ExplicitRoute> routes = new ArrayList<>();
             if (i > 1) {
                 nics.add(nic(0, i, i - 1, i == 4 ? 10 : 100));
             }
@@ -34,16 +34,16 @@ class RankingTest {
             }
             for (int to = 1; to <= 4; to++) {
                 if (to != i) {
-                    routes.add(new Route(to < i ? 0 : 1, router(to)));
+                    routes.add(new ExplicitRoute(to < i ? 0 : 1, router(to)));
                 }
             }
-            topology = topology.with(new Router(router(i), true, 4, nics, routes));
+            topology = topology.with(new TopologyRouter(router(i), true, 4, nics, routes));
         }
         return topology;
     }
 
     private static Nic nic(int index, int from, int to, double bandwidth) throws Malformed {
-        return new Nic(index, end(from, to), end(to, from), true, new Link(2, bandwidth, 0, 1));
+        return new Nic(index, end(from, to), end(to, from), true, new TopologyLink(2, bandwidth, 0, 1));
     }
 
     private static Address end(int from, int to) throws Malformed {
@@ -54,14 +54,14 @@ class RankingTest {
         return Address.parse("10.0.0." + number);
     }
 
-    private static Network network(Routing routing) throws Malformed {
-        Network network = new Network();
+    private static OperatorNetwork network(RoutingMode routing) throws Malformed {
+        OperatorNetwork network = new OperatorNetwork();
         network.topology(line(routing));
-        network.add(Prefix.parse("130.149.1.0/24"), Attachment.internal(router(1), 3));
-        network.add(Prefix.parse("130.149.2.0/24"), Attachment.internal(router(2), 3));
-        network.add(Prefix.parse("0.0.0.0/1"), Attachment.external(router(3), 3, 1, 5));
-        network.add(Prefix.parse("0.0.0.0/1"), Attachment.external(router(4), 3, 2, 2));
-        network.add(Prefix.parse("2001:db8::/32"), Attachment.external(router(2), 3, 7, 1));
+        network.add(Prefix.parse("130.149.1.0/24"), PrefixAttachment.internal(router(1), 3));
+        network.add(Prefix.parse("130.149.2.0/24"), PrefixAttachment.internal(router(2), 3));
+        network.add(Prefix.parse("0.0.0.0/1"), PrefixAttachment.external(router(3), 3, 1, 5));
+        network.add(Prefix.parse("0.0.0.0/1"), PrefixAttachment.external(router(4), 3, 2, 2));
+        network.add(Prefix.parse("2001:db8::/32"), PrefixAttachment.external(router(2), 3, 7, 1));
         return network;
     }
 
@@ -88,22 +88,22 @@ class RankingTest {
         assertThat((int) ranks[six]).isLessThan(ranks[far]);
         assertThat(ranks[Ranking.NOWHERE]).isEqualTo(Ranking.UNRANKED);
         assertThat(ranking.path(source, far)).containsExactly(router(1), router(2), router(3));
-        assertThat(ranking.metrics(source, far)).contains(new Metrics(100, 4, 2, 0, 5, 2, 0));
+        assertThat(ranking.metrics(source, far)).contains(new PathMetrics(100, 4, 2, 0, 5, 2, 0));
     }
 
     @Test
     void ranksByTheFormula() throws Malformed {
-        holds(Ranking.of(network(Routing.IMPLICIT), RankingFunction.STANDARD, 1));
+        holds(Ranking.of(network(RoutingMode.IMPLICIT), RankingFunction.STANDARD, 1));
     }
 
     @Test
     void followsExplicitRoutes() throws Malformed {
-        holds(Ranking.of(network(Routing.EXPLICIT), RankingFunction.STANDARD, 1));
+        holds(Ranking.of(network(RoutingMode.EXPLICIT), RankingFunction.STANDARD, 1));
     }
 
     @Test
     void routersAreKnownByTheirOwnAddressUnlessAPrefixHoldsIt() throws Malformed {
-        Network network = network(Routing.IMPLICIT);
+        OperatorNetwork network = network(RoutingMode.IMPLICIT);
         Ranking covered = Ranking.of(network, RankingFunction.STANDARD, 1);
         assertThat(place(covered, "10.0.0.2")).isEqualTo(place(covered, "1.2.3.4"));
         network.remove(Prefix.parse("0.0.0.0/1"));
@@ -126,8 +126,8 @@ class RankingTest {
 
     @Test
     void tellsTheAsByTheLongestPrefix() throws Malformed {
-        Network network = network(Routing.IMPLICIT);
-        network.add(Prefix.parse("1.0.0.0/8"), Attachment.external(router(4), 3, 99, 1));
+        OperatorNetwork network = network(RoutingMode.IMPLICIT);
+        network.add(Prefix.parse("1.0.0.0/8"), PrefixAttachment.external(router(4), 3, 99, 1));
         Ranking ranking = Ranking.of(network, RankingFunction.STANDARD, 1);
         assertThat(as(ranking, "1.2.3.4")).isEqualTo(99);
         assertThat(as(ranking, "2.2.3.4")).as("the exit with the shorter way behind it").isEqualTo(2);
@@ -138,11 +138,12 @@ class RankingTest {
 
     @Test
     void routesThatLeadNowhereAreTold() throws Malformed {
-        Topology sound = line(Routing.EXPLICIT);
+        Topology sound = line(RoutingMode.EXPLICIT);
         assertThat(Ranking.of(with(sound), RankingFunction.STANDARD, 1).routeFaults(10)).isEmpty();
-        Router second = Objects.requireNonNull(sound.routers().get(router(2)));
-        List<Route> back = List.of(new Route(0, router(1)), new Route(0, router(4)), new Route(9, router(3)));
-        Topology broken = sound.with(new Router(second.id(), true, 4, second.nics(), back));
+        TopologyRouter second = Objects.requireNonNull(sound.routers().get(router(2)));
+        List<ExplicitRoute> back = List.of(new ExplicitRoute(0, router(1)), new ExplicitRoute(0, router(4)),
+                new ExplicitRoute(9, router(3)));
+        Topology broken = sound.with(new TopologyRouter(second.id(), true, 4, second.nics(), back));
         List<RouteFault> faults = Ranking.of(with(broken), RankingFunction.STANDARD, 1).routeFaults(10);
         assertThat(faults)
                 .extracting(RouteFault::toString)
@@ -155,15 +156,15 @@ class RankingTest {
                                 + " working link (10.0.0.2)",
                         "the way from 10.0.0.2 to 10.0.0.4 goes in a loop: it comes back to 10.0.0.2"
                                 + " (10.0.0.2 > 10.0.0.1 > 10.0.0.2)");
-        Topology silent = sound.with(new Router(second.id(), true, 4, second.nics(), List.of()));
+        Topology silent = sound.with(new TopologyRouter(second.id(), true, 4, second.nics(), List.of()));
         assertThat(Ranking.of(with(silent), RankingFunction.STANDARD, 1).routeFaults(1))
                 .extracting(RouteFault::kind)
                 .containsExactly(RouteFault.Kind.NO_ROUTE);
-        assertThat(Ranking.of(with(broken.with(Routing.IMPLICIT)), RankingFunction.STANDARD, 1).routeFaults(10)).isEmpty();
+        assertThat(Ranking.of(with(broken.with(RoutingMode.IMPLICIT)), RankingFunction.STANDARD, 1).routeFaults(10)).isEmpty();
     }
 
-    private static Network with(Topology topology) {
-        Network network = new Network();
+    private static OperatorNetwork with(Topology topology) {
+        OperatorNetwork network = new OperatorNetwork();
         network.topology(topology);
         return network;
     }

@@ -2,9 +2,9 @@ package io.guidepost.proximity.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import org.junit.jupiter.api.Test;
@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The networks of the thesis are as its text says. */
 class TestNetworksTest {
-    private static long lines(Network network) {
+    private static long lines(OperatorNetwork network) {
         return network.topology().routers().values().stream()
                         .mapToLong(each -> each.nics().size())
                         .sum()
                 / 2;
     }
 
-    private static long reached(Network network) {
+    private static long reached(OperatorNetwork network) {
         Ranking ranking = Ranking.of(network, RankingFunction.STANDARD, 1);
         int ranked = 0;
         char[] ranks = ranking.ranks(0);
@@ -33,22 +33,22 @@ class TestNetworksTest {
 
     @Test
     void theLargerOneHas216RoutersAnd421Lines() throws Malformed {
-        Network network = TestNetworks.thesis();
+        OperatorNetwork network = TestNetworks.thesis();
         assertThat(network.topology().routers()).hasSize(216);
         assertThat(lines(network)).isEqualTo(421);
         assertThat(network.prefixes()).isEqualTo(67_000 + 2 + 108 + 1);
         assertThat(network.attachments(Prefix.parse("130.149.221.0/24")))
-                .extracting(Attachment::router)
+                .extracting(PrefixAttachment::router)
                 .containsExactly(Address.parse("10.1.0.1"));
         assertThat(network.attachments(Prefix.parse("130.149.108.0/24")))
-                .extracting(Attachment::router)
+                .extracting(PrefixAttachment::router)
                 .containsExactly(Address.parse("10.9.0.12"));
         assertThat(reached(network)).isPositive();
     }
 
     @Test
     void theSmallerOneHasTenRoutersAndTheSamePrefixes() {
-        Network network = TestNetworks.small();
+        OperatorNetwork network = TestNetworks.small();
         assertThat(network.topology().routers()).hasSize(10);
         assertThat(network.prefixes()).isEqualTo(TestNetworks.thesis().prefixes());
         assertThat(reached(network)).isPositive();
@@ -57,7 +57,7 @@ class TestNetworksTest {
     @ParameterizedTest
     @ValueSource(ints = {TestNetworks.ROUTERS_MIN, 109, TestNetworks.ROUTERS_MAX})
     void othersAreConnectedToo(int routers) {
-        Network network = TestNetworks.ofRouters(routers);
+        OperatorNetwork network = TestNetworks.ofRouters(routers);
         assertThat(network.topology().routers()).hasSize(routers);
         assertThat(reached(network)).isPositive();
     }

@@ -1,16 +1,16 @@
 package io.guidepost.server.cli;
 
-import io.guidepost.handle.AdminRecord;
-import io.guidepost.handle.AdminRight;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.Permissions;
-import io.guidepost.handle.Ttl;
-import io.guidepost.handle.ValueReference;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.handle.record.Edit;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.record.Records;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.value.AdminRecord;
+import io.guidepost.handle.value.AdminRight;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Permissions;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueReference;
 import io.guidepost.server.Server;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -52,7 +52,7 @@ public final class HandleDemo {
      * @throws IOException if the store or the folder refuse
      */
     public static void fill(Server server) throws IOException {
-        Records records = server.handleRecords().orElseThrow();
+        HandleRecords records = server.handleRecords().orElseThrow();
         byte[] key = PublicKeyRecord.of(
                         server.handleIdentity().orElseThrow().administrator().getPublic())
                 .write();
@@ -88,8 +88,8 @@ public final class HandleDemo {
         return HandleValue.of(index, "HS_ADMIN", new AdminRecord(AdminRight.ALL, who).write());
     }
 
-    private static void put(Records records, Handle handle, HandleValue... values) throws IOException {
-        records.change(handle, (current, nowSeconds) -> new Edit.Next.Written(
+    private static void put(HandleRecords records, Handle handle, HandleValue... values) throws IOException {
+        records.change(handle, (current, nowSeconds) -> new RecordEdit.Next.Written(
                 new HandleRecord(handle, Stream.of(values).map(each -> written(each, nowSeconds)).toList()),
                 current.isPresent()));
     }

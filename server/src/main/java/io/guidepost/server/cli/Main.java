@@ -1,23 +1,52 @@
 package io.guidepost.server.cli;
 
-import io.guidepost.names.FaultyFile;
-import io.guidepost.server.ConfigurationException;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.server.cli.admin.BackupCommand;
+import io.guidepost.server.cli.admin.ConfigCommand;
+import io.guidepost.server.cli.admin.DoctorCommand;
+import io.guidepost.server.cli.admin.ReloadCommand;
+import io.guidepost.server.cli.admin.RestoreCommand;
+import io.guidepost.server.cli.admin.SitesCommand;
+import io.guidepost.server.cli.admin.TopCommand;
+import io.guidepost.server.cli.boxes.BalanceCommand;
+import io.guidepost.server.cli.boxes.CaptureCommand;
+import io.guidepost.server.cli.boxes.FirewallCommand;
+import io.guidepost.server.cli.boxes.ForwardCommand;
+import io.guidepost.server.cli.boxes.GenerateCommand;
+import io.guidepost.server.cli.boxes.NatCommand;
+import io.guidepost.server.cli.boxes.PortsCommand;
+import io.guidepost.server.cli.handle.ExportCommand;
+import io.guidepost.server.cli.handle.HandleCommands;
+import io.guidepost.server.cli.handle.ImportCommand;
+import io.guidepost.server.cli.names.GetCommand;
+import io.guidepost.server.cli.names.PingCommand;
+import io.guidepost.server.cli.names.PutCommand;
+import io.guidepost.server.cli.names.ReplayCommand;
+import io.guidepost.server.cli.names.RmCommand;
+import io.guidepost.server.cli.names.WhereCommand;
+import io.guidepost.server.cli.support.ExceptionText;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.topology.OracleCommand;
+import io.guidepost.server.cli.topology.RankCommand;
+import io.guidepost.server.cli.topology.TopologyCommand;
+import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The {@code guidepost} command. It exits with 0 when all went well, and else with one of {@link Exit}. */
+/** The {@code guidepost} command. It exits with 0 when all went well, and else with one of {@link ExitCode}. */
 @Command(
         name = "guidepost",
         description = "Where is it? A name goes in, the places where it is now come out.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionCommand.class,
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -30,36 +59,34 @@ public final class Main implements Runnable {
     private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
     static {
-        COMMANDS.put("serve", Serve.class);
-        COMMANDS.put("get", Get.class);
-        COMMANDS.put("put", Put.class);
-        COMMANDS.put("rm", Rm.class);
+        COMMANDS.put("serve", ServeCommand.class);
+        COMMANDS.put("get", GetCommand.class);
+        COMMANDS.put("put", PutCommand.class);
+        COMMANDS.put("rm", RmCommand.class);
         COMMANDS.put("rank", RankCommand.class);
         COMMANDS.put("ping", PingCommand.class);
         COMMANDS.put("oracle", OracleCommand.class);
         COMMANDS.put("topology", TopologyCommand.class);
-        COMMANDS.put("handle", HandleCommand.class);
+        COMMANDS.put("handle", HandleCommands.class);
         COMMANDS.put("import", ImportCommand.class);
         COMMANDS.put("export", ExportCommand.class);
-        COMMANDS.put("replay", Replay.class);
-        COMMANDS.put("prove", Prove.class);
-        COMMANDS.put("simulate", Simulate.class);
-        COMMANDS.put("top", Top.class);
+        COMMANDS.put("replay", ReplayCommand.class);
+        COMMANDS.put("top", TopCommand.class);
         COMMANDS.put("sites", SitesCommand.class);
         COMMANDS.put("capture", CaptureCommand.class);
         COMMANDS.put("firewall", FirewallCommand.class);
-        COMMANDS.put("generate", Generate.class);
+        COMMANDS.put("generate", GenerateCommand.class);
         COMMANDS.put("nat", NatCommand.class);
         COMMANDS.put("balance", BalanceCommand.class);
         COMMANDS.put("forward", ForwardCommand.class);
-        COMMANDS.put("where", Where.class);
-        COMMANDS.put("reload", Reload.class);
-        COMMANDS.put("backup", Backup.class);
-        COMMANDS.put("restore", Restore.class);
-        COMMANDS.put("config", Config.class);
-        COMMANDS.put("doctor", Doctor.class);
+        COMMANDS.put("where", WhereCommand.class);
+        COMMANDS.put("reload", ReloadCommand.class);
+        COMMANDS.put("backup", BackupCommand.class);
+        COMMANDS.put("restore", RestoreCommand.class);
+        COMMANDS.put("config", ConfigCommand.class);
+        COMMANDS.put("doctor", DoctorCommand.class);
         COMMANDS.put("ports", PortsCommand.class);
-        COMMANDS.put("train", Train.class);
+        COMMANDS.put("train", TrainCommand.class);
     }
 
     @Spec
@@ -71,24 +98,25 @@ public final class Main implements Runnable {
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] args) {
         int code = execute(args);
-        if (code != Exit.DONE) {
+        if (code != ExitCode.DONE) {
             System.exit(code);
         }
     }
 
     /** Runs one command, its errors in one line each, and returns its exit code. */
-    static int execute(String... args) {
+    public static int execute(String... args) {
         return commandLine(args).execute(args);
     }
 
-    /** Knows the command that is asked for; all of them if that is none: looking at each costs time at every start. */
-    static CommandLine commandLine(String... args) {
+    /** Knows the named command, or all commands where none of ours is named: each that is looked at costs start time. */
+    public static CommandLine commandLine(String... args) {
         CommandLine line = new CommandLine(new Main());
-        COMMANDS.forEach((name, command) -> {
-            if (args.length == 0 || !COMMANDS.containsKey(args[0]) || args[0].equals(name)) {
-                line.addSubcommand(name, command);
-            }
-        });
+        if (args.length > 0 && COMMANDS.containsKey(args[0])) {
+            line.addSubcommand(args[0], COMMANDS.get(args[0]));
+        } else {
+            COMMANDS.forEach(line::addSubcommand);
+            ServiceLoader.load(CommandProvider.class).forEach(each -> each.commands().forEach(line::addSubcommand));
+        }
         return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Main::refused)
                 .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed));
@@ -112,27 +140,27 @@ public final class Main implements Runnable {
         line.getErr().println("guidepost: " + refusal.getMessage());
         CommandLine.UnmatchedArgumentException.printSuggestions(refusal, line.getErr());
         line.getErr().println("See " + line.getCommandSpec().qualifiedName() + " --help");
-        return Exit.USAGE;
+        return ExitCode.USAGE;
     }
 
     private static int failed(Exception failure, CommandLine line) {
         return switch (failure) {
             case ConfigurationException wrong -> {
                 wrong.faults().forEach(each -> line.getErr().println("guidepost: " + each));
-                yield Exit.USAGE;
+                yield ExitCode.USAGE;
             }
             case FaultyFile faulty -> {
                 faulty.faults().forEach(each -> line.getErr().println("guidepost: " + each));
-                yield Exit.USAGE;
+                yield ExitCode.USAGE;
             }
             case IOException expected -> {
-                line.getErr().println("guidepost: " + Wording.of(expected));
-                yield Exit.FAILED;
+                line.getErr().println("guidepost: " + ExceptionText.of(expected));
+                yield ExitCode.FAILED;
             }
             default -> {
                 line.getErr().println("guidepost: this is a fault of Guidepost itself, please report it: " + failure
                         + place(failure));
-                yield Exit.FAILED;
+                yield ExitCode.FAILED;
             }
         };
     }

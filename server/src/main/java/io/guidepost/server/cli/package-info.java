@@ -1,3 +1,5 @@
-/** The {@code guidepost} command: one class for each of its subcommands. */
-@org.jspecify.annotations.NullMarked
+/** The guidepost command: its entry point, serve, and the demonstration. */
+@NullMarked
 package io.guidepost.server.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,13 +1,13 @@
 package io.guidepost.server.feed;
 
 import io.guidepost.base.Counters;
-import io.guidepost.proximity.bgp.ExitRule;
-import io.guidepost.proximity.bgp.Family;
-import io.guidepost.proximity.bgp.Notification;
+import io.guidepost.proximity.bgp.AddressFamily;
+import io.guidepost.proximity.bgp.BgpCount;
+import io.guidepost.proximity.bgp.BgpNotification;
+import io.guidepost.proximity.bgp.BgpSession;
+import io.guidepost.proximity.bgp.BgpSessionSettings;
 import io.guidepost.proximity.bgp.RibPeer;
-import io.guidepost.proximity.bgp.Session;
-import io.guidepost.proximity.bgp.SessionCount;
-import io.guidepost.proximity.bgp.SessionSettings;
+import io.guidepost.proximity.bgp.RouteExitRule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,20 +27,20 @@ final class BgpFeed {
     private static final Logger LOG = System.getLogger(BgpFeed.class.getName());
 
     private final BgpPeer peer;
-    private final SessionSettings settings;
-    private final Intake intake;
+    private final BgpSessionSettings settings;
+    private final FeedSink intake;
     private final RibPeer routes;
     private final Semaphore turn = new Semaphore(1);
     private volatile @Nullable Socket socket;
-    private volatile @Nullable Session session;
-    private volatile Session.State state = Session.State.CLOSED;
+    private volatile @Nullable BgpSession session;
+    private volatile BgpSession.State state = BgpSession.State.CLOSED;
     private volatile String reason = "";
     private volatile long sessions;
     private volatile long messagesBefore;
     private volatile long updatesBefore;
     private volatile long faultsBefore;
 
-    BgpFeed(BgpPeer peer, SessionSettings settings, Intake intake, RibPeer routes) {
+    BgpFeed(BgpPeer peer, BgpSessionSettings settings, FeedSink intake, RibPeer routes) {
         this.peer = peer;
         this.settings = settings;
         this.intake = intake;
@@ -59,12 +59,12 @@ final class BgpFeed {
                     next.bind(new InetSocketAddress(0));
                     peer.sign((InetSocketAddress) next.getLocalSocketAddress());
                     next.connect(
-                            new InetSocketAddress(peer.address(), peer.connectPort()), (int) Limits.CONNECT.toMillis());
+                            new InetSocketAddress(peer.address(), peer.connectPort()), (int) FeedLimits.CONNECT.toMillis());
                     run(next);
                 } catch (IOException e) {
                     reason = "cannot connect: " + e.getMessage();
                 }
-            } while (!intake.await(Limits.CONNECT_AGAIN));
+            } while (!intake.await(FeedLimits.CONNECT_AGAIN));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -76,12 +76,12 @@ final class BgpFeed {
         if (before != null) {
             before.close();
         }
-        if (!turn.tryAcquire(Limits.END.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!turn.tryAcquire(FeedLimits.END.toMillis(), TimeUnit.MILLISECONDS)) {
             return;
         }
         try {
             socket = next;
-            talk(next, new Session(settings, routes, System.nanoTime()));
+            talk(next, new BgpSession(settings, routes, System.nanoTime()));
         } finally {
             socket = null;
             turn.release();
@@ -89,19 +89,19 @@ final class BgpFeed {
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // One session at a time writes.
-    private void talk(Socket next, Session talking) {
+    private void talk(Socket next, BgpSession talking) {
         session = talking;
         boolean established = false;
         try {
             next.setTcpNoDelay(true);
-            next.setSoTimeout(Limits.TICK_MILLIS);
+            next.setSoTimeout(FeedLimits.TICK_MILLIS);
             InputStream in = next.getInputStream();
             OutputStream out = next.getOutputStream();
-            byte[] bytes = new byte[Limits.READ_BYTES];
+            byte[] bytes = new byte[FeedLimits.READ_BYTES];
             out.write(talking.take());
-            while (talking.state() != Session.State.CLOSED) {
+            while (talking.state() != BgpSession.State.CLOSED) {
                 read(in, bytes, talking);
-                if (!established && talking.state() == Session.State.ESTABLISHED) {
+                if (!established && talking.state() == BgpSession.State.ESTABLISHED) {
                     established = true;
                     sessions++;
                     reason = "";
@@ -114,15 +114,15 @@ final class BgpFeed {
         } catch (IOException e) {
             talking.disconnected(String.valueOf(e.getMessage()));
         }
-        state = Session.State.CLOSED;
+        state = BgpSession.State.CLOSED;
         ended(talking, established);
     }
 
-    private void read(InputStream in, byte[] bytes, Session talking) throws IOException {
+    private void read(InputStream in, byte[] bytes, BgpSession talking) throws IOException {
         try {
             int count = in.read(bytes);
             if (intake.isClosing()) {
-                talking.close(Notification.cease(Notification.SHUTDOWN), System.nanoTime());
+                talking.close(BgpNotification.cease(BgpNotification.SHUTDOWN), System.nanoTime());
             } else if (count < 0) {
                 talking.disconnected("the connection was closed");
             } else {
@@ -130,32 +130,32 @@ final class BgpFeed {
             }
         } catch (SocketTimeoutException e) {
             if (intake.isClosing()) {
-                talking.close(Notification.cease(Notification.SHUTDOWN), System.nanoTime());
+                talking.close(BgpNotification.cease(BgpNotification.SHUTDOWN), System.nanoTime());
             }
         }
         talking.tick(System.nanoTime());
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // One session at a time writes.
-    private void ended(Session talking, boolean established) {
+    private void ended(BgpSession talking, boolean established) {
         reason = talking.reason();
-        Counters<SessionCount> counts = talking.counts();
+        Counters<BgpCount> counts = talking.counts();
         session = null;
-        messagesBefore += counts.get(SessionCount.MESSAGES);
-        updatesBefore += counts.get(SessionCount.UPDATES);
+        messagesBefore += counts.get(BgpCount.MESSAGES);
+        updatesBefore += counts.get(BgpCount.UPDATES);
         faultsBefore += faults(counts);
         if (established) {
-            boolean wanted = talking.endedByPeer() && talking.ending().filter(Notification::isFinal).isPresent();
+            boolean wanted = talking.endedByPeer() && talking.ending().filter(BgpNotification::isFinal).isPresent();
             routes.lost(System.nanoTime(), wanted ? 0 : intake.grace.toNanos());
         }
         LOG.log(Logger.Level.INFO, peer.label() + ": the session is over: " + reason);
     }
 
-    private static long faults(Counters<SessionCount> counts) {
-        return counts.get(SessionCount.ATTRIBUTES_DISCARDED)
-                + counts.get(SessionCount.TREATED_AS_WITHDRAWAL)
-                + counts.get(SessionCount.LOOPED)
-                + counts.get(SessionCount.REFUSED);
+    private static long faults(Counters<BgpCount> counts) {
+        return counts.get(BgpCount.ATTRIBUTES_DISCARDED)
+                + counts.get(BgpCount.TREATED_AS_WITHDRAWAL)
+                + counts.get(BgpCount.LOOPED)
+                + counts.get(BgpCount.REFUSED);
     }
 
     /** Wakes the session, so that it sees that the end has come. */
@@ -171,23 +171,23 @@ final class BgpFeed {
     }
 
     FeedStatus status() {
-        Session now = session;
-        boolean up = state == Session.State.ESTABLISHED;
+        BgpSession now = session;
+        boolean up = state == BgpSession.State.ESTABLISHED;
         String told = now != null && !now.reason().isEmpty() ? now.reason() : reason;
         return new FeedStatus(
                 peer.label(),
                 up,
-                up ? routes.isWhole(Family.IPV4) || routes.isWhole(Family.IPV6) ? "whole" : "established"
+                up ? routes.isWhole(AddressFamily.IPV4) || routes.isWhole(AddressFamily.IPV6) ? "whole" : "established"
                         : now == null ? peer.connectPort() > 0 ? "connecting" : "waiting" : "opening",
                 told,
                 switch (peer.rule()) {
-                    case ExitRule.Fixed at -> at.exit().router().toString();
-                    case ExitRule.NextHop by -> "next-hop";
+                    case RouteExitRule.Fixed at -> at.exit().router().toString();
+                    case RouteExitRule.NextHop by -> "next-hop";
                 },
-                routes.routes(Family.IPV4),
-                routes.routes(Family.IPV6),
-                messagesBefore + (now == null ? 0 : now.counts().get(SessionCount.MESSAGES)),
-                updatesBefore + (now == null ? 0 : now.counts().get(SessionCount.UPDATES)),
+                routes.routes(AddressFamily.IPV4),
+                routes.routes(AddressFamily.IPV6),
+                messagesBefore + (now == null ? 0 : now.counts().get(BgpCount.MESSAGES)),
+                updatesBefore + (now == null ? 0 : now.counts().get(BgpCount.UPDATES)),
                 faultsBefore + (now == null ? 0 : faults(now.counts())),
                 sessions);
     }

@@ -1,11 +1,11 @@
 package io.guidepost.server.feed;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.packet.TcpSignature;
-import io.guidepost.proximity.Address;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.packet.linux.TcpMd5Signature;
 import io.guidepost.proximity.AsNotation;
-import io.guidepost.proximity.bgp.Exit;
-import io.guidepost.proximity.bgp.ExitRule;
+import io.guidepost.proximity.bgp.RouteExit;
+import io.guidepost.proximity.bgp.RouteExitRule;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,7 +27,7 @@ import java.util.Optional;
  * @param passwordFile where the password stands by which segments of TCP are signed (RFC 2385); empty = they are not
  */
 public record BgpPeer(
-        InetAddress address, long as, ExitRule rule, int connectPort, int allowOwnAs, Optional<Path> passwordFile) {
+        InetAddress address, long as, RouteExitRule rule, int connectPort, int allowOwnAs, Optional<Path> passwordFile) {
     private static final String EXPECTED = "write ADDRESS [as=NUMBER] [router=ADDRESS or router=next-hop] [nic=NUMBER] "
             + "[connect=PORT] [allow-own-as=TIMES] [password-file=FILE], such as \"10.0.0.1 as=65001 router=10.1.0.1\"";
     private static final int PORT_MAX = 65_535;
@@ -62,9 +62,9 @@ public record BgpPeer(
                 default -> throw new IllegalArgumentException("'" + words[i] + "' in '" + text + "' is not known: " + EXPECTED);
             }
         }
-        ExitRule rule = router.equals("next-hop")
-                ? new ExitRule.NextHop(nic)
-                : new ExitRule.Fixed(new Exit(router(router), nic));
+        RouteExitRule rule = router.equals("next-hop")
+                ? new RouteExitRule.NextHop(nic)
+                : new RouteExitRule.Fixed(new RouteExit(router(router), nic));
         return new BgpPeer(address, as, rule, port, allowOwnAs, passwordFile);
     }
 
@@ -101,7 +101,7 @@ public record BgpPeer(
      */
     void sign(InetSocketAddress bound) throws IOException {
         if (passwordFile.isPresent()) {
-            TcpSignature.require(bound, address, password(passwordFile.get()));
+            TcpMd5Signature.require(bound, address, password(passwordFile.get()));
         }
     }
 

@@ -1,11 +1,11 @@
 package io.guidepost.server.feed;
 
+import io.guidepost.base.Address;
 import io.guidepost.base.Counters;
-import io.guidepost.proximity.Address;
+import io.guidepost.proximity.bgp.AddressFamily;
+import io.guidepost.proximity.bgp.BgpCount;
 import io.guidepost.proximity.bgp.BmpSession;
-import io.guidepost.proximity.bgp.Family;
 import io.guidepost.proximity.bgp.RibPeer;
-import io.guidepost.proximity.bgp.SessionCount;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger;
@@ -21,12 +21,12 @@ final class BmpFeed {
 
     private final Socket socket;
     private final Address address;
-    private final Intake intake;
+    private final FeedSink intake;
     private final BmpSession session;
     private volatile List<RibPeer> peers = List.of();
     private final CountDownLatch over = new CountDownLatch(1);
 
-    BmpFeed(Socket socket, RouterNames routers, Intake intake) {
+    BmpFeed(Socket socket, RouterDirectory routers, FeedSink intake) {
         this.socket = socket;
         this.address = BgpPeer.router(socket.getInetAddress().getHostAddress().replaceAll("%.*", ""));
         this.intake = intake;
@@ -45,10 +45,10 @@ final class BmpFeed {
     void run() {
         String why = "the connection was closed";
         try {
-            socket.setSoTimeout(Limits.TICK_MILLIS);
+            socket.setSoTimeout(FeedLimits.TICK_MILLIS);
             socket.setKeepAlive(true);
             InputStream in = socket.getInputStream();
-            byte[] bytes = new byte[Limits.READ_BYTES];
+            byte[] bytes = new byte[FeedLimits.READ_BYTES];
             while (!session.isOver() && !intake.isClosing()) {
                 try {
                     int count = in.read(bytes);
@@ -73,7 +73,7 @@ final class BmpFeed {
     /** Closes it, and waits until what it told is marked as lost: only then may the router tell again. */
     void end() throws InterruptedException {
         close();
-        if (!over.await(Limits.END.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!over.await(FeedLimits.END.toMillis(), TimeUnit.MILLISECONDS)) {
             LOG.log(Logger.Level.WARNING, label() + ": the connection before does not end");
         }
     }
@@ -87,7 +87,7 @@ final class BmpFeed {
     }
 
     FeedStatus status() {
-        Counters<SessionCount> counts = session.counts();
+        Counters<BgpCount> counts = session.counts();
         List<RibPeer> now = peers;
         return new FeedStatus(
                 label(),
@@ -95,12 +95,12 @@ final class BmpFeed {
                 now.size() + " peers",
                 session.reason(),
                 session.name(),
-                now.stream().mapToLong(each -> each.routes(Family.IPV4)).sum(),
-                now.stream().mapToLong(each -> each.routes(Family.IPV6)).sum(),
-                counts.get(SessionCount.MESSAGES),
-                counts.get(SessionCount.UPDATES),
-                counts.get(SessionCount.ATTRIBUTES_DISCARDED) + counts.get(SessionCount.TREATED_AS_WITHDRAWAL)
-                        + counts.get(SessionCount.REFUSED),
+                now.stream().mapToLong(each -> each.routes(AddressFamily.IPV4)).sum(),
+                now.stream().mapToLong(each -> each.routes(AddressFamily.IPV6)).sum(),
+                counts.get(BgpCount.MESSAGES),
+                counts.get(BgpCount.UPDATES),
+                counts.get(BgpCount.ATTRIBUTES_DISCARDED) + counts.get(BgpCount.TREATED_AS_WITHDRAWAL)
+                        + counts.get(BgpCount.REFUSED),
                 1);
     }
 }

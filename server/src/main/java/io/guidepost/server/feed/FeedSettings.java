@@ -1,6 +1,6 @@
 package io.guidepost.server.feed;
 
-import io.guidepost.proximity.bgp.SessionSettings;
+import io.guidepost.proximity.bgp.BgpSessionSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,9 +28,9 @@ public record FeedSettings(
         int holdSeconds,
         List<BgpPeer> bgpPeers,
         Optional<InetSocketAddress> bmpListen,
-        RouterNames bmpRouters,
+        RouterDirectory bmpRouters,
         List<Path> mrtFiles,
-        RouterNames mrtPeers,
+        RouterDirectory mrtPeers,
         Duration grace) {
     /** What hold time is proposed where nobody says another: what most routers do. */
     public static final int HOLD_SECONDS = 90;
@@ -43,12 +43,12 @@ public record FeedSettings(
 
     /** No feeds. */
     public static final FeedSettings NONE = new FeedSettings(
-            Optional.empty(), AS, 1, HOLD_SECONDS, List.of(), Optional.empty(), RouterNames.AUTOMATIC, List.of(),
-            RouterNames.AUTOMATIC, GRACE);
+            Optional.empty(), AS, 1, HOLD_SECONDS, List.of(), Optional.empty(), RouterDirectory.AUTOMATIC, List.of(),
+            RouterDirectory.AUTOMATIC, GRACE);
 
     /** Checks the numbers of BGP, and copies the lists. */
     public FeedSettings {
-        new SessionSettings(as, identifier, holdSeconds, 0);
+        new BgpSessionSettings(as, identifier, holdSeconds, 0);
         bgpPeers = List.copyOf(bgpPeers);
         mrtFiles = List.copyOf(mrtFiles);
     }
@@ -66,13 +66,13 @@ public record FeedSettings(
     }
 
     /** The same with routers over BMP. */
-    public FeedSettings withBmp(InetSocketAddress listen, RouterNames routers) {
+    public FeedSettings withBmp(InetSocketAddress listen, RouterDirectory routers) {
         return new FeedSettings(
                 bgpListen, as, identifier, holdSeconds, bgpPeers, Optional.of(listen), routers, mrtFiles, mrtPeers, grace);
     }
 
     /** The same with dumps. */
-    public FeedSettings withMrt(List<Path> files, RouterNames peers) {
+    public FeedSettings withMrt(List<Path> files, RouterDirectory peers) {
         return new FeedSettings(
                 bgpListen, as, identifier, holdSeconds, bgpPeers, bmpListen, bmpRouters, files, peers, grace);
     }

@@ -1,12 +1,12 @@
 package io.guidepost.server.feed;
 
+import io.guidepost.proximity.bgp.BgpSessionSettings;
 import io.guidepost.proximity.bgp.Rib;
-import io.guidepost.proximity.bgp.SessionSettings;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
-import io.guidepost.proximity.topology.Network;
-import io.guidepost.server.Exposition;
-import io.guidepost.server.Json;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.metrics.Exposition;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
@@ -43,7 +43,7 @@ public final class Feeds implements AutoCloseable {
     }
 
     private final FeedSettings settings;
-    private final Intake intake;
+    private final FeedSink intake;
     private final Map<InetAddress, BgpFeed> bgp = new LinkedHashMap<>();
     private final List<BmpFeed> bmp = new CopyOnWriteArrayList<>();
     private final List<MrtFeed> mrt = new ArrayList<>();
@@ -57,7 +57,7 @@ public final class Feeds implements AutoCloseable {
 
     private Feeds(FeedSettings settings, LiveNetwork live) {
         this.settings = settings;
-        this.intake = new Intake(live, settings.grace());
+        this.intake = new FeedSink(live, settings.grace());
     }
 
     /**
@@ -85,7 +85,7 @@ public final class Feeds implements AutoCloseable {
             mrt.add(new MrtFeed(each, settings.mrtPeers(), intake));
         }
         for (BgpPeer each : settings.bgpPeers()) {
-            SessionSettings own = new SessionSettings(
+            BgpSessionSettings own = new BgpSessionSettings(
                     settings.as(), settings.identifier(), settings.holdSeconds(), each.as(), each.allowOwnAs());
             intake.rib.peer(each.label(), each.rule())
                     .ifPresent(routes -> bgp.put(each.address(), new BgpFeed(each, own, intake, routes)));
@@ -158,7 +158,7 @@ public final class Feeds implements AutoCloseable {
                 try {
                     Socket socket = port.accept();
                     accepted.incrementAndGet();
-                    if (threads.size() > Limits.CONNECTIONS_MAX) {
+                    if (threads.size() > FeedLimits.CONNECTIONS_MAX) {
                         refuse(socket);
                     } else {
                         thread(name, () -> serve(socket, taker));
@@ -232,7 +232,7 @@ public final class Feeds implements AutoCloseable {
      * Puts another network, which has nothing of the feeds, in place of all that there is, together with all that they told:
      * nobody who asks sees it without.
      */
-    public void replace(Network next, RankingFunction by) {
+    public void replace(OperatorNetwork next, RankingFunction by) {
         intake.live.change(old -> {
             intake.rib.fill(next);
             intake.live.replace(next, by);
@@ -277,7 +277,7 @@ public final class Feeds implements AutoCloseable {
 
     /** The same for the page {@code /feeds} of the admin port. */
     public Map<String, Object> status() {
-        return Json.object(
+        return JsonPages.object(
                 "feeds", feeds().stream().map(FeedStatus::json).toList(),
                 "routes", intake.rib.routes(),
                 "routes-bytes", intake.rib.bytes(),
@@ -328,7 +328,7 @@ public final class Feeds implements AutoCloseable {
         closed(bmpPort);
         bgp.values().forEach(BgpFeed::wake);
         bmp.forEach(BmpFeed::close);
-        long until = System.nanoTime() + Limits.END.toNanos();
+        long until = System.nanoTime() + FeedLimits.END.toNanos();
         for (Thread each : List.copyOf(threads)) {
             try {
                 each.join(java.time.Duration.ofNanos(Math.max(1, until - System.nanoTime())));

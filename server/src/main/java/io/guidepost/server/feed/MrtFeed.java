@@ -1,13 +1,13 @@
 package io.guidepost.server.feed;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.bgp.Exit;
-import io.guidepost.proximity.bgp.ExitRule;
-import io.guidepost.proximity.bgp.Family;
+import io.guidepost.base.Malformed;
+import io.guidepost.proximity.bgp.AddressFamily;
 import io.guidepost.proximity.bgp.MrtPeer;
 import io.guidepost.proximity.bgp.MrtReader;
 import io.guidepost.proximity.bgp.MrtSummary;
 import io.guidepost.proximity.bgp.RibPeer;
+import io.guidepost.proximity.bgp.RouteExit;
+import io.guidepost.proximity.bgp.RouteExitRule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger;
@@ -23,8 +23,8 @@ final class MrtFeed {
     private static final Logger LOG = System.getLogger(MrtFeed.class.getName());
 
     private final Path file;
-    private final RouterNames routers;
-    private final Intake intake;
+    private final RouterDirectory routers;
+    private final FeedSink intake;
     private final Map<MrtPeer, RibPeer> peers = new ConcurrentHashMap<>();
     private volatile String state = "waiting";
     private volatile String reason = "";
@@ -33,16 +33,16 @@ final class MrtFeed {
     private volatile long messages;
     private volatile long readings;
 
-    MrtFeed(Path file, RouterNames routers, Intake intake) {
+    MrtFeed(Path file, RouterDirectory routers, FeedSink intake) {
         this.file = file;
         this.routers = routers;
         this.intake = intake;
     }
 
     private Optional<RibPeer> peer(MrtPeer peer) {
-        Optional<Exit> exit = routers.find(peer.address(), "AS" + peer.as());
+        Optional<RouteExit> exit = routers.find(peer.address(), "AS" + peer.as());
         Optional<RibPeer> routes = exit.flatMap(at -> intake.rib.peer("mrt " + peer.address() + " AS" + peer.as(),
-                new ExitRule.Fixed(at)));
+                new RouteExitRule.Fixed(at)));
         routes.ifPresent(each -> peers.put(peer, each));
         return routes;
     }
@@ -55,7 +55,7 @@ final class MrtFeed {
     /** What was not told again since {@link #begin} goes. */
     void end() {
         for (RibPeer each : peers.values()) {
-            for (Family family : Family.values()) {
+            for (AddressFamily family : AddressFamily.values()) {
                 each.endOfRib(family);
             }
         }
@@ -96,8 +96,8 @@ final class MrtFeed {
                 state,
                 reason,
                 now.size() + " routers",
-                now.stream().mapToLong(each -> each.routes(Family.IPV4)).sum(),
-                now.stream().mapToLong(each -> each.routes(Family.IPV6)).sum(),
+                now.stream().mapToLong(each -> each.routes(AddressFamily.IPV4)).sum(),
+                now.stream().mapToLong(each -> each.routes(AddressFamily.IPV6)).sum(),
                 records,
                 messages,
                 faults,

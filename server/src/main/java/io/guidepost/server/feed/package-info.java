@@ -1,4 +1,4 @@
-/** Connections to routers that tell of prefixes: BGP, BMP and files of MRT, brought into the network that is asked. */
+/** Routing feeds over BGP, BMP and MRT files, which tell the topology where prefixes are attached. */
 @NullMarked
 package io.guidepost.server.feed;
 

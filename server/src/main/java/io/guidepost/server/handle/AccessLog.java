@@ -1,5 +1,6 @@
 package io.guidepost.server.handle;
 
+import io.guidepost.server.handle.connection.HandleConnectionLimits;
 import java.io.IOException;
 import java.io.Writer;
 import java.lang.System.Logger;
@@ -65,7 +66,7 @@ public final class AccessLog implements AutoCloseable {
     private final Form form;
     private final Rotation rotation;
     private final long bytesMax;
-    private final BlockingQueue<AccessLine> lines = new ArrayBlockingQueue<>(Limits.LOG_LINES_MAX);
+    private final BlockingQueue<AccessLogEntry> lines = new ArrayBlockingQueue<>(HandleConnectionLimits.LOG_LINES_MAX);
     private final LongAdder written = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;
@@ -95,7 +96,7 @@ public final class AccessLog implements AutoCloseable {
         this.thread = Thread.ofPlatform().daemon(true).name("guidepost-access-log").start(this::run);
     }
 
-    void add(AccessLine line) {
+    void add(AccessLogEntry line) {
         if (!lines.offer(line)) {
             dropped.increment();
         }
@@ -159,12 +160,12 @@ public final class AccessLog implements AutoCloseable {
     }
 
     private void run() {
-        List<AccessLine> batch = new ArrayList<>(BATCH);
+        List<AccessLogEntry> batch = new ArrayList<>(BATCH);
         boolean told = false;
         while (!closing || !lines.isEmpty()) {
             batch.clear();
             try {
-                AccessLine first = lines.poll(FLUSH_MILLIS, TimeUnit.MILLISECONDS);
+                AccessLogEntry first = lines.poll(FLUSH_MILLIS, TimeUnit.MILLISECONDS);
                 if (first == null) {
                     continue;
                 }
@@ -186,13 +187,13 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
-    private void write(List<AccessLine> batch) throws IOException {
+    private void write(List<AccessLogEntry> batch) throws IOException {
         rotate(LocalDate.now(ZoneId.systemDefault()));
         Writer to = out;
         if (to == null) {
             throw new IOException("there is no file");
         }
-        for (AccessLine each : batch) {
+        for (AccessLogEntry each : batch) {
             to.write(form == Form.JSON ? each.json() : each.text());
             to.write('\n');
         }

@@ -3,17 +3,17 @@ package io.guidepost.server.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.guidepost.base.Address;
+import io.guidepost.base.Prefix;
 import io.guidepost.names.Exchange;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
 import io.guidepost.proximity.PrefixTableGenerator;
 import io.guidepost.proximity.Prefixes;
-import io.guidepost.proximity.bgp.ExitRule;
-import io.guidepost.proximity.bgp.Exit;
+import io.guidepost.proximity.bgp.RouteExit;
+import io.guidepost.proximity.bgp.RouteExitRule;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Network;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,12 +43,12 @@ class BirdTest {
     @TempDir
     private Path folder;
 
-    private RouterWire wire;
+    private RouterMessages wire;
 
     @BeforeEach
     void layWire() throws IOException {
-        Bird.needed();
-        wire = RouterWire.open();
+        BirdRouter.needed();
+        wire = RouterMessages.open();
     }
 
     @AfterEach
@@ -60,15 +60,15 @@ class BirdTest {
 
     private FeedSettings settings(Optional<Path> passwordFile) {
         BgpPeer bird = new BgpPeer(
-                InetAddress.ofLiteral(wire.routers()), AS, new ExitRule.Fixed(new Exit(ROUTER, 0)), 0, 0, passwordFile);
+                InetAddress.ofLiteral(wire.routers()), AS, new RouteExitRule.Fixed(new RouteExit(ROUTER, 0)), 0, 0, passwordFile);
         return FeedSettings.NONE.withBgp(
                 new InetSocketAddress(InetAddress.ofLiteral(wire.ours()), 0), AS, 0x0a000001, List.of(bird));
     }
 
     /** A table like the Internet's, and a tenth as much of IPv6; each prefix with a path that ends with its AS. */
-    private static Map<Prefix, Bird.Line> table(int count) throws Exception {
+    private static Map<Prefix, BirdRouter.Line> table(int count) throws Exception {
         SplittableRandom random = new SplittableRandom(6);
-        Map<Prefix, Bird.Line> table = new LinkedHashMap<>();
+        Map<Prefix, BirdRouter.Line> table = new LinkedHashMap<>();
         Prefixes four = PrefixTableGenerator.generate(6, count, PrefixTableGenerator.ASES);
         for (int i = 0; i < four.ipv4Size(); i++) {
             Prefix prefix = Prefix.ofIpv4(four.ipv4Base(i), four.ipv4Length(i));
@@ -85,36 +85,36 @@ class BirdTest {
         return table;
     }
 
-    private static Bird.Line line(Prefix prefix, long as, SplittableRandom random) {
+    private static BirdRouter.Line line(Prefix prefix, long as, SplittableRandom random) {
         long[] path = new long[random.nextInt(1, 6)];
         java.util.Arrays.setAll(path, i -> random.nextInt(70_000, 80_000));
         path[path.length - 1] = as;
-        return new Bird.Line(prefix.toString(), path);
+        return new BirdRouter.Line(prefix.toString(), path);
     }
 
-    private static void write(Path folder, Map<Prefix, Bird.Line> table) throws Exception {
-        List<Bird.Line> four = new ArrayList<>();
-        List<Bird.Line> six = new ArrayList<>();
+    private static void write(Path folder, Map<Prefix, BirdRouter.Line> table) throws Exception {
+        List<BirdRouter.Line> four = new ArrayList<>();
+        List<BirdRouter.Line> six = new ArrayList<>();
         table.forEach((prefix, line) -> (prefix.isIpv4() ? four : six).add(line));
-        Bird.write(folder, four, six);
+        BirdRouter.write(folder, four, six);
     }
 
-    private static Map<Prefix, List<Attachment>> expected(Map<Prefix, Bird.Line> table) {
-        Map<Prefix, List<Attachment>> expected = new LinkedHashMap<>();
+    private static Map<Prefix, List<PrefixAttachment>> expected(Map<Prefix, BirdRouter.Line> table) {
+        Map<Prefix, List<PrefixAttachment>> expected = new LinkedHashMap<>();
         table.forEach((prefix, line) -> expected.put(
                 prefix,
-                List.of(Attachment.external(ROUTER, 0, line.path()[line.path().length - 1], line.path().length))));
+                List.of(PrefixAttachment.external(ROUTER, 0, line.path()[line.path().length - 1], line.path().length))));
         return expected;
     }
 
-    private static Map<Prefix, List<Attachment>> told(LiveNetwork live) {
-        Map<Prefix, List<Attachment>> told = new LinkedHashMap<>();
+    private static Map<Prefix, List<PrefixAttachment>> told(LiveNetwork live) {
+        Map<Prefix, List<PrefixAttachment>> told = new LinkedHashMap<>();
         live.change(network -> network.forEach(told::put));
         return told;
     }
 
-    private static void awaitRoutes(Feeds feeds, Bird bird, int count) {
-        Until.so(WAIT, () -> "not " + count + " routes: " + feeds.status() + "\n" + bird.log(),
+    private static void awaitRoutes(Feeds feeds, BirdRouter bird, int count) {
+        FeedCondition.so(WAIT, () -> "not " + count + " routes: " + feeds.status() + "\n" + bird.log(),
                 () -> !bird.isAlive() || feeds.rib().routes() == count && feeds.rib().touched() == 0);
         assertThat(bird.isAlive()).as(bird.log()).isTrue();
     }
@@ -152,8 +152,8 @@ class BirdTest {
     }
 
     private void tellsTakesBackAndTellsAgain(int count, int taken, boolean report) throws Exception {
-        Map<Prefix, Bird.Line> all = table(count);
-        Map<Prefix, Bird.Line> fewer = new LinkedHashMap<>(all);
+        Map<Prefix, BirdRouter.Line> all = table(count);
+        Map<Prefix, BirdRouter.Line> fewer = new LinkedHashMap<>(all);
         List<Prefix> gone = new ArrayList<>();
         SplittableRandom random = new SplittableRandom(2);
         List<Prefix> prefixes = new ArrayList<>(all.keySet());
@@ -167,8 +167,8 @@ class BirdTest {
         try (LiveNetwork live = new LiveNetwork();
                 Feeds feeds = Feeds.open(settings(Optional.empty()), live)) {
             long begun = System.nanoTime();
-            try (Bird bird = Bird.start(folder, wire, feeds.bgpAddress().orElseThrow().getPort(), "")) {
-                Until.so(WAIT, () -> "no session: " + feeds.status() + bird.log(), () -> feeds.feeds().get(0).up());
+            try (BirdRouter bird = BirdRouter.start(folder, wire, feeds.bgpAddress().orElseThrow().getPort(), "")) {
+                FeedCondition.so(WAIT, () -> "no session: " + feeds.status() + bird.log(), () -> feeds.feeds().get(0).up());
                 long up = System.nanoTime();
                 awaitRoutes(feeds, bird, all.size());
                 long loaded = System.nanoTime();
@@ -211,8 +211,8 @@ class BirdTest {
     }
 
     /** A network made from scratch of what was told answers all questions alike. */
-    private static void sameAsAFreshOne(Ranking last, Map<Prefix, Bird.Line> all) {
-        Network fresh = new Network();
+    private static void sameAsAFreshOne(Ranking last, Map<Prefix, BirdRouter.Line> all) {
+        OperatorNetwork fresh = new OperatorNetwork();
         fresh.topology(last.topology());
         expected(all).forEach((prefix, where) -> where.forEach(each -> fresh.add(prefix, each)));
         sameAnswers(
@@ -253,16 +253,16 @@ class BirdTest {
 
     @Test
     void aRouterThatStartsAgainChangesNothing() throws Exception {
-        Map<Prefix, Bird.Line> all = table(500);
+        Map<Prefix, BirdRouter.Line> all = table(500);
         write(folder, all);
         try (LiveNetwork live = new LiveNetwork();
                 Feeds feeds = Feeds.open(settings(Optional.empty()), live)) {
             int port = feeds.bgpAddress().orElseThrow().getPort();
-            try (Bird bird = Bird.start(folder, wire, port, "")) {
+            try (BirdRouter bird = BirdRouter.start(folder, wire, port, "")) {
                 awaitRoutes(feeds, bird, all.size());
                 long version = live.settle().version();
                 assertThat(bird.control("restart guidepost")).contains("restarted");
-                Until.so(WAIT, () -> "not again: " + feeds.status() + bird.log(),
+                FeedCondition.so(WAIT, () -> "not again: " + feeds.status() + bird.log(),
                         () -> feeds.feeds().get(0).sessions() == 2 && feeds.feeds().get(0).state().equals("whole"));
                 awaitRoutes(feeds, bird, all.size());
                 assertThat(live.settle().topology()).isEqualTo(live.current().topology());
@@ -270,7 +270,7 @@ class BirdTest {
                 assertThat(version).isPositive();
             }
             // BIRD says that it shuts down: then its routes go at once.
-            Until.so(WAIT, () -> "not gone: " + feeds.status(), () -> feeds.rib().routes() == 0);
+            FeedCondition.so(WAIT, () -> "not gone: " + feeds.status(), () -> feeds.rib().routes() == 0);
             live.settle();
         }
     }
@@ -278,19 +278,19 @@ class BirdTest {
     /** The session is signed by the kernels of both sides; with another password there is none. */
     @Test
     void aSessionWithAPasswordStandsWhereBothHaveTheSame() throws Exception {
-        Map<Prefix, Bird.Line> all = table(100);
+        Map<Prefix, BirdRouter.Line> all = table(100);
         write(folder, all);
         Path passwordFile = Files.writeString(folder.resolve("password"), "quite secret\nnot this line\n");
         try (LiveNetwork live = new LiveNetwork();
                 Feeds feeds = opened(passwordFile, live)) {
             int port = feeds.bgpAddress().orElseThrow().getPort();
-            try (Bird bird = Bird.start(folder, wire, port, "another")) {
+            try (BirdRouter bird = BirdRouter.start(folder, wire, port, "another")) {
                 // A connection of which no segment is answered is told by nobody: BIRD tries it, and that is all.
-                Until.so(WAIT, bird::log, () -> bird.log().contains("Connecting to"));
+                FeedCondition.so(WAIT, bird::log, () -> bird.log().contains("Connecting to"));
                 assertThat(feeds.feeds().get(0).up()).isFalse();
             }
             assertThat(feeds.feeds().get(0).sessions()).isZero();
-            try (Bird bird = Bird.start(folder, wire, port, "quite secret")) {
+            try (BirdRouter bird = BirdRouter.start(folder, wire, port, "quite secret")) {
                 awaitRoutes(feeds, bird, all.size());
             }
         }

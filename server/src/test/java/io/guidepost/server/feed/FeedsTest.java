@@ -3,16 +3,16 @@ package io.guidepost.server.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.names.Malformed;
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.bgp.Exit;
-import io.guidepost.proximity.bgp.ExitRule;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.bgp.RouteExit;
+import io.guidepost.proximity.bgp.RouteExitRule;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
-import io.guidepost.proximity.topology.Attachment;
-import io.guidepost.proximity.topology.Network;
-import io.guidepost.server.Exposition;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.PrefixAttachment;
+import io.guidepost.server.metrics.Exposition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -58,8 +58,8 @@ class FeedsTest {
         return socket;
     }
 
-    private static List<Attachment> of(LiveNetwork live, String prefix) {
-        List<Attachment> found = new ArrayList<>();
+    private static List<PrefixAttachment> of(LiveNetwork live, String prefix) {
+        List<PrefixAttachment> found = new ArrayList<>();
         live.change(network -> {
             try {
                 found.addAll(network.attachments(Prefix.parse(prefix)));
@@ -71,7 +71,7 @@ class FeedsTest {
     }
 
     private static void awaitTen(Feeds feeds, LiveNetwork live, boolean there) {
-        Until.so(WAIT, () -> feeds.status().toString(), () -> of(live, "10.0.0.0/8").isEmpty() != there);
+        FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> of(live, "10.0.0.0/8").isEmpty() != there);
     }
 
     @Test
@@ -81,7 +81,7 @@ class FeedsTest {
             try (Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN, END)) {
                 awaitTen(feeds, live, true);
                 assertThat(of(live, "10.0.0.0/8"))
-                        .containsExactly(Attachment.external(Address.parse("10.1.0.1"), 3, 65_001, 1));
+                        .containsExactly(PrefixAttachment.external(Address.parse("10.1.0.1"), 3, 65_001, 1));
                 FeedStatus status = feeds.feeds().get(0);
                 assertThat(status.up()).isTrue();
                 assertThat(status.routesIpv4()).isEqualTo(1);
@@ -106,7 +106,7 @@ class FeedsTest {
             try (Socket first = connect(at, OPEN, KEEPALIVE, TEN)) {
                 awaitTen(feeds, live, true);
                 try (Socket second = connect(at, OPEN, KEEPALIVE)) {
-                    Until.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).sessions() == 2);
+                    FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).sessions() == 2);
                     assertThat(of(live, "10.0.0.0/8")).hasSize(1);
                     second.getOutputStream().write(hex(END));
                     awaitTen(feeds, live, false);
@@ -122,8 +122,8 @@ class FeedsTest {
                 Feeds feeds = Feeds.open(bgp("127.0.0.1 router=10.1.0.1"), live);
                 Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN)) {
             awaitTen(feeds, live, true);
-            Network next = new Network();
-            next.add(Prefix.parse("11.0.0.0/8"), Attachment.internal(Address.parse("10.1.0.2"), 0));
+            OperatorNetwork next = new OperatorNetwork();
+            next.add(Prefix.parse("11.0.0.0/8"), PrefixAttachment.internal(Address.parse("10.1.0.2"), 0));
             feeds.replace(next, RankingFunction.STANDARD);
             assertThat(of(live, "10.0.0.0/8")).hasSize(1);
             assertThat(of(live, "11.0.0.0/8")).hasSize(1);
@@ -164,7 +164,7 @@ class FeedsTest {
             FeedSettings settings = new FeedSettings(
                     java.util.Optional.empty(), 65_000, 7, 90,
                     List.of(BgpPeer.parse("127.0.0.1 router=10.1.0.1 connect=" + router.getLocalPort())),
-                    java.util.Optional.empty(), RouterNames.AUTOMATIC, List.of(), RouterNames.AUTOMATIC, Duration.ZERO);
+                    java.util.Optional.empty(), RouterDirectory.AUTOMATIC, List.of(), RouterDirectory.AUTOMATIC, Duration.ZERO);
             assertThat(settings.isAny()).isTrue();
             Socket connection;
             try (Feeds feeds = Feeds.open(settings, live)) {
@@ -188,13 +188,13 @@ class FeedsTest {
         int length = 6 + 42 + 20 + 2 * 0x33;
         String sized = up.replace("000000d8", String.format("%08x", length));
         String routes = String.format("03 %08x 00", 6 + 42 + 0x2d) + header + TEN;
-        RouterNames names = RouterNames.parse(List.of("edge1=10.1.0.7"));
+        RouterDirectory names = RouterDirectory.parse(List.of("edge1=10.1.0.7"));
         try (LiveNetwork live = new LiveNetwork();
                 Feeds feeds = Feeds.open(FeedSettings.NONE.withBmp(FREE, names).withGrace(Duration.ZERO), live)) {
             try (Socket router = connect(feeds.bmpAddress().orElseThrow(), "03 0000000f 04 0002 0005 6564676531", sized, routes)) {
                 awaitTen(feeds, live, true);
                 assertThat(of(live, "10.0.0.0/8"))
-                        .containsExactly(Attachment.external(Address.parse("10.1.0.7"), 0, 65_001, 1));
+                        .containsExactly(PrefixAttachment.external(Address.parse("10.1.0.7"), 0, 65_001, 1));
                 assertThat(feeds.feeds().get(0).routesIpv4()).isEqualTo(1);
                 assertThat(router.isConnected()).isTrue();
             }
@@ -207,21 +207,21 @@ class FeedsTest {
         Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
         try (LiveNetwork live = new LiveNetwork();
                 Feeds feeds = Feeds.open(
-                        FeedSettings.NONE.withMrt(List.of(dump), RouterNames.parse(List.of("AS65001=10.1.0.1"))), live)) {
+                        FeedSettings.NONE.withMrt(List.of(dump), RouterDirectory.parse(List.of("AS65001=10.1.0.1"))), live)) {
             awaitTen(feeds, live, true);
             Files.write(dump, dump("08 0b"));
             feeds.readFilesAgain();
             awaitTen(feeds, live, false);
-            assertThat(of(live, "11.0.0.0/8")).containsExactly(Attachment.external(Address.parse("10.1.0.1"), 0, 65_001, 1));
+            assertThat(of(live, "11.0.0.0/8")).containsExactly(PrefixAttachment.external(Address.parse("10.1.0.1"), 0, 65_001, 1));
             // What cannot be read takes nothing away.
             Files.writeString(dump, "192.0.2.0/24 is a prefix", StandardCharsets.UTF_8);
             feeds.readFilesAgain();
-            Until.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).state().equals("failed"));
+            FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).state().equals("failed"));
             assertThat(feeds.rib().routes()).isEqualTo(1);
             Files.write(dump, dump("08 0a"));
             feeds.readFilesAgain();
             awaitTen(feeds, live, true);
-            Until.so(WAIT, () -> feeds.status().toString(), () -> feeds.rib().routes() == 1);
+            FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> feeds.rib().routes() == 1);
         }
     }
 
@@ -237,18 +237,18 @@ class FeedsTest {
         Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
         try (LiveNetwork live = new LiveNetwork();
                 Feeds feeds = Feeds.open(
-                        FeedSettings.NONE.withMrt(List.of(dump), RouterNames.parse(List.of("AS65001=10.1.0.1"))), live)) {
+                        FeedSettings.NONE.withMrt(List.of(dump), RouterDirectory.parse(List.of("AS65001=10.1.0.1"))), live)) {
             awaitTen(feeds, live, true);
-            assertThat(of(live, "10.0.0.0/8")).containsExactly(Attachment.external(Address.parse("10.1.0.1"), 0, 65_001, 1));
+            assertThat(of(live, "10.0.0.0/8")).containsExactly(PrefixAttachment.external(Address.parse("10.1.0.1"), 0, 65_001, 1));
         }
         Path other = Files.writeString(folder.resolve("text"), "192.0.2.0/24 is a prefix", StandardCharsets.UTF_8);
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(FeedSettings.NONE.withMrt(List.of(other), RouterNames.AUTOMATIC), live)) {
-            Until.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).state().equals("failed"));
+                Feeds feeds = Feeds.open(FeedSettings.NONE.withMrt(List.of(other), RouterDirectory.AUTOMATIC), live)) {
+            FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).state().equals("failed"));
             assertThat(feeds.feeds().get(0).reason()).contains("no file of MRT");
         }
         assertThatThrownBy(() -> Feeds.open(
-                        FeedSettings.NONE.withMrt(List.of(folder.resolve("none")), RouterNames.AUTOMATIC), new LiveNetwork()))
+                        FeedSettings.NONE.withMrt(List.of(folder.resolve("none")), RouterDirectory.AUTOMATIC), new LiveNetwork()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("proximity.mrt-files");
     }
@@ -267,11 +267,11 @@ class FeedsTest {
     void readsPeersAsTheyAreWritten() {
         BgpPeer peer = BgpPeer.parse("2001:db8::1 as=1.0 router=next-hop nic=2 connect=179 allow-own-as=2 password-file=key");
         assertThat(peer.as()).isEqualTo(65_536);
-        assertThat(peer.rule()).isEqualTo(new ExitRule.NextHop(2));
+        assertThat(peer.rule()).isEqualTo(new RouteExitRule.NextHop(2));
         assertThat(peer.connectPort()).isEqualTo(179);
         assertThat(peer.allowOwnAs()).isEqualTo(2);
         assertThat(peer.passwordFile()).contains(Path.of("key"));
-        assertThat(BgpPeer.parse("10.0.0.1").rule()).isEqualTo(new ExitRule.Fixed(new Exit(Address.ofIpv4(0x0a000001), 0)));
+        assertThat(BgpPeer.parse("10.0.0.1").rule()).isEqualTo(new RouteExitRule.Fixed(new RouteExit(Address.ofIpv4(0x0a000001), 0)));
     }
 
     @ParameterizedTest

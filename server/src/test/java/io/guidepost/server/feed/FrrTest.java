@@ -3,12 +3,12 @@ package io.guidepost.server.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.guidepost.proximity.Address;
-import io.guidepost.proximity.Prefix;
-import io.guidepost.proximity.bgp.Exit;
-import io.guidepost.proximity.bgp.ExitRule;
+import io.guidepost.base.Address;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.bgp.RouteExit;
+import io.guidepost.proximity.bgp.RouteExitRule;
 import io.guidepost.proximity.ranking.LiveNetwork;
-import io.guidepost.proximity.topology.Attachment;
+import io.guidepost.proximity.topology.PrefixAttachment;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,7 +92,7 @@ class FrrTest {
     void anExternalPeerTellsAndGoes() throws Exception {
         assumeTrue(Files.isExecutable(BGPD), "there is no FRR here (apt: frr)");
         BgpPeer peer =
-                new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), 65_001, new ExitRule.Fixed(new Exit(ROUTER, 0)), 0, 0,
+                new BgpPeer(InetAddress.ofLiteral("127.0.0.1"), 65_001, new RouteExitRule.Fixed(new RouteExit(ROUTER, 0)), 0, 0,
                         Optional.empty());
         FeedSettings settings = FeedSettings.NONE.withBgp(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), OWN_AS, 0x0a000001, List.of(peer));
@@ -100,24 +100,24 @@ class FrrTest {
                 Feeds feeds = Feeds.open(settings, live)) {
             Process frr = start(feeds.bgpAddress().orElseThrow().getPort());
             try {
-                Until.so(WAIT, () -> "not told: " + feeds.status() + "\n" + said(),
+                FeedCondition.so(WAIT, () -> "not told: " + feeds.status() + "\n" + said(),
                         () -> !frr.isAlive()
                                 || feeds.rib().routes() == 3 && feeds.rib().touched() == 0
                                         && feeds.feeds().getFirst().faults() == 1);
                 assertThat(frr.isAlive()).as(said()).isTrue();
-                Map<Prefix, List<Attachment>> told = new LinkedHashMap<>();
+                Map<Prefix, List<PrefixAttachment>> told = new LinkedHashMap<>();
                 live.change(network -> network.forEach(told::put));
                 assertThat(told).isEqualTo(Map.of(
-                        Prefix.parse("10.0.0.0/8"), List.of(Attachment.external(ROUTER, 0, 65_001, 1)),
-                        Prefix.parse("192.0.2.0/25"), List.of(Attachment.external(ROUTER, 0, 70_000, 3)),
-                        Prefix.parse("2001:db8:7::/48"), List.of(Attachment.external(ROUTER, 0, 65_001, 1))));
+                        Prefix.parse("10.0.0.0/8"), List.of(PrefixAttachment.external(ROUTER, 0, 65_001, 1)),
+                        Prefix.parse("192.0.2.0/25"), List.of(PrefixAttachment.external(ROUTER, 0, 70_000, 3)),
+                        Prefix.parse("2001:db8:7::/48"), List.of(PrefixAttachment.external(ROUTER, 0, 65_001, 1))));
                 assertThat(feeds.feeds().getFirst().reason()).contains("65000");
             } finally {
                 frr.destroy();
                 frr.onExit().orTimeout(SECONDS_MAX, TimeUnit.SECONDS).join();
             }
             // FRR does not say that it ends for good: what it told stays for the grace.
-            Until.so(WAIT, () -> "still up: " + feeds.status(), () -> !feeds.feeds().getFirst().up());
+            FeedCondition.so(WAIT, () -> "still up: " + feeds.status(), () -> !feeds.feeds().getFirst().up());
         }
     }
 }

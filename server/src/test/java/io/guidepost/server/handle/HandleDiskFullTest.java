@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.SiteInterface;
-import io.guidepost.handle.client.ClientSettings;
-import io.guidepost.handle.client.Endpoint;
+import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.client.HandleClient;
-import io.guidepost.handle.client.Identity;
+import io.guidepost.handle.client.HandleClientSettings;
+import io.guidepost.handle.client.HandleEndpoint;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.handle.service.Outcome;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.SiteInterface;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.SmallDisk;
 import io.guidepost.server.cli.HandleDemo;
@@ -47,15 +47,15 @@ class HandleDiskFullTest {
     private final List<Handle> refused = new ArrayList<>();
 
     private static HandleClient client(SiteInterface.Transport transport, InetSocketAddress address) throws Exception {
-        Identity who = new Identity.SecretHolder(HandleDemo.BY_SECRET, HandleDemo.SECRET.getBytes(UTF_8));
+        ClientIdentity who = new ClientIdentity.SecretHolder(HandleDemo.BY_SECRET, HandleDemo.SECRET.getBytes(UTF_8));
         return HandleClient.at(
-                List.of(Endpoint.of(transport, address)),
-                ClientSettings.DEFAULT.withIdentity(who).withSession(true).withFirstWait(PATIENCE));
+                List.of(HandleEndpoint.of(transport, address)),
+                HandleClientSettings.DEFAULT.withIdentity(who).withSession(true).withFirstWait(PATIENCE));
     }
 
-    private Outcome create(HandleClient client, String name, int bytes) throws Exception {
+    private HandleResult create(HandleClient client, String name, int bytes) throws Exception {
         Handle handle = Handle.of("1234/" + name);
-        Outcome outcome =
+        HandleResult outcome =
                 client.create(handle, List.of(HandleValue.of(1, "DATA", new byte[bytes])), false, false);
         (outcome.success() ? acknowledged : refused).add(handle);
         return outcome;
@@ -78,7 +78,7 @@ class HandleDiskFullTest {
         return response;
     }
 
-    private static void saysSo(Outcome outcome) {
+    private static void saysSo(HandleResult outcome) {
         assertThat(outcome.code()).as(outcome.text()).isEqualTo(ResponseCode.READ_ONLY);
         assertThat(outcome.text()).contains("disk takes no changes now", "try again later");
     }
@@ -87,7 +87,7 @@ class HandleDiskFullTest {
     void everyWayInRefusesReadingGoesOnAndRoomHeals() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(folder, DISK_MIB)) {
             String[] sets = {"handle.udp-changes=true", "handle.access-log=text"};
-            try (HandleServer server = HandleServer.start(disk.folder(), sets);
+            try (HandleTestServer server = HandleTestServer.start(disk.folder(), sets);
                     HandleClient tcp = client(
                             SiteInterface.Transport.TCP,
                             server.server().handleTcpAddresses().getFirst());
@@ -95,7 +95,7 @@ class HandleDiskFullTest {
                             SiteInterface.Transport.UDP,
                             server.server().handleUdpAddresses().getFirst());
                     HttpClient rest = HttpClient.newBuilder()
-                            .sslContext(Trust.in(disk.folder().resolve("handle/serverCertificate.pem")))
+                            .sslContext(PinnedTrust.in(disk.folder().resolve("handle/serverCertificate.pem")))
                             .build()) {
                 assertThat(create(tcp, "before-tcp", 10).success()).isTrue();
                 assertThat(create(udp, "before-udp", 10).success()).isTrue();
@@ -129,7 +129,7 @@ class HandleDiskFullTest {
                 assertThat(put(rest, server.httpPort(), "after-rest").statusCode()).isEqualTo(201);
                 check(tcp);
             }
-            try (HandleServer server = HandleServer.start(disk.folder(), sets);
+            try (HandleTestServer server = HandleTestServer.start(disk.folder(), sets);
                     HandleClient tcp = client(
                             SiteInterface.Transport.TCP,
                             server.server().handleTcpAddresses().getFirst())) {

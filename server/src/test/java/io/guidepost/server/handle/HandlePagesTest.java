@@ -3,16 +3,16 @@ package io.guidepost.server.handle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.gnrs.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClient;
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.HandleMessage;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.handle.record.Edit;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.record.Records;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.value.HandleValue;
 import io.guidepost.names.Binding;
-import io.guidepost.server.ConfigurationException;
+import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -36,20 +36,20 @@ class HandlePagesTest {
     @TempDir
     private Path folder;
 
-    private static HttpResponse<String> get(HandleServer server, String path) throws Exception {
+    private static HttpResponse<String> get(HandleTestServer server, String path) throws Exception {
         URI uri = URI.create("http://127.0.0.1:" + server.httpPort() + path);
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
     }
 
-    private static String led(HandleServer server, String path) throws Exception {
+    private static String led(HandleTestServer server, String path) throws Exception {
         HttpResponse<String> answer = get(server, path);
         return answer.statusCode() + answer.headers().firstValue("Location").map(each -> " " + each).orElse("");
     }
 
-    private static ResponseCode overUdp(HandleServer server, String handle) throws Exception {
-        byte[] request = Ask.resolve(1, handle);
+    private static ResponseCode overUdp(HandleTestServer server, String handle) throws Exception {
+        byte[] request = HandleMessages.resolve(1, handle);
         InetSocketAddress address = server.server().handleUdpAddresses().getFirst();
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout(20_000);
@@ -57,22 +57,22 @@ class HandlePagesTest {
             DatagramPacket answer = new DatagramPacket(new byte[512], 512);
             socket.receive(answer);
             byte[] bytes = Arrays.copyOf(answer.getData(), answer.getLength());
-            return Message.read(bytes).responseCode().orElseThrow();
+            return HandleMessage.read(bytes).responseCode().orElseThrow();
         }
     }
 
-    private static void add(HandleServer server, Handle handle, HandleValue value) throws IOException {
-        Records records = server.server().handleRecords().orElseThrow();
+    private static void add(HandleTestServer server, Handle handle, HandleValue value) throws IOException {
+        HandleRecords records = server.server().handleRecords().orElseThrow();
         records.change(handle, (current, now) -> {
             List<HandleValue> values = new ArrayList<>(current.map(HandleRecord::values).orElse(List.of()));
             values.add(value);
-            return new Edit.Next.Written(new HandleRecord(handle, values), false);
+            return new RecordEdit.Next.Written(new HandleRecord(handle, values), false);
         });
     }
 
     @Test
     void aBrowserIsSentWhereAHandleLeads() throws Exception {
-        try (HandleServer server = HandleServer.start(folder)) {
+        try (HandleTestServer server = HandleTestServer.start(folder)) {
             assertThat(led(server, "/1234/library")).isEqualTo("302 https://library.example/catalogue");
             assertThat(get(server, "/1234/library?noredirect").body()).contains("desk@library.example");
             assertThat(get(server, "/").body()).contains("<form");
@@ -82,7 +82,7 @@ class HandlePagesTest {
 
     @Test
     void aTemplateAnswersOverEveryTransport() throws Exception {
-        try (HandleServer server = HandleServer.start(folder)) {
+        try (HandleTestServer server = HandleTestServer.start(folder)) {
             assertThat(overUdp(server, "1234/library@a")).isEqualTo(ResponseCode.HANDLE_NOT_FOUND);
             add(server, Handle.ofPrefix("1234"), HandleValue.of(9, "HS_NAMESPACE", "<namespace><template delimiter='@'>"
                     + "<foreach><if value='type' expression='URL'><value data='${data}?q=${extension}'/></if></foreach>"
@@ -96,7 +96,7 @@ class HandlePagesTest {
 
     @Test
     void thePlacesOfAHandleFollowIt() throws Exception {
-        try (HandleServer server = HandleServer.start(folder);
+        try (HandleTestServer server = HandleTestServer.start(folder);
                 GnrsClient client = GnrsClient.open(server.running().address())) {
             assertThat(client.lookup(LIBRARY.guid()).bindings())
                     .extracting(each -> each.locator().toString())
@@ -105,7 +105,7 @@ class HandlePagesTest {
             assertThat(client.lookup(LIBRARY.guid()).bindings())
                     .extracting(Binding::locator)
                     .hasSize(2);
-            server.server().handleRecords().orElseThrow().change(LIBRARY, (current, now) -> new Edit.Next.Deleted());
+            server.server().handleRecords().orElseThrow().change(LIBRARY, (current, now) -> new RecordEdit.Next.Deleted());
             assertThat(client.lookup(LIBRARY.guid()).bindings()).isEmpty();
         }
     }
@@ -114,13 +114,13 @@ class HandlePagesTest {
     void anOperatorHasOwnPages() throws Exception {
         Path pages = Files.createDirectories(folder.resolve("pages"));
         Files.writeString(pages.resolve("error.html"), "ours: {{handle}}");
-        try (HandleServer server =
-                HandleServer.start(folder, "handle.pages=" + pages, "handle.page-headers=X-Robots-Tag: noindex")) {
+        try (HandleTestServer server =
+                HandleTestServer.start(folder, "handle.pages=" + pages, "handle.page-headers=X-Robots-Tag: noindex")) {
             HttpResponse<String> answer = get(server, "/1234/nosuch");
             assertThat(answer.body()).isEqualTo("ours: 1234/nosuch");
             assertThat(answer.headers().firstValue("X-Robots-Tag")).contains("noindex");
         }
-        assertThatThrownBy(() -> HandleServer.start(folder, "handle.page-headers=no header").close())
+        assertThatThrownBy(() -> HandleTestServer.start(folder, "handle.page-headers=no header").close())
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("handle.page-headers");
     }

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.message.Body;
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.MessageBody;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.value.HandleValue;
 import io.guidepost.server.RunningServer;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -28,7 +28,7 @@ class HandleServerTest {
     @TempDir
     private Path folder;
 
-    private static byte[] overUdp(HandleServer server, byte[] request) throws IOException {
+    private static byte[] overUdp(HandleTestServer server, byte[] request) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout(20_000);
             socket.send(new DatagramPacket(
@@ -39,7 +39,7 @@ class HandleServerTest {
         }
     }
 
-    private static byte[] overHttp(HandleServer server, byte[] request) throws IOException {
+    private static byte[] overHttp(HandleTestServer server, byte[] request) throws IOException {
         HttpURLConnection connection = (HttpURLConnection)
                 URI.create("http://127.0.0.1:" + server.httpPort() + "/").toURL().openConnection();
         connection.setRequestMethod("POST");
@@ -50,19 +50,19 @@ class HandleServerTest {
         return connection.getInputStream().readNBytes(connection.getContentLength());
     }
 
-    private static List<HandleValue> values(Message answer) {
+    private static List<HandleValue> values(HandleMessage answer) {
         assertThat(answer.responseCode()).contains(ResponseCode.SUCCESS);
-        return answer.body() instanceof Body.Values(_, List<HandleValue> values) ? values : List.of();
+        return answer.body() instanceof MessageBody.Values(_, List<HandleValue> values) ? values : List.of();
     }
 
     @Test
     void everyTransportGivesTheSame() throws Exception {
-        try (HandleServer server = HandleServer.start(folder)) {
-            byte[] question = Ask.resolve(1, "1234/library");
-            Message tcp = Ask.overTcp(server.server().handleTcpAddresses().getFirst(), question);
+        try (HandleTestServer server = HandleTestServer.start(folder)) {
+            byte[] question = HandleMessages.resolve(1, "1234/library");
+            HandleMessage tcp = HandleMessages.overTcp(server.server().handleTcpAddresses().getFirst(), question);
             assertThat(values(tcp)).hasSize(3);
-            assertThat(values(Message.read(overUdp(server, question)))).isEqualTo(values(tcp));
-            assertThat(values(Message.read(overHttp(server, question)))).isEqualTo(values(tcp));
+            assertThat(values(HandleMessage.read(overUdp(server, question)))).isEqualTo(values(tcp));
+            assertThat(values(HandleMessage.read(overHttp(server, question)))).isEqualTo(values(tcp));
             String json = new String(
                     URI.create("http://127.0.0.1:" + server.httpPort() + "/api/handles/1234/library")
                             .toURL()
@@ -82,9 +82,9 @@ class HandleServerTest {
 
     @Test
     void aLongAnswerOverTcpIsOneMessage() throws Exception {
-        try (HandleServer server = HandleServer.start(folder)) {
-            Message answer = Ask.overTcp(
-                    server.server().handleTcpAddresses().getFirst(), Ask.resolve(1, "0.NA/1234"));
+        try (HandleTestServer server = HandleTestServer.start(folder)) {
+            HandleMessage answer = HandleMessages.overTcp(
+                    server.server().handleTcpAddresses().getFirst(), HandleMessages.resolve(1, "0.NA/1234"));
             assertThat(values(answer)).extracting(HandleValue::type).contains("HS_PUBKEY").doesNotContain("HS_SECKEY");
             assertThat(server.running().metric("guidepost_handle_connection_events_total{event=\"quick\"}"))
                     .isEqualTo(1);
@@ -93,13 +93,13 @@ class HandleServerTest {
 
     @Test
     void questionsFollowEachOtherOnOneConnection() throws Exception {
-        try (HandleServer server = HandleServer.start(folder);
-                Socket socket = Ask.connect(server.server().handleTcpAddresses().getFirst())) {
+        try (HandleTestServer server = HandleTestServer.start(folder);
+                Socket socket = HandleMessages.connect(server.server().handleTcpAddresses().getFirst())) {
             for (int i = 1; i <= 500; i++) {
-                socket.getOutputStream().write(Ask.resolve(i, i % 2 == 0 ? "1234/none" : "1234/printer", OpFlag.KPAL));
+                socket.getOutputStream().write(HandleMessages.resolve(i, i % 2 == 0 ? "1234/none" : "1234/printer", OpFlag.KPAL));
             }
             for (int i = 1; i <= 500; i++) {
-                Message answer = Message.read(Ask.next(socket.getInputStream()));
+                HandleMessage answer = HandleMessage.read(HandleMessages.next(socket.getInputStream()));
                 assertThat(answer.envelope().requestId()).isEqualTo(i);
                 assertThat(answer.responseCode())
                         .contains(i % 2 == 0 ? ResponseCode.HANDLE_NOT_FOUND : ResponseCode.SUCCESS);
@@ -109,7 +109,7 @@ class HandleServerTest {
 
     @Test
     void healthSaysWhichPrefixesAreAtHome() throws Exception {
-        try (HandleServer server = HandleServer.start(folder)) {
+        try (HandleTestServer server = HandleTestServer.start(folder)) {
             String admin = "http://127.0.0.1:" + server.server().adminAddress().orElseThrow().getPort();
             for (String page : List.of("/ready", "/health")) {
                 String text = new String(URI.create(admin + page).toURL().openStream().readAllBytes(), UTF_8);
@@ -120,10 +120,10 @@ class HandleServerTest {
 
     @Test
     void accessesAreLoggedInTheCustomaryLine() throws Exception {
-        try (HandleServer server = HandleServer.start(folder, "handle.access-log=text")) {
-            Ask.overTcp(server.server().handleTcpAddresses().getFirst(), Ask.resolve(1, "1234/library"));
-            overUdp(server, Ask.resolve(2, "1234/none"));
-            overHttp(server, Ask.resolve(3, "9999/elsewhere"));
+        try (HandleTestServer server = HandleTestServer.start(folder, "handle.access-log=text")) {
+            HandleMessages.overTcp(server.server().handleTcpAddresses().getFirst(), HandleMessages.resolve(1, "1234/library"));
+            overUdp(server, HandleMessages.resolve(2, "1234/none"));
+            overHttp(server, HandleMessages.resolve(3, "9999/elsewhere"));
             URI.create("http://127.0.0.1:" + server.httpPort() + "/api/prefixes?x=1").toURL().openConnection()
                     .getHeaderField(0);
             Path log = folder.resolve("handle/logs/access.log");
@@ -149,16 +149,16 @@ class HandleServerTest {
     void aServerIsTheSameAfterItWasStartedAnew() throws Exception {
         byte[] key;
         byte[] certificate;
-        try (HandleServer _ = HandleServer.start(folder)) {
+        try (HandleTestServer _ = HandleTestServer.start(folder)) {
             key = Files.readAllBytes(folder.resolve("handle/privkey.bin"));
             certificate = Files.readAllBytes(folder.resolve("handle/serverCertificate.pem"));
             assertThat(Files.getPosixFilePermissions(folder.resolve("handle/privkey.bin"))).hasSize(2);
         }
-        try (HandleServer server = HandleServer.start(folder)) {
+        try (HandleTestServer server = HandleTestServer.start(folder)) {
             assertThat(Files.readAllBytes(folder.resolve("handle/privkey.bin"))).isEqualTo(key);
             assertThat(Files.readAllBytes(folder.resolve("handle/serverCertificate.pem"))).isEqualTo(certificate);
-            assertThat(values(Ask.overTcp(
-                            server.server().handleTcpAddresses().getFirst(), Ask.resolve(1, "1234/printer"))))
+            assertThat(values(HandleMessages.overTcp(
+                            server.server().handleTcpAddresses().getFirst(), HandleMessages.resolve(1, "1234/printer"))))
                     .hasSize(3);
         }
     }
@@ -166,10 +166,10 @@ class HandleServerTest {
     @Test
     void aKeyUnderAPassphraseNeedsIt() throws Exception {
         Path secret = Files.writeString(folder.resolve("secret"), "correct horse\n");
-        try (HandleServer server = HandleServer.start(folder, "handle.passphrase-file=" + secret)) {
+        try (HandleTestServer server = HandleTestServer.start(folder, "handle.passphrase-file=" + secret)) {
             assertThat(server.server().handleHttpAddresses()).hasSize(1);
         }
-        assertThatThrownBy(() -> HandleServer.start(folder))
+        assertThatThrownBy(() -> HandleTestServer.start(folder))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("privkey.bin")
                 .hasMessageContaining("handle.passphrase-file");

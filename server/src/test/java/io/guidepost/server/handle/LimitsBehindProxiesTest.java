@@ -33,17 +33,17 @@ class LimitsBehindProxiesTest {
     @TempDir
     private Path folder;
 
-    private HandleServer start(String... trusted) throws Exception {
-        return HandleServer.start(folder, trusted);
+    private HandleTestServer start(String... trusted) throws Exception {
+        return HandleTestServer.start(folder, trusted);
     }
 
     private HttpClient client() throws Exception {
         return HttpClient.newBuilder()
-                .sslContext(Trust.in(folder.resolve("handle/serverCertificate.pem")))
+                .sslContext(PinnedTrust.in(folder.resolve("handle/serverCertificate.pem")))
                 .build();
     }
 
-    private static HttpRequest put(HandleServer server, String secret, String forwardedFor) {
+    private static HttpRequest put(HandleTestServer server, String secret, String forwardedFor) {
         String user = HandleDemo.BY_SECRET.toString().replace(":", "%3A") + ":" + secret;
         return HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + server.httpPort() + "/api/handles/1234/behind"))
                 .header("Authorization", "Basic " + Base64.getEncoder().encodeToString(user.getBytes(UTF_8)))
@@ -53,13 +53,13 @@ class LimitsBehindProxiesTest {
                 .build();
     }
 
-    private static int status(HandleServer server, HttpClient client, String forwardedFor) throws Exception {
+    private static int status(HandleTestServer server, HttpClient client, String forwardedFor) throws Exception {
         return client.send(put(server, HandleDemo.SECRET, forwardedFor), BodyHandlers.discarding())
                 .statusCode();
     }
 
     /** Guesses at a time; whether one of them was made to wait. */
-    private static boolean guess(HandleServer server, HttpClient client, IntFunction<String> forwardedFor) {
+    private static boolean guess(HandleTestServer server, HttpClient client, IntFunction<String> forwardedFor) {
         List<CompletableFuture<HttpResponse<Void>>> guesses = IntStream.range(0, AT_ONCE)
                 .mapToObj(i -> client.sendAsync(put(server, "a guess", forwardedFor.apply(i)), BodyHandlers.discarding()))
                 .toList();
@@ -72,7 +72,7 @@ class LimitsBehindProxiesTest {
         return waits;
     }
 
-    private static boolean guessUntilMadeToWait(HandleServer server, HttpClient client, IntFunction<String> forwardedFor) {
+    private static boolean guessUntilMadeToWait(HandleTestServer server, HttpClient client, IntFunction<String> forwardedFor) {
         for (int guesses = 0; guesses < GUESSES_MAX; guesses += AT_ONCE) {
             int before = guesses;
             if (guess(server, client, i -> forwardedFor.apply(before + i))) {
@@ -84,7 +84,7 @@ class LimitsBehindProxiesTest {
 
     @Test
     void clientsOfATrustedProxyHaveLimitsOfTheirOwn() throws Exception {
-        try (HandleServer server = start("handle.trusted-proxies=127.0.0.0/8");
+        try (HandleTestServer server = start("handle.trusted-proxies=127.0.0.0/8");
                 HttpClient client = client()) {
             assertThat(guessUntilMadeToWait(server, client, _ -> "203.0.113.1")).isTrue();
             assertThat(status(server, client, "203.0.113.2")).as("another client of the proxy").isEqualTo(201);
@@ -97,7 +97,7 @@ class LimitsBehindProxiesTest {
 
     @Test
     void nobodyElseCanLendItselfAnAddress() throws Exception {
-        try (HandleServer server = start("handle.trusted-proxies=10.0.0.0/8");
+        try (HandleTestServer server = start("handle.trusted-proxies=10.0.0.0/8");
                 HttpClient client = client()) {
             assertThat(guessUntilMadeToWait(server, client, i -> "198.51." + i / 250 + "." + i % 250)).isTrue();
         }
@@ -105,10 +105,10 @@ class LimitsBehindProxiesTest {
 
     @Test
     void norCanItSpoilThatOfAnother() throws Exception {
-        try (HandleServer server = start("handle.trusted-proxies=127.0.0.2/32");
+        try (HandleTestServer server = start("handle.trusted-proxies=127.0.0.2/32");
                 HttpClient client = client();
                 HttpClient proxy = HttpClient.newBuilder()
-                        .sslContext(Trust.in(folder.resolve("handle/serverCertificate.pem")))
+                        .sslContext(PinnedTrust.in(folder.resolve("handle/serverCertificate.pem")))
                         .localAddress(InetAddress.ofLiteral("127.0.0.2"))
                         .build()) {
             assertThat(guessUntilMadeToWait(server, client, _ -> "203.0.113.1")).isTrue();

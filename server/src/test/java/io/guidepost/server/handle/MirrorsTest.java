@@ -3,19 +3,19 @@ package io.guidepost.server.handle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.SiteRecord;
-import io.guidepost.handle.key.KeyFile;
+import io.guidepost.handle.key.PrivateKeyFile;
 import io.guidepost.handle.key.PublicKeyRecord;
-import io.guidepost.handle.record.Homes;
-import io.guidepost.handle.record.Records;
-import io.guidepost.handle.replication.Mirror;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.replication.HandleMirror;
 import io.guidepost.handle.replication.MirrorSettings;
-import io.guidepost.handle.replication.RemoteOrigin;
-import io.guidepost.handle.replication.Transactions;
+import io.guidepost.handle.replication.TlsUpstream;
+import io.guidepost.handle.replication.TransactionLog;
+import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.server.cli.HandleDemo;
-import io.guidepost.store.EmbeddedStore;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreOptions;
+import io.guidepost.store.embedded.EmbeddedStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -30,26 +30,26 @@ class MirrorsTest {
 
     @Test
     void aMirrorGetsWhatTheServerHas() throws Exception {
-        Transactions log = Transactions.ofOnePrimary();
-        try (HandleServer server =
-                        HandleServer.start(folder, "handle.replication-admins=" + HandleDemo.BY_KEY);
+        TransactionLog log = TransactionLog.ofOnePrimary();
+        try (HandleTestServer server =
+                        HandleTestServer.start(folder, "handle.replication-admins=" + HandleDemo.BY_KEY);
                 RecordStore store = EmbeddedStore.open(StoreOptions.inMemory().withDerivation(log))) {
             log.open(store);
-            Records records = new Records(store, false);
+            HandleRecords records = new HandleRecords(store, false);
             SiteRecord site = SiteRecord.read(Files.readAllBytes(folder.resolve("handle/siteinfo.bin")));
-            RemoteOrigin origin = new RemoteOrigin(
+            TlsUpstream origin = new TlsUpstream(
                     server.server().handleTcpAddresses().getFirst(),
                     PublicKeyRecord.read(site.servers().getFirst().publicKey()).key(),
                     HandleDemo.BY_KEY,
-                    KeyFile.read(Files.readAllBytes(folder.resolve("handle/admpriv.bin")), null, false).key(),
-                    RemoteOrigin.TIMEOUT_MILLIS_USUAL,
+                    PrivateKeyFile.read(Files.readAllBytes(folder.resolve("handle/admpriv.bin")), null, false).key(),
+                    TlsUpstream.TIMEOUT_MILLIS_USUAL,
                     InstantSource.system(),
                     new SecureRandom());
-            try (Mirror mirror = new Mirror(
-                    MirrorSettings.of("source"), origin, records, new Homes(store), log, InstantSource.system())) {
+            try (HandleMirror mirror = new HandleMirror(
+                    MirrorSettings.of("source"), origin, records, new HomedPrefixes(store), log, InstantSource.system())) {
                 mirror.pull();
                 assertThat(records.find(Handle.of("1234/library")).orElseThrow().values()).hasSize(3);
-                assertThat(new Homes(store).all()).contains("0.NA/1234");
+                assertThat(new HomedPrefixes(store).all()).contains("0.NA/1234");
             }
         }
     }

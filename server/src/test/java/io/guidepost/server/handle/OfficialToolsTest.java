@@ -29,12 +29,12 @@ class OfficialToolsTest {
     @TempDir
     private static Path folder;
 
-    private static HandleServer server;
+    private static HandleTestServer server;
 
     @BeforeAll
     static void begin() throws Exception {
         assumeTrue(!classPath().isEmpty(), "the client library is not on the class path");
-        server = HandleServer.start(folder);
+        server = HandleTestServer.start(folder);
         Path settings = Files.createDirectories(folder.resolve("home/.handle"));
         String site = Files.readString(folder.resolve("handle/siteinfo.json"));
         Files.writeString(
@@ -96,7 +96,7 @@ class OfficialToolsTest {
     }
 
     private static boolean exists(String handle) throws Exception {
-        return Ask.overTcp(server.server().handleTcpAddresses().getFirst(), Ask.resolve(1, handle))
+        return HandleMessages.overTcp(server.server().handleTcpAddresses().getFirst(), HandleMessages.resolve(1, handle))
                         .header()
                         .responseCode()
                 == 1;

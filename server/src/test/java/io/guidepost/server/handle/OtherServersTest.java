@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.SiteInterface;
-import io.guidepost.handle.client.ClientSettings;
-import io.guidepost.handle.client.Endpoint;
+import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.client.HandleClient;
-import io.guidepost.handle.client.Identity;
-import io.guidepost.handle.key.KeyFile;
+import io.guidepost.handle.client.HandleClientSettings;
+import io.guidepost.handle.client.HandleEndpoint;
+import io.guidepost.handle.key.PrivateKeyFile;
 import io.guidepost.handle.message.ResponseCode;
-import io.guidepost.handle.record.Edit;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.ResolveRequest;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.service.Outcome;
-import io.guidepost.handle.service.Question;
-import io.guidepost.server.ConfigurationException;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.SiteInterface;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
 import io.guidepost.server.cli.HandleDemo;
+import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -59,19 +59,19 @@ class OtherServersTest {
         return folder.resolve("one/handle").resolve(file);
     }
 
-    private Identity byKey() throws Exception {
+    private ClientIdentity byKey() throws Exception {
         byte[] file = Files.readAllBytes(first("admpriv.bin"));
-        return new Identity.KeyHolder(HandleDemo.BY_KEY, KeyFile.read(file, null, false).key());
+        return new ClientIdentity.KeyHolder(HandleDemo.BY_KEY, PrivateKeyFile.read(file, null, false).key());
     }
 
-    private static Identity bySecret() {
-        return new Identity.SecretHolder(HandleDemo.BY_SECRET, HandleDemo.SECRET.getBytes(StandardCharsets.UTF_8));
+    private static ClientIdentity bySecret() {
+        return new ClientIdentity.SecretHolder(HandleDemo.BY_SECRET, HandleDemo.SECRET.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static HandleClient client(RunningServer server, Identity identity) throws IOException {
-        Endpoint tcp = Endpoint.of(
+    private static HandleClient client(RunningServer server, ClientIdentity identity) throws IOException {
+        HandleEndpoint tcp = HandleEndpoint.of(
                 SiteInterface.Transport.TCP, server.server().handleTcpAddresses().getFirst());
-        return HandleClient.at(List.of(tcp), ClientSettings.DEFAULT.withIdentity(identity));
+        return HandleClient.at(List.of(tcp), HandleClientSettings.DEFAULT.withIdentity(identity));
     }
 
     private static List<HandleValue> url(String url) {
@@ -94,15 +94,15 @@ class OtherServersTest {
     }
 
     private void keysAndRecordsOfTheFirst(RunningServer server) throws Exception {
-        for (Identity identity : List.of(byKey(), bySecret())) {
+        for (ClientIdentity identity : List.of(byKey(), bySecret())) {
             try (HandleClient client = client(server, identity)) {
-                Outcome made = client.create(Handle.of("77/x"), url("http://e.x"), true, false);
+                HandleResult made = client.create(Handle.of("77/x"), url("http://e.x"), true, false);
                 assertThat(made.code()).as("%s: %s", identity.who(), made).isEqualTo(ResponseCode.SUCCESS);
-                Outcome found = client.resolve(new Question(LIBRARY, List.of(), List.of("URL"), true, false, true, 0));
+                HandleResult found = client.resolve(new ResolveRequest(LIBRARY, List.of(), List.of("URL"), true, false, true, 0));
                 assertThat(found.values()).as(found.toString()).hasSize(1);
             }
         }
-        Identity wrong = new Identity.SecretHolder(HandleDemo.BY_SECRET, new byte[] {1});
+        ClientIdentity wrong = new ClientIdentity.SecretHolder(HandleDemo.BY_SECRET, new byte[] {1});
         try (HandleClient client = client(server, wrong)) {
             assertThat(client.create(Handle.of("77/y"), url("http://e.x"), true, false).success()).isFalse();
         }
@@ -122,7 +122,7 @@ class OtherServersTest {
 
     @Test
     void keysMayBeAtAServerOfTheMap() throws Exception {
-        try (HandleServer _ = HandleServer.start(folder.resolve("one"));
+        try (HandleTestServer _ = HandleTestServer.start(folder.resolve("one"));
                 RunningServer two = administered("handle.other-sites=" + map())) {
             keysAndRecordsOfTheFirst(two);
         }
@@ -130,12 +130,12 @@ class OtherServersTest {
 
     @Test
     void prefixesMayBeAskedOfTheRoot() throws Exception {
-        try (HandleServer one = HandleServer.start(folder.resolve("one"))) {
+        try (HandleTestServer one = HandleTestServer.start(folder.resolve("one"))) {
             HandleValue site = HandleValue.of(7, "HS_SITE", Files.readAllBytes(first("siteinfo.bin")));
             one.server().handleRecords().orElseThrow().change(HandleDemo.BY_KEY.handle(), (current, now) -> {
                 List<HandleValue> values = new ArrayList<>(current.orElseThrow().values());
                 values.add(site);
-                return new Edit.Next.Written(new HandleRecord(HandleDemo.BY_KEY.handle(), values), true);
+                return new RecordEdit.Next.Written(new HandleRecord(HandleDemo.BY_KEY.handle(), values), true);
             });
             try (RunningServer two = administered("handle.root-site=" + first("siteinfo.bin"))) {
                 keysAndRecordsOfTheFirst(two);
@@ -145,7 +145,7 @@ class OtherServersTest {
 
     @Test
     void aFaultyMapIsRefusedByItsField() throws Exception {
-        try (HandleServer _ = HandleServer.start(folder.resolve("one"))) {
+        try (HandleTestServer _ = HandleTestServer.start(folder.resolve("one"))) {
             Path file = Path.of(map());
             String right = Files.readString(file);
             Files.writeString(file, right.replace("\"TCP\"", "\"IPX\""));
@@ -203,15 +203,15 @@ class OtherServersTest {
 
     @Test
     void aMirrorFollowsAndTakesNoChanges() throws Exception {
-        try (HandleServer one =
-                HandleServer.start(folder.resolve("one"), "handle.replication-admins=" + HandleDemo.BY_KEY)) {
+        try (HandleTestServer one =
+                HandleTestServer.start(folder.resolve("one"), "handle.replication-admins=" + HandleDemo.BY_KEY)) {
             String source = Server.text(one.server().handleTcpAddresses().getFirst());
             Handle later = Handle.of("1234/later");
             try (RunningServer two = mirror()) {
                 assertThat(hasDumped(two, source, 0)).isTrue();
                 assertThat(find(two, LIBRARY)).isPresent();
                 one.server().handleRecords().orElseThrow().change(
-                        later, (_, _) -> new Edit.Next.Written(new HandleRecord(later, url("http://e.x/1")), false));
+                        later, (_, _) -> new RecordEdit.Next.Written(new HandleRecord(later, url("http://e.x/1")), false));
                 assertThat(RunningServer.eventually(() -> find(two, later).isPresent())).isTrue();
                 try (HandleClient client = client(two, byKey())) {
                     assertThat(client.create(Handle.of("1234/here"), url("http://e.x"), true, false).code())
@@ -224,7 +224,7 @@ class OtherServersTest {
                 assertThat(hasDumped(two, source, records)).isTrue();
                 assertThat(metric(two, "dumps_total", source)).isEqualTo(2);
             }
-            one.server().handleRecords().orElseThrow().change(later, (_, _) -> new Edit.Next.Deleted());
+            one.server().handleRecords().orElseThrow().change(later, (_, _) -> new RecordEdit.Next.Deleted());
             try (RunningServer two = mirror()) {
                 assertThat(RunningServer.eventually(() -> find(two, later).isEmpty())).isTrue();
                 assertThat(metric(two, "dumps_total", source)).as("it goes on where it was").isZero();

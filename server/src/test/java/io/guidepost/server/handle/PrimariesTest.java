@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.handle.Handle;
-import io.guidepost.handle.HandleValue;
-import io.guidepost.handle.record.Edit;
 import io.guidepost.handle.record.HandleRecord;
-import io.guidepost.handle.record.Records;
-import io.guidepost.server.ConfigurationException;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.value.HandleValue;
 import io.guidepost.server.RunningServer;
 import io.guidepost.server.Server;
-import io.guidepost.server.cli.Commands;
 import io.guidepost.server.cli.HandleDemo;
+import io.guidepost.server.cli.InProcessCommands;
+import io.guidepost.server.config.ConfigurationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -43,17 +43,17 @@ class PrimariesTest {
                 Files.copy(at("a", each), at(name, each));
             }
         }
-        try (HandleServer server = HandleServer.start(folder.resolve(name))) {
+        try (HandleTestServer server = HandleTestServer.start(folder.resolve(name))) {
             ports.add(server.tcpPort());
             sites.add(at(name, "siteinfo.json").toString());
         }
     }
 
     /** One of them, which follows the others. */
-    private HandleServer primary(int number, String name) throws Exception {
+    private HandleTestServer primary(int number, String name) throws Exception {
         List<String> others = new ArrayList<>(sites);
         others.remove(number);
-        return HandleServer.start(
+        return HandleTestServer.start(
                 folder.resolve(name),
                 "handle.tcp-port=" + ports.get(number),
                 "handle.replication-admins=" + HandleDemo.BY_KEY,
@@ -63,18 +63,18 @@ class PrimariesTest {
                 "handle.mirror-seconds=1");
     }
 
-    private static Records records(Server server) {
+    private static HandleRecords records(Server server) {
         return server.handleRecords().orElseThrow();
     }
 
     private static void put(Server server, String handle, String url) throws IOException {
-        records(server).change(Handle.of(handle), (current, now) -> new Edit.Next.Written(
+        records(server).change(Handle.of(handle), (current, now) -> new RecordEdit.Next.Written(
                 new HandleRecord(Handle.of(handle), List.of(HandleValue.of(1, "URL", url).changedAt(now))),
                 current.isPresent()));
     }
 
     private static void delete(Server server, String handle) throws IOException {
-        records(server).change(Handle.of(handle), (_, _) -> new Edit.Next.Deleted());
+        records(server).change(Handle.of(handle), (_, _) -> new RecordEdit.Next.Deleted());
     }
 
     private static Optional<String> url(Server server, String handle) {
@@ -86,8 +86,8 @@ class PrimariesTest {
         }
     }
 
-    private static void everywhere(List<HandleServer> servers, String handle, Optional<String> url) {
-        for (HandleServer each : servers) {
+    private static void everywhere(List<HandleTestServer> servers, String handle, Optional<String> url) {
+        for (HandleTestServer each : servers) {
             assertThat(RunningServer.eventually(() -> url(each.server(), handle).equals(url)))
                     .as(handle + " is " + url + ", not " + url(each.server(), handle))
                     .isTrue();
@@ -95,9 +95,9 @@ class PrimariesTest {
     }
 
     /** Has it ask at once, however long it waits because another was not there. */
-    private static void wake(HandleServer server) {
+    private static void wake(HandleTestServer server) {
         String admin = Server.text(server.server().adminAddress().orElseThrow());
-        assertThat(Commands.run("handle", "redump", "--admin", admin)).contains("\"sources\": 2");
+        assertThat(InProcessCommands.run("handle", "redump", "--admin", admin)).contains("\"sources\": 2");
     }
 
     @Test
@@ -105,9 +105,9 @@ class PrimariesTest {
         for (String each : List.of("a", "b", "c")) {
             found(each);
         }
-        try (HandleServer a = primary(0, "a");
-                HandleServer b = primary(1, "b")) {
-            List<HandleServer> all = new ArrayList<>(List.of(a, b));
+        try (HandleTestServer a = primary(0, "a");
+                HandleTestServer b = primary(1, "b")) {
+            List<HandleTestServer> all = new ArrayList<>(List.of(a, b));
             wake(a);
             put(a.server(), "1234/of-a", "http://a/1");
             put(b.server(), "1234/of-b", "http://b/1");
@@ -118,7 +118,7 @@ class PrimariesTest {
             delete(a.server(), "1234/of-b");
             everywhere(all, "1234/of-b", Optional.empty());
             // The third was away, and comes.
-            try (HandleServer c = primary(2, "c")) {
+            try (HandleTestServer c = primary(2, "c")) {
                 all.add(c);
                 everywhere(all, "1234/of-a", Optional.of("http://b/2"));
                 put(c.server(), "1234/of-c", "http://c/1");
@@ -132,7 +132,7 @@ class PrimariesTest {
     @Test
     void aMirrorTakesNoChangesSoItIsNoPrimary() throws Exception {
         found("a");
-        assertThatThrownBy(() -> HandleServer.start(
+        assertThatThrownBy(() -> HandleTestServer.start(
                                 folder.resolve("b"),
                                 "handle.replication-primaries=" + sites.getFirst(),
                                 "handle.mirror-site=" + sites.getFirst())
@@ -144,8 +144,8 @@ class PrimariesTest {
 
     @Test
     void redumpPutsRightWhatAMirrorHasWrong() throws Exception {
-        try (HandleServer source =
-                HandleServer.start(folder.resolve("a"), "handle.replication-admins=" + HandleDemo.BY_KEY)) {
+        try (HandleTestServer source =
+                HandleTestServer.start(folder.resolve("a"), "handle.replication-admins=" + HandleDemo.BY_KEY)) {
             try (RunningServer mirror = RunningServer.start(
                     folder.resolve("b"),
                     "handle.enabled=true",
@@ -167,7 +167,7 @@ class PrimariesTest {
                 put(server, "1234/printer", "http://wrong/");
                 put(server, "1234/stray", "http://stray/");
                 String admin = Server.text(server.adminAddress().orElseThrow());
-                assertThat(Commands.run("handle", "redump", "--admin", admin)).contains("\"sources\": 1");
+                assertThat(InProcessCommands.run("handle", "redump", "--admin", admin)).contains("\"sources\": 1");
                 assertThat(RunningServer.eventually(() -> url(server, "1234/stray").isEmpty())).isTrue();
                 assertThat(url(server, "1234/library")).contains(library);
                 assertThat(url(server, "1234/printer")).isEqualTo(url(source.server(), "1234/printer"));

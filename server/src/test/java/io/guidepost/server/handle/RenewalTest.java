@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.web.KeyFiles;
-import io.guidepost.server.web.OwnCertificate;
+import io.guidepost.server.http.TlsKeyFiles;
+import io.guidepost.server.http.tls.GeneratedCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -36,7 +36,7 @@ class RenewalTest {
     /** Makes a certificate in a folder, and puts it where the server looks. */
     private Path renew(String name) throws IOException {
         Path made = folder.resolve(name);
-        OwnCertificate.of(made, name, List.of(InetAddress.ofLiteral("127.0.0.1")), new SecureRandom());
+        GeneratedCertificate.of(made, name, List.of(InetAddress.ofLiteral("127.0.0.1")), new SecureRandom());
         for (String each : FILES) {
             Files.copy(made.resolve(each), folder.resolve(each), StandardCopyOption.REPLACE_EXISTING);
         }
@@ -44,10 +44,10 @@ class RenewalTest {
     }
 
     private static HttpClient trusting(Path certificate) throws Exception {
-        return HttpClient.newBuilder().sslContext(Trust.in(certificate)).build();
+        return HttpClient.newBuilder().sslContext(PinnedTrust.in(certificate)).build();
     }
 
-    private static int status(HandleServer server, HttpClient client) throws Exception {
+    private static int status(HandleTestServer server, HttpClient client) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("https://127.0.0.1:" + server.httpPort() + "/api/handles/1234/library"))
                 .build();
@@ -57,7 +57,7 @@ class RenewalTest {
     @Test
     void aRenewedCertificateIsShownAfterAReload() throws Exception {
         Path first = renew("first");
-        try (HandleServer server = HandleServer.start(
+        try (HandleTestServer server = HandleTestServer.start(
                         folder.resolve("server"),
                         "handle.tls-certificate=" + folder.resolve("certificate.pem"),
                         "handle.tls-key=" + folder.resolve("key.pem"));
@@ -86,16 +86,16 @@ class RenewalTest {
     void soIsOneInPkcs12WithItsPassword() throws Exception {
         Path certificate = folder.resolve("server.p12");
         Path password = folder.resolve("password");
-        KeyFiles first = KeyFiles.make(folder.resolve("first"), "one");
+        TlsKeyFiles first = TlsKeyFiles.make(folder.resolve("first"), "one");
         Files.copy(first.both(), certificate);
         Files.writeString(password, "one\n");
-        try (HandleServer server = HandleServer.start(
+        try (HandleTestServer server = HandleTestServer.start(
                         folder.resolve("server"),
                         "handle.tls-certificate=" + certificate,
                         "handle.tls-password-file=" + password);
                 HttpClient before = trusting(first.certificate())) {
             assertThat(status(server, before)).isEqualTo(200);
-            KeyFiles second = KeyFiles.make(folder.resolve("second"), "two");
+            TlsKeyFiles second = TlsKeyFiles.make(folder.resolve("second"), "two");
             Files.copy(second.both(), certificate, StandardCopyOption.REPLACE_EXISTING);
             assertThat(server.server().reload().faults())
                     .singleElement()
@@ -122,14 +122,14 @@ class RenewalTest {
 
     @Test
     void aLogThatWasMovedAwayIsBegunAnewAtAReload() throws Exception {
-        try (HandleServer server = HandleServer.start(folder, "handle.access-log=json")) {
+        try (HandleTestServer server = HandleTestServer.start(folder, "handle.access-log=json")) {
             Path log = folder.resolve("handle/logs/access.log");
-            byte[] question = Ask.resolve(1, "1234/library");
-            Ask.overTcp(server.server().handleTcpAddresses().getFirst(), question);
+            byte[] question = HandleMessages.resolve(1, "1234/library");
+            HandleMessages.overTcp(server.server().handleTcpAddresses().getFirst(), question);
             assertThat(RunningServer.eventually(() -> lines(log) == 1)).isTrue();
             Path moved = Files.move(log, folder.resolve("moved"));
             assertThat(server.server().reload().done()).isTrue();
-            Ask.overTcp(server.server().handleTcpAddresses().getFirst(), question);
+            HandleMessages.overTcp(server.server().handleTcpAddresses().getFirst(), question);
             assertThat(RunningServer.eventually(() -> lines(log) == 1)).isTrue();
             assertThat(lines(moved)).isEqualTo(1);
         }
@@ -137,12 +137,12 @@ class RenewalTest {
 
     @Test
     void aLongLogIsFollowedByAnother() throws Exception {
-        try (HandleServer server =
-                HandleServer.start(folder, "handle.access-log=text", "handle.access-log-bytes-max=1")) {
+        try (HandleTestServer server =
+                HandleTestServer.start(folder, "handle.access-log=text", "handle.access-log-bytes-max=1")) {
             Path logs = folder.resolve("handle/logs");
             for (int i = 1; i <= 3; i++) {
                 int files = i;
-                Ask.overTcp(server.server().handleTcpAddresses().getFirst(), Ask.resolve(i, "1234/library"));
+                HandleMessages.overTcp(server.server().handleTcpAddresses().getFirst(), HandleMessages.resolve(i, "1234/library"));
                 assertThat(RunningServer.eventually(() -> lines(logs.resolve("access.log")) == 1 && count(logs) == files))
                         .as("a file for each of %d lines", i)
                         .isTrue();

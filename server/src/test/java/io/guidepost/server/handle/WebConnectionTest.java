@@ -3,11 +3,12 @@ package io.guidepost.server.handle;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.handle.message.Message;
+import io.guidepost.handle.message.HandleMessage;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.server.RunningServer;
-import io.guidepost.server.web.HostCount;
-import io.guidepost.server.web.SelfSigned;
+import io.guidepost.server.handle.connection.EnvelopeFraming;
+import io.guidepost.server.http.ConnectionCounter;
+import io.guidepost.server.http.tls.SelfSignedCertificate;
 import io.guidepost.web.HttpResponse;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -49,30 +50,30 @@ class WebConnectionTest {
         return client.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofByteArray());
     }
 
-    private static HttpRequest.Builder to(TestHost host, String scheme, String path) {
+    private static HttpRequest.Builder to(TestListeners host, String scheme, String path) {
         return HttpRequest.newBuilder(URI.create(scheme + "://127.0.0.1:" + host.http().getPort() + path));
     }
 
     @Test
     void aMessageIsPostedAndItsAnswerHasALength() throws Exception {
-        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
+        try (TestListeners host = TestListeners.start(TestListeners.PATIENT, TestListeners.echo(), TestListeners.telling());
                 HttpClient client = HttpClient.newHttpClient()) {
             java.net.http.HttpResponse<byte[]> answer = send(
                     client,
                     to(host, "http", "/anything")
                             .header("Content-Type", "application/x-hdl-message")
-                            .POST(HttpRequest.BodyPublishers.ofByteArray(Ask.resolve(6, "1234/1"))));
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(HandleMessages.resolve(6, "1234/1"))));
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.headers().firstValue("content-type")).contains("application/x-hdl-message");
             assertThat(answer.headers().firstValue("content-length")).contains(Integer.toString(answer.body().length));
-            assertThat(Message.read(answer.body()).envelope().requestId()).isEqualTo(6);
+            assertThat(HandleMessage.read(answer.body()).envelope().requestId()).isEqualTo(6);
         }
     }
 
     @Test
     void requestsOnOneConnectionAreAnsweredInTheirOrder() throws Exception {
-        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
-                Socket socket = Ask.connect(host.http())) {
+        try (TestListeners host = TestListeners.start(TestListeners.PATIENT, TestListeners.echo(), TestListeners.telling());
+                Socket socket = HandleMessages.connect(host.http())) {
             for (String each : List.of("GET /one", "HEAD /two", "GET /three")) {
                 String close = each.endsWith("three") ? "Connection: close\r\n" : "";
                 socket.getOutputStream()
@@ -86,9 +87,9 @@ class WebConnectionTest {
 
     @Test
     void anAnswerOfHttp10EndsWithItsConnection() throws Exception {
-        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), request -> new HttpResponse(
+        try (TestListeners host = TestListeners.start(TestListeners.PATIENT, TestListeners.echo(), request -> new HttpResponse(
                         200, List.of(), new HttpResponse.Stream(out -> out.write("streamed".getBytes(US_ASCII)))));
-                Socket socket = Ask.connect(host.http())) {
+                Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).endsWith("\r\n\r\nstreamed");
         }
@@ -97,7 +98,7 @@ class WebConnectionTest {
     @Test
     void aLongStreamWaitsForItsReceiver() throws Exception {
         byte[] piece = new byte[10_000];
-        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), request -> new HttpResponse(
+        try (TestListeners host = TestListeners.start(TestListeners.PATIENT, TestListeners.echo(), request -> new HttpResponse(
                         200, List.of(), new HttpResponse.Stream(out -> {
                             for (int i = 0; i < 1000; i++) {
                                 out.write(piece);
@@ -110,8 +111,8 @@ class WebConnectionTest {
 
     @Test
     void http2IsSpokenByThoseWhoBeginWithItsPreface() throws Exception {
-        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
-                Socket socket = Ask.connect(host.http())) {
+        try (TestListeners host = TestListeners.start(TestListeners.PATIENT, TestListeners.echo(), TestListeners.telling());
+                Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
             socket.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0});
             byte[] frame = socket.getInputStream().readNBytes(9);
@@ -141,14 +142,14 @@ class WebConnectionTest {
     @Test
     void tlsIsSpokenWithTheServersOwnKeyAndHttp2Within() throws Exception {
         KeyPair server = keys();
-        Identity identity = new Identity(folder, null, new SecureRandom());
+        ServerIdentity identity = new ServerIdentity(folder, null, new SecureRandom());
         KeyStore none = KeyStore.getInstance("PKCS12");
         none.load(null, null);
         X509Certificate certificate = identity.certificate(server, "a test", List.of(LOOPBACK));
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT,
-                        TestHost.echo(),
-                        TestHost.telling(),
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT,
+                        TestListeners.echo(),
+                        TestListeners.telling(),
                         identity.tls(server, "a test", List.of(LOOPBACK), true));
                 HttpClient client = client(certificate, none)) {
             java.net.http.HttpResponse<byte[]> answer = send(client, to(host, "https", "/page?x"));
@@ -166,16 +167,16 @@ class WebConnectionTest {
     void theCertificateOfAClientIsHandedOn() throws Exception {
         KeyPair server = keys();
         KeyPair mine = keys();
-        X509Certificate shown = SelfSigned.of(mine, "300:1234/ADMIN", List.of(), Instant.now(), new SecureRandom());
+        X509Certificate shown = SelfSignedCertificate.of(mine, "300:1234/ADMIN", List.of(), Instant.now(), new SecureRandom());
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setKeyEntry("me", mine.getPrivate(), new char[0], new X509Certificate[] {shown});
-        Identity identity = new Identity(folder, null, new SecureRandom());
+        ServerIdentity identity = new ServerIdentity(folder, null, new SecureRandom());
         X509Certificate certificate = identity.certificate(server, "a test", List.of(LOOPBACK));
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT,
-                        TestHost.echo(),
-                        TestHost.telling(),
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT,
+                        TestListeners.echo(),
+                        TestListeners.telling(),
                         identity.tls(server, "a test", List.of(LOOPBACK), true));
                 HttpClient client = client(certificate, store)) {
             assertThat(new String(send(client, to(host, "https", "/")).body(), US_ASCII)).contains("CN=300:1234/ADMIN");
@@ -184,26 +185,26 @@ class WebConnectionTest {
 
     @Test
     void aBodyThatIsTooLongIsRefused() throws Exception {
-        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
-                Socket socket = Ask.connect(host.http())) {
+        try (TestListeners host = TestListeners.start(TestListeners.PATIENT, TestListeners.echo(), TestListeners.telling());
+                Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream()
                     .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n".getBytes(US_ASCII));
             BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
             assertThat(in.readLine()).startsWith("HTTP/1.1 413");
-            assertThat(host.count(HostCount.TOO_LONG)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.TOO_LONG)).isEqualTo(1);
         }
     }
 
     @Test
     void whatIsNoHttpIsRefused() throws Exception {
-        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
-                Socket socket = Ask.connect(host.http())) {
+        try (TestListeners host = TestListeners.start(TestListeners.PATIENT, TestListeners.echo(), TestListeners.telling());
+                Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write("nonsense\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 400");
         }
         String line = "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: a\r\n\r\n";
-        try (TestHost host = TestHost.start(TestHost.PATIENT, TestHost.echo(), TestHost.telling());
-                Socket socket = Ask.connect(host.http())) {
+        try (TestListeners host = TestListeners.start(TestListeners.PATIENT, TestListeners.echo(), TestListeners.telling());
+                Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write(line.getBytes(US_ASCII));
             BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
             assertThat(in.readLine()).startsWith("HTTP/1.1 414");
@@ -212,45 +213,45 @@ class WebConnectionTest {
 
     @Test
     void halfARequestIsWaitedForSoLong() throws Exception {
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT.withTimes(60_000, 500, 60_000), TestHost.echo(), TestHost.telling());
-                Socket half = Ask.connect(host.http());
-                Socket body = Ask.connect(host.http())) {
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT.withTimes(60_000, 500, 60_000), TestListeners.echo(), TestListeners.telling());
+                Socket half = HandleMessages.connect(host.http());
+                Socket body = HandleMessages.connect(host.http())) {
             half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
             body.getOutputStream()
                     .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf".getBytes(US_ASCII));
             assertThat(half.getInputStream().read()).isNegative();
             assertThat(body.getInputStream().read()).isNegative();
-            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(2);
+            assertThat(host.count(ConnectionCounter.SLOW_SENDER)).isEqualTo(2);
         }
     }
 
     @Test
     void halfAGreetingIsWaitedForAsLong() throws Exception {
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT.withTimes(60_000, 500, 60_000), TestHost.echo(), TestHost.telling(),
-                        Greetings.tls(folder));
-                Socket socket = Ask.connect(host.http())) {
-            socket.getOutputStream().write(Greetings.greeting(), 0, 100);
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT.withTimes(60_000, 500, 60_000), TestListeners.echo(), TestListeners.telling(),
+                        TlsGreetings.tls(folder));
+                Socket socket = HandleMessages.connect(host.http())) {
+            socket.getOutputStream().write(TlsGreetings.greeting(), 0, 100);
             assertThat(socket.getInputStream().read()).isNegative();
-            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.SLOW_SENDER)).isEqualTo(1);
         }
     }
 
     /** Keys take their time, and so does the way to and fro; both are no matter of how long a request may be out. */
     @Test
     void afterTheGreetingTlsMayTakeLonger() throws Exception {
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT.withTimes(60_000, 100, 60_000), TestHost.echo(), TestHost.telling(),
-                        Greetings.tls(folder));
-                Socket greeted = Ask.connect(host.http());
-                Socket half = Ask.connect(host.http())) {
-            greeted.getOutputStream().write(Greetings.greeting());
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT.withTimes(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling(),
+                        TlsGreetings.tls(folder));
+                Socket greeted = HandleMessages.connect(host.http());
+                Socket half = HandleMessages.connect(host.http())) {
+            greeted.getOutputStream().write(TlsGreetings.greeting());
             // The server's side of the greeting has begun to come, and now it waits for us.
             assertThat(greeted.getInputStream().read()).isEqualTo(0x16);
             half.getOutputStream().write("GET / HT".getBytes(US_ASCII));
             assertThat(half.getInputStream().read()).isNegative();
-            assertThat(host.count(HostCount.SLOW_SENDER)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.SLOW_SENDER)).isEqualTo(1);
             assertThat(RunningServer.eventually(() -> host.host().counts().connections() == 1)).isTrue();
         }
     }
@@ -258,10 +259,10 @@ class WebConnectionTest {
     @Test
     void aLongBodyMayTakeLonger() throws Exception {
         byte[] body = new byte[200_000];
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT.withTimes(60_000, 100, 60_000), TestHost.echo(), TestHost.telling());
-                Socket upload = Ask.connect(host.http());
-                Socket half = Ask.connect(host.http())) {
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT.withTimes(60_000, 100, 60_000), TestListeners.echo(), TestListeners.telling());
+                Socket upload = HandleMessages.connect(host.http());
+                Socket half = HandleMessages.connect(host.http())) {
             OutputStream out = upload.getOutputStream();
             out.write(("POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n\r\n")
                     .getBytes(US_ASCII));
@@ -275,69 +276,69 @@ class WebConnectionTest {
 
     @Test
     void aConnectionThatAsksNothingIsClosed() throws Exception {
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT.withTimes(300, 10_000, 10_000), TestHost.echo(), TestHost.telling());
-                Socket socket = Ask.connect(host.http())) {
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT.withTimes(300, 10_000, 10_000), TestListeners.echo(), TestListeners.telling());
+                Socket socket = HandleMessages.connect(host.http())) {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII)).startsWith("HTTP/1.1 200");
-            assertThat(host.count(HostCount.IDLE)).isEqualTo(1);
+            assertThat(host.count(ConnectionCounter.IDLE)).isEqualTo(1);
         }
     }
 
     @Test
     void tooManyRequestsAreToldThatTheServerIsBusy() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT.withBounds(100, 1),
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT.withBounds(100, 1),
                         (call, replies) -> {
                             try {
                                 go.await();
-                                replies.message(Ask.answer(call.message(), false, ""), true);
+                                replies.message(HandleMessages.answer(call.message(), false, ""), true);
                             } catch (InterruptedException | IOException e) {
                                 throw new IllegalStateException(e);
                             }
                         },
-                        TestHost.telling());
-                Socket first = Ask.connect(host.tcp());
+                        TestListeners.telling());
+                Socket first = HandleMessages.connect(host.tcp());
                 HttpClient client = HttpClient.newHttpClient()) {
-            first.getOutputStream().write(Ask.resolve(1, "1234/1"));
+            first.getOutputStream().write(HandleMessages.resolve(1, "1234/1"));
             assertThat(io.guidepost.server.RunningServer.eventually(() -> host.host().inFlight() == 1)).isTrue();
             assertThat(send(client, to(host, "http", "/")).statusCode()).isEqualTo(503);
             byte[] answer = send(
                             client,
                             to(host, "http", "/")
                                     .header("Content-Type", "application/x-hdl-message")
-                                    .POST(HttpRequest.BodyPublishers.ofByteArray(Ask.resolve(2, "1234/1"))))
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(HandleMessages.resolve(2, "1234/1"))))
                     .body();
-            assertThat(Message.read(answer).responseCode()).contains(ResponseCode.BUSY);
+            assertThat(HandleMessage.read(answer).responseCode()).contains(ResponseCode.BUSY);
             go.countDown();
         }
     }
 
     @Test
     void theListOfHandlesOverHttpIsOneBody() throws Exception {
-        try (TestHost host = TestHost.start(
-                        TestHost.PATIENT,
+        try (TestListeners host = TestListeners.start(
+                        TestListeners.PATIENT,
                         (call, replies) -> {
                             try {
                                 for (int i = 0; i < 20; i++) {
-                                    replies.message(Ask.answer(call.message(), i < 19, "x".repeat(1000)), i == 19);
+                                    replies.message(HandleMessages.answer(call.message(), i < 19, "x".repeat(1000)), i == 19);
                                 }
                             } catch (IOException e) {
                                 throw new IllegalStateException(e);
                             }
                         },
-                        TestHost.telling());
+                        TestListeners.telling());
                 HttpClient client = HttpClient.newHttpClient()) {
             byte[] body = send(
                             client,
                             to(host, "http", "/")
                                     .header("Content-Type", "application/x-hdl-message")
-                                    .POST(HttpRequest.BodyPublishers.ofByteArray(Ask.resolve(2, "1234/1"))))
+                                    .POST(HttpRequest.BodyPublishers.ofByteArray(HandleMessages.resolve(2, "1234/1"))))
                     .body();
             int parts = 0;
             for (int at = 0; at < body.length; parts++) {
-                at += 20 + ByteBuffer.wrap(body).getInt(at + Frames.LENGTH);
+                at += 20 + ByteBuffer.wrap(body).getInt(at + EnvelopeFraming.LENGTH);
             }
             assertThat(parts).isEqualTo(20);
             assertThat(Arrays.copyOf(body, 2)).containsExactly(2, 11);

@@ -1,0 +1,24 @@
+package io.guidepost.alto;
+
+import io.guidepost.base.Address;
+import io.guidepost.names.Exchange;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * Who asks.
+ *
+ * @param address from which; behind trusted proxies already looked through
+ */
+public record AltoCaller(Address address) {
+    private static final int IPV4_BYTES = 4;
+
+    /** Somebody at an address of the Java library. */
+    public static AltoCaller of(InetAddress address) {
+        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        return new AltoCaller(
+                bytes.remaining() == IPV4_BYTES
+                        ? new Address(Exchange.IPV4_HIGH, Exchange.ipv4Low(bytes.getInt()))
+                        : new Address(bytes.getLong(), bytes.getLong()));
+    }
+}

@@ -1,0 +1,220 @@
+package io.guidepost.alto.path;
+
+import io.guidepost.alto.ResourceContent;
+import io.guidepost.alto.map.NetworkMapResource;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoInput;
+import io.guidepost.alto.protocol.AltoJsonWriter;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.protocol.ContentTag;
+import io.guidepost.alto.protocol.CostMode;
+import io.guidepost.alto.protocol.VersionTag;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * What both resources of path vectors have in common (RFC 9275): the request, and the answer in two parts, of which the
+ * first has the elements of each way and the second what is known of the elements. Elements are named by numbers in the
+ * order in which they come, which mean nothing outside of the answer.
+ */
+final class PathVectorRequest {
+    /** The cost metric. */
+    static final String METRIC = "ane-path";
+
+    /** Characters that the id of the first part has more than the resource's. */
+    static final int PART_ROOM = ".costmap".length();
+
+    private static final String BANDWIDTH = "max-reservable-bandwidth";
+    private static final String PERSISTENT = "persistent-entity-id";
+    private static final String NAMES = "ane-property-names";
+
+    private final String id;
+    private final String partType;
+    private final String part;
+    private final List<String> properties;
+
+    /**
+     * For one resource.
+     *
+     * @param partType media type of the first part
+     * @param part what follows the id of the resource in the id of the first part
+     */
+    PathVectorRequest(String id, String partType, String part, boolean tellsPersistent) {
+        this.id = id;
+        this.partType = partType;
+        this.part = part;
+        this.properties = tellsPersistent ? List.of(BANDWIDTH, PERSISTENT) : List.of(BANDWIDTH);
+    }
+
+    String mediaType() {
+        return AltoMediaType.RELATED + ";type=" + partType;
+    }
+
+    Consumer<JsonGenerator> capabilities() {
+        return out -> {
+            out.writeArrayPropertyStart("cost-type-names");
+            out.writeString(new io.guidepost.alto.protocol.CostType(CostMode.ARRAY, METRIC).name());
+            out.writeEndArray();
+            out.writeArrayPropertyStart(NAMES);
+            properties.forEach(out::writeString);
+            out.writeEndArray();
+        };
+    }
+
+    /** Checks the cost type, and says which properties of elements are asked for. */
+    Set<String> read(AltoInput asked) throws AltoError {
+        AltoInput type = asked.object("cost-type");
+        String mode = type.text("cost-mode");
+        String metric = type.text("cost-metric");
+        if (!metric.equals(METRIC)) {
+            throw type.refused("cost-metric", metric, "this resource has " + METRIC + " only");
+        }
+        if (!mode.equals(CostMode.ARRAY.word())) {
+            throw type.refused("cost-mode", mode, METRIC + " is told as " + CostMode.ARRAY.word() + " only");
+        }
+        if (!asked.findTexts("constraints", AltoLimits.CONSTRAINTS_MAX).isEmpty()) {
+            throw asked.refused("constraints", "constraints", "ways are not constrained");
+        }
+        Set<String> wanted = asked.findTexts(NAMES, AltoLimits.CONSTRAINTS_MAX);
+        for (String each : wanted) {
+            if (!properties.contains(each)) {
+                throw asked.refused(NAMES, each, "elements have no such property");
+            }
+        }
+        return wanted;
+    }
+
+    /** What a way is asked for. */
+    interface Ways {
+        Optional<List<AltoPaths.Element>> way(int row, int column);
+    }
+
+    /** Writes the name of a source or a destination, without quotes. */
+    interface Name {
+        void write(AltoJsonWriter text, int at);
+    }
+
+    /** The first part without its tag, and the elements that it names. */
+    private record Named(AltoJsonWriter map, Map<Object, AltoPaths.Element> elements) {}
+
+    /**
+     * The answer.
+     *
+     * @param depends tags of what the first part depends on, as members of {@code meta}, or empty
+     * @param entities tag of the map that elements with names that stay are entities of
+     * @param member name of the data of the first part
+     */
+    ResourceContent answer(
+            Set<String> wanted,
+            String depends,
+            VersionTag entities,
+            String member,
+            int rows,
+            int columns,
+            Name row,
+            Name column,
+            Ways ways)
+            throws AltoError {
+        if ((long) rows * columns > AltoLimits.PATHS_MAX) {
+            throw AltoError.value(
+                    member.startsWith("endpoint") ? "endpoints" : "pids", (long) rows * columns + " pairs",
+                    "an answer has at most " + AltoLimits.PATHS_MAX + " ways");
+        }
+        Named named = map(rows, columns, row, column, ways);
+        byte[] map = named.map.bytes();
+        String tag = ContentTag.of(map);
+        VersionTag vtag = new VersionTag(id + "." + part, tag);
+        String boundary = "part-" + tag;
+        AltoJsonWriter text = new AltoJsonWriter(map.length + 1024);
+        opening(text, boundary, part, partType);
+        NetworkMapResource.tag(text.put("{\"meta\":{\"vtag\":"), vtag).put(depends);
+        text.put(",\"cost-type\":{\"cost-mode\":\"array\",\"cost-metric\":\"ane-path\"}},\"").put(member).put("\":");
+        text.put(map, 0, map.length).put("}\r\n");
+        opening(text, boundary, "propmap", AltoMediaType.PROPERTY_MAP);
+        NetworkMapResource.tag(text.put("{\"meta\":{\"dependent-vtags\":["), vtag);
+        if (wanted.contains(PERSISTENT)) {
+            NetworkMapResource.tag(text.put(','), entities);
+        }
+        text.put("]},\"property-map\":");
+        properties(text, wanted, named.elements);
+        text.put("}\r\n--").put(boundary).put("--\r\n");
+        return ResourceContent.answer(AltoMediaType.RELATED + ";boundary=" + boundary + ";type=" + partType, text.bytes());
+    }
+
+    private void opening(AltoJsonWriter text, String boundary, String name, String type) {
+        text.put("--").put(boundary).put("\r\nContent-ID: <").put(name).put("@").put(id).put(".alto>\r\nContent-Type: ")
+                .put(type).put("\r\n\r\n");
+    }
+
+    private static Named map(int rows, int columns, Name row, Name column, Ways ways) {
+        Map<Object, AltoPaths.Element> elements = new LinkedHashMap<>();
+        Map<Object, Integer> numbers = new HashMap<>();
+        AltoJsonWriter text = new AltoJsonWriter(4096).put('{');
+        String betweenRows = "\"";
+        for (int i = 0; i < rows; i++) {
+            int begun = text.length();
+            row.write(text.put(betweenRows), i);
+            text.put("\":{");
+            String between = "\"";
+            for (int j = 0; j < columns; j++) {
+                Optional<List<AltoPaths.Element>> way = ways.way(i, j);
+                if (way.isPresent()) {
+                    column.write(text.put(between), j);
+                    text.put("\":[");
+                    char comma = 0;
+                    for (AltoPaths.Element each : way.get()) {
+                        elements.putIfAbsent(each.key(), each);
+                        int number = numbers.computeIfAbsent(each.key(), _ -> numbers.size() + 1);
+                        (comma == 0 ? text : text.put(comma)).put("\"e").number((long) number).put('"');
+                        comma = ',';
+                    }
+                    text.put(']');
+                    between = ",\"";
+                }
+            }
+            if (between.equals("\"")) {
+                text.cut(begun);
+            } else {
+                text.put('}');
+                betweenRows = ",\"";
+            }
+        }
+        return new Named(text.put('}'), elements);
+    }
+
+    /** Each element that a way has, also one of which nothing is known or wanted (section 7.2.6). */
+    private static void properties(AltoJsonWriter text, Set<String> wanted, Map<Object, AltoPaths.Element> elements) {
+        text.put('{');
+        String between = "\".ane:e";
+        int number = 0;
+        for (AltoPaths.Element each : elements.values()) {
+            number++;
+            boolean bandwidth = wanted.contains(BANDWIDTH) && each.bandwidth().isPresent();
+            boolean persistent = wanted.contains(PERSISTENT) && each.persistent().isPresent();
+            text.put(between).number((long) number).put("\":{");
+            if (bandwidth) {
+                text.text(BANDWIDTH).put(':').number(each.bandwidth().getAsDouble());
+            }
+            if (persistent) {
+                text.put(bandwidth ? "," : "").text(PERSISTENT).put(':').text(each.persistent().get());
+            }
+            text.put('}');
+            between = ",\".ane:e";
+        }
+        text.put('}');
+    }
+
+    /** Tags as members of {@code meta} after another one. */
+    static String depends(VersionTag tag) {
+        AltoJsonWriter text = new AltoJsonWriter(128).put(",\"dependent-vtags\":[");
+        return new String(NetworkMapResource.tag(text, tag).put(']').bytes(), StandardCharsets.US_ASCII);
+    }
+}

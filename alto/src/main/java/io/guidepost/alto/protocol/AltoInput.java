@@ -1,0 +1,151 @@
+package io.guidepost.alto.protocol;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.web.JsonValue;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An object of a request and the way to it. What is not as it should be is refused in the words of RFC 7285 section 8.5.2:
+ * the path of a field has slashes, and an element of an array that is wrong is a wrong value of the array.
+ *
+ * @param path from the whole to this, empty for the whole
+ * @param members what stands there
+ */
+public record AltoInput(String path, Map<String, JsonValue> members) {
+    /** Reads a request, which must be one object. */
+    public static AltoInput read(byte[] bytes) throws AltoError {
+        try {
+            if (JsonValue.read(bytes) instanceof JsonValue.Members(Map<String, JsonValue> members, long _)) {
+                return new AltoInput("", members);
+            }
+            throw AltoError.syntax("a request is a JSON object");
+        } catch (Malformed e) {
+            throw AltoError.syntax(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The path of a member. */
+    public String under(String name) {
+        return path.isEmpty() ? name : path + "/" + name;
+    }
+
+    /** Whether there is a member of that name. */
+    public boolean has(String name) {
+        return members.containsKey(name);
+    }
+
+    /** An object that must be there. */
+    public AltoInput object(String name) throws AltoError {
+        return findObject(name).orElseThrow(() -> AltoError.missing(under(name)));
+    }
+
+    /** An object, if it is there. */
+    public Optional<AltoInput> findObject(String name) throws AltoError {
+        JsonValue found = members.get(name);
+        if (found == null) {
+            return Optional.empty();
+        }
+        if (found instanceof JsonValue.Members(Map<String, JsonValue> inner, long _)) {
+            return Optional.of(new AltoInput(under(name), inner));
+        }
+        throw wrong(name, "an object", found);
+    }
+
+    /** A string that must be there. */
+    public String text(String name) throws AltoError {
+        JsonValue found = members.get(name);
+        if (found == null) {
+            throw AltoError.missing(under(name));
+        }
+        if (found instanceof JsonValue.Text(String text, long _)) {
+            return text;
+        }
+        throw wrong(name, "a string", found);
+    }
+
+    /** The elements of an array that must be there. */
+    public List<JsonValue> elements(String name, int elementsMax) throws AltoError {
+        JsonValue found = members.get(name);
+        if (found == null) {
+            throw AltoError.missing(under(name));
+        }
+        if (!(found instanceof JsonValue.Elements(List<JsonValue> elements, long _))) {
+            throw wrong(name, "an array", found);
+        }
+        if (elements.size() > elementsMax) {
+            throw AltoError.value(
+                    under(name), elements.size() + " elements", under(name) + " has at most " + elementsMax + " elements");
+        }
+        return elements;
+    }
+
+    /** The objects of an array that must be there; the path of each is that of the array. */
+    public List<AltoInput> objects(String name, int elementsMax) throws AltoError {
+        List<AltoInput> objects = new ArrayList<>();
+        for (JsonValue each : elements(name, elementsMax)) {
+            if (!(each instanceof JsonValue.Members(Map<String, JsonValue> inner, long _))) {
+                throw AltoError.value(under(name), told(each), under(name) + " has objects");
+            }
+            objects.add(new AltoInput(under(name), inner));
+        }
+        return objects;
+    }
+
+    /** The strings of an array that must be there, each once, in order. */
+    public Set<String> texts(String name, int elementsMax) throws AltoError {
+        Set<String> texts = new LinkedHashSet<>();
+        for (JsonValue each : elements(name, elementsMax)) {
+            texts.add(string(name, each));
+        }
+        return texts;
+    }
+
+    /** The strings of an array, each once, in order; none if it is not there. */
+    public Set<String> findTexts(String name, int elementsMax) throws AltoError {
+        return has(name) ? texts(name, elementsMax) : Set.of();
+    }
+
+    /** What an element of an array says, which must be a string. */
+    public String string(String name, JsonValue element) throws AltoError {
+        if (element instanceof JsonValue.Text(String text, long _)) {
+            return text;
+        }
+        throw AltoError.value(under(name), told(element), under(name) + " has strings");
+    }
+
+    /** The truth values of an array that must be there. */
+    public List<Boolean> truths(String name, int elementsMax) throws AltoError {
+        List<Boolean> truths = new ArrayList<>();
+        for (JsonValue each : elements(name, elementsMax)) {
+            if (!(each instanceof JsonValue.Truth(boolean truth, long _))) {
+                throw AltoError.value(under(name), told(each), under(name) + " has true and false");
+            }
+            truths.add(truth);
+        }
+        return truths;
+    }
+
+    /** A value that is not possible. */
+    public AltoError refused(String name, String value, String message) {
+        return AltoError.value(under(name), value, message);
+    }
+
+    private AltoError wrong(String name, String expected, JsonValue found) {
+        return AltoError.type(under(name), under(name) + " is " + expected + ", not " + found.kind());
+    }
+
+    /** A value as a string. */
+    public static String told(JsonValue value) {
+        return switch (value) {
+            case JsonValue.Text(String text, long _) -> text;
+            case JsonValue.Number(String digits, long _) -> digits;
+            case JsonValue.Truth(boolean truth, long _) -> String.valueOf(truth);
+            default -> value.kind();
+        };
+    }
+}

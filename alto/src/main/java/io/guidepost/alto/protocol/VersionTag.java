@@ -1,0 +1,16 @@
+package io.guidepost.alto.protocol;
+
+/**
+ * Which version of which resource (RFC 7285 section 10.3).
+ *
+ * @param resource id of the resource
+ * @param tag 1 to 64 printable characters
+ */
+public record VersionTag(String resource, String tag) {
+    /** Checks both. */
+    public VersionTag {
+        if (!AltoIdentifiers.isName(resource) || !AltoIdentifiers.isTag(tag)) {
+            throw new IllegalArgumentException("no version tag: '" + resource + "' '" + tag + "'");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The vocabulary of ALTO (RFC 7285): errors, media types, cost types, identifiers, version tags, and request input
+ * that is checked.
+ */
+@NullMarked
+package io.guidepost.alto.protocol;
+
+import org.jspecify.annotations.NullMarked;

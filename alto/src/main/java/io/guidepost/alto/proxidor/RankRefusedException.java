@@ -1,0 +1,20 @@
+package io.guidepost.alto.proxidor;
+
+import java.io.IOException;
+
+/** The server answered, and said that it does not rank. */
+public final class RankRefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final ProxidorRcode code;
+
+    RankRefusedException(String message, ProxidorRcode code) {
+        super(message);
+        this.code = code;
+    }
+
+    /** Why. */
+    public ProxidorRcode code() {
+        return code;
+    }
+}

@@ -1,0 +1,266 @@
+package io.guidepost.alto.service;
+
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
+import io.guidepost.alto.StreamedContent;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoErrorBody;
+import io.guidepost.alto.protocol.AltoIdentifiers;
+import io.guidepost.alto.protocol.AltoLimits;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.web.HttpHandler;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All of ALTO as one service of HTTP: which resource is meant, whether the request fits it (RFC 7285 section 8.3), and
+ * what is cached. Thread-safe.
+ *
+ * <p>{@code HEAD} is answered as {@code GET} is; the host leaves the body out. What is fetched by {@code GET} is rendered
+ * once per version. Which resources there are is settled when the service is made: when files are read again and give
+ * others, another service is made.
+ */
+public final class AltoDispatcher implements HttpHandler {
+    /** Where the directory is. */
+    public static final String DIRECTORY_PATH = "/directory";
+
+    private static final String ANY = "*/*";
+
+    private final Supplier<AltoSnapshot> information;
+    private final Map<String, AltoResource> resources = new LinkedHashMap<>();
+    private final Map<String, AltoRoute> routes = new LinkedHashMap<>();
+    private final Map<String, RenderingCache> rendered = new ConcurrentHashMap<>();
+    private final ResourceDirectory directory;
+
+    /**
+     * Puts a service together.
+     *
+     * @param information the version in force
+     * @param resources in the order of the directory
+     * @param routes what is more than a resource, also listed in the directory
+     * @throws IllegalArgumentException if an id is none, or comes twice
+     */
+    public AltoDispatcher(Supplier<AltoSnapshot> information, List<? extends AltoResource> resources, List<AltoRoute> routes) {
+        this.information = information;
+        for (AltoResource each : resources) {
+            add(this.resources, each.id(), each);
+        }
+        for (AltoRoute each : routes) {
+            add(this.routes, each.entry().id(), each);
+        }
+        this.directory = new ResourceDirectory(List.copyOf(this.resources.values()), List.copyOf(this.routes.values()));
+    }
+
+    private <T> void add(Map<String, T> to, String id, T what) {
+        boolean taken = resources.containsKey(id) || routes.containsKey(id) || id.equals(DIRECTORY_PATH.substring(1));
+        if (!AltoIdentifiers.isName(id) || taken) {
+            throw new IllegalArgumentException("'" + id + "' is no id of a resource, or comes twice");
+        }
+        to.put(id, what);
+    }
+
+    @Override
+    public HttpResponse answer(HttpRequest request) {
+        String path = request.path();
+        if (path.equals("/") || path.equals(DIRECTORY_PATH)) {
+            return directory(request);
+        }
+        int end = path.indexOf('/', 1);
+        String id = path.substring(Math.min(1, path.length()), end < 0 ? path.length() : end);
+        AltoRoute route = routes.get(id);
+        if (route != null) {
+            return route.service().answer(request);
+        }
+        AltoResource resource = end < 0 ? resources.get(id) : null;
+        return resource == null
+                ? fault(404, "there is no such resource: " + DIRECTORY_PATH + " lists those that there are")
+                : answer(resource, request);
+    }
+
+    /** The answer to a common input, if that takes microseconds; null if it may take longer, or something is wrong. */
+    @Override
+    public @Nullable HttpResponse atOnce(HttpRequest request) {
+        AltoResource resource = request.method().equals("POST") ? resources.get(request.path().substring(1)) : null;
+        if (resource == null
+                || !brings(request, resource.accepts().orElse(""))
+                || !accepts(request, resource.mediaType())) {
+            return null;
+        }
+        return resource.atOnce(information.get(), request.body(), AltoCaller.of(request.peer().getAddress()))
+                .map(each -> sent(each, request))
+                .orElse(null);
+    }
+
+    private HttpResponse directory(HttpRequest request) {
+        if (!isGet(request)) {
+            return fault(405, "the directory is fetched by GET").with("Allow", "GET, HEAD");
+        }
+        if (!accepts(request, AltoMediaType.DIRECTORY)) {
+            return fault(406, "the directory is " + AltoMediaType.DIRECTORY + ", which the request does not accept");
+        }
+        return sent(directory.content(information.get(), base(request)), request);
+    }
+
+    private HttpResponse answer(AltoResource resource, HttpRequest request) {
+        Optional<String> input = resource.accepts();
+        if (input.isEmpty() != isGet(request) || input.isPresent() && !request.method().equals("POST")) {
+            String allowed = input.isPresent() ? "POST" : "GET, HEAD";
+            return fault(405, "this resource is asked by " + allowed).with("Allow", allowed);
+        }
+        if (input.isPresent() && !brings(request, input.get())) {
+            return fault(415, "the input of this resource is " + input.get());
+        }
+        if (!accepts(request, resource.mediaType())) {
+            return fault(406, "this resource is " + resource.mediaType() + ", which the request does not accept");
+        }
+        if (request.body().length > AltoLimits.REQUEST_BYTES_MAX) {
+            return fault(413, "an input has at most " + AltoLimits.REQUEST_BYTES_MAX + " bytes");
+        }
+        try {
+            AltoSnapshot now = information.get();
+            Optional<StreamedContent> streamed = input.isPresent() ? Optional.empty() : resource.streamed(now);
+            if (streamed.isPresent()) {
+                return sent(streamed.get(), request);
+            }
+            AltoCaller caller = AltoCaller.of(request.peer().getAddress());
+            return input.isPresent()
+                    ? sent(resource.content(now, request.body(), caller), request)
+                    : sent(get(resource, now, caller), request);
+        } catch (AltoError e) {
+            return HttpResponse.of(400, AltoMediaType.ERROR, AltoErrorBody.of(e));
+        }
+    }
+
+    private RenderingCache get(AltoResource resource, AltoSnapshot now, AltoCaller caller) throws AltoError {
+        RenderingCache held = rendered.get(resource.id());
+        if (held != null && held.isOf(now)) {
+            return held;
+        }
+        AltoError[] fault = new AltoError[1];
+        RenderingCache next = rendered.compute(resource.id(), (_, last) -> {
+            if (last != null && last.isOf(now)) {
+                return last;
+            }
+            try {
+                return new RenderingCache(now, resource.content(now, new byte[0], caller));
+            } catch (AltoError e) {
+                fault[0] = e;
+                return null;
+            }
+        });
+        if (next == null) {
+            throw fault[0];
+        }
+        return next;
+    }
+
+    /** As it is, or compressed; the tag is the same, as it is of what the text says and not of its bytes. */
+    private static HttpResponse sent(RenderingCache rendered, HttpRequest request) {
+        HttpResponse whole = sent(rendered.content(), request);
+        if (!rendered.isLong() || whole.status() != 200) {
+            return whole;
+        }
+        HttpResponse either = whole.with("Vary", "Accept-Encoding");
+        return RenderingCache.takesZipped(request)
+                ? new HttpResponse(either.status(), either.headers(), new HttpResponse.Bytes(rendered.zipped()))
+                        .with("Content-Encoding", "gzip")
+                : either;
+    }
+
+    private static HttpResponse sent(StreamedContent streamed, HttpRequest request) {
+        String tag = '"' + streamed.tag() + '"';
+        return holds(request.header("if-none-match").orElse(""), tag)
+                ? HttpResponse.empty(304).with("ETag", tag)
+                : new HttpResponse(200, List.of(), new HttpResponse.Stream(streamed.writing()))
+                        .with("Content-Type", streamed.mediaType())
+                        .with("ETag", tag);
+    }
+
+    private static HttpResponse sent(ResourceContent content, HttpRequest request) {
+        if (content.tag().isEmpty()) {
+            return HttpResponse.of(200, content.mediaType(), content.body());
+        }
+        String tag = '"' + content.tag() + '"';
+        if (holds(request.header("if-none-match").orElse(""), tag)) {
+            return HttpResponse.empty(304).with("ETag", tag);
+        }
+        return HttpResponse.of(200, content.mediaType(), content.body()).with("ETag", tag);
+    }
+
+    private static boolean holds(String held, String tag) {
+        for (String each : held.split(",", -1)) {
+            String one = each.strip();
+            if (one.equals("*") || one.equals(tag) || one.equals("W/" + tag)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isGet(HttpRequest request) {
+        return request.method().equals("GET") || request.method().equals("HEAD");
+    }
+
+    /** Whether a type may be sent; without the header all may (RFC 9110 section 12.5.1). */
+    public static boolean accepts(HttpRequest request, String type) {
+        List<String> lines = request.headers().getOrDefault("accept", List.of());
+        if (lines.isEmpty()) {
+            return true;
+        }
+        String family = type.substring(0, type.indexOf('/')) + "/*";
+        String whole = bare(type);
+        for (String each : String.join(",", lines).split(",", -1)) {
+            String range = bare(each);
+            boolean fits = range.equals(whole) || range.equals(family) || range.equals(ANY);
+            if (fits && !each.replace(" ", "").matches("(?i).*;q=0(\\.0*)?(;.*)?")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the body of a request is of a type. */
+    public static boolean brings(HttpRequest request, String type) {
+        return type.equals(bare(request.header("content-type").orElse("")));
+    }
+
+    /** A media type without its parameters. */
+    private static String bare(String type) {
+        int mark = type.indexOf(';');
+        return (mark < 0 ? type : type.substring(0, mark)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** What URIs begin with: the name by which the server was asked, if it is one; else they are relative. */
+    public static String base(HttpRequest request) {
+        String host = request.header("host").orElse("");
+        return host.matches("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9A-Fa-f:.]{2,45}\\](:\\d{1,5})?")
+                ? (request.secure() ? "https://" : "http://") + host
+                : "";
+    }
+
+    /** A fault of HTTP; it has a body as existing clients fail without one. */
+    public static HttpResponse fault(int status, String message) {
+        return HttpResponse.of(status, AltoMediaType.ERROR, AltoErrorBody.of(AltoError.syntax(message)));
+    }
+
+    /** An error of another service of this room, as the standard has it. */
+    public static HttpResponse refused(AltoError error) {
+        return HttpResponse.of(400, AltoMediaType.ERROR, AltoErrorBody.of(error));
+    }
+
+    /** The text of the directory, for who looks without HTTP. */
+    public String directory() {
+        return new String(directory.content(information.get(), "").body(), StandardCharsets.UTF_8);
+    }
+}

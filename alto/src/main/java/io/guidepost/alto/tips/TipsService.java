@@ -1,0 +1,357 @@
+package io.guidepost.alto.tips;
+
+import io.guidepost.alto.AltoCaller;
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.ResourceContent;
+import io.guidepost.alto.ServiceEntry;
+import io.guidepost.alto.protocol.AltoError;
+import io.guidepost.alto.protocol.AltoMediaType;
+import io.guidepost.alto.service.AltoDispatcher;
+import io.guidepost.alto.service.AltoRoute;
+import io.guidepost.alto.update.AltoSnapshotMonitor;
+import io.guidepost.alto.update.PatchCache;
+import io.guidepost.alto.update.ResourceUpdate;
+import io.guidepost.alto.update.UpdateInput;
+import io.guidepost.alto.update.UpdateSources;
+import io.guidepost.alto.update.UpdateStreams;
+import io.guidepost.base.Address;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.web.HttpHandler;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * The transport information publication service (RFC 9569). A client opens a view of a resource and fetches, each by a URI
+ * of its own, the versions and the steps between them; it may ask for the next step before there is one. Thread-safe.
+ *
+ * <pre>
+ * POST   /id                      opens a view (section 6)
+ * GET    /id/view/ug/from/to      what leads from one version to another; from 0: the version whole (section 7)
+ * POST   /id/view/ug              where to go on (section 7.4)
+ * DELETE /id/view                 closes a view, as drafts of the standard had it; else it expires
+ * </pre>
+ *
+ * <p>For the host: the answer to a request for the next step waits for it, see {@link #lasts}.
+ */
+public final class TipsService implements HttpHandler {
+    /** A number of a version: whatever is longer is beyond all of them. */
+    private static final String NUMBER = "[0-9]{1,18}";
+
+    private final String id;
+    private final UpdateSources renderings;
+    private final AltoSnapshotMonitor live;
+    private final PatchCache differences;
+    private final Supplier<String> viewIds;
+    private final LongSupplier clock;
+    private final long waitNanos;
+    private final SharedCounters<TipsCount> counts = new SharedCounters<>(TipsCount.class);
+    private final TipsViews views;
+    private final Map<Address, Integer> waiting = new HashMap<>();
+    private int waitingInAll;
+
+    /**
+     * Makes the service.
+     *
+     * @param id of it in the directory; its path
+     * @param renderings the resources that may be viewed
+     * @param live tells when there is something new
+     * @param differences kept for all who tell of changes
+     * @param viewIds gives texts that nobody guesses, of letters and digits, each but once
+     * @param clock in nanoseconds
+     */
+    public TipsService(
+            String id,
+            UpdateSources renderings,
+            AltoSnapshotMonitor live,
+            PatchCache differences,
+            Supplier<String> viewIds,
+            LongSupplier clock) {
+        this(id, renderings, live, differences, viewIds, clock, TipsLimits.WAIT_MAX);
+    }
+
+    TipsService(
+            String id,
+            UpdateSources renderings,
+            AltoSnapshotMonitor live,
+            PatchCache differences,
+            Supplier<String> viewIds,
+            LongSupplier clock,
+            Duration wait) {
+        this.id = id;
+        this.renderings = renderings;
+        this.live = live;
+        this.differences = differences;
+        this.viewIds = viewIds;
+        this.clock = clock;
+        this.waitNanos = wait.toNanos();
+        this.views = new TipsViews(clock, counts);
+    }
+
+    /** This service as a line of the directory (section 5.4). */
+    public AltoRoute route() {
+        return new AltoRoute(
+                new ServiceEntry(
+                        id,
+                        AltoMediaType.TIPS,
+                        Optional.of(AltoMediaType.TIPS_PARAMS),
+                        renderings.ids(),
+                        Optional.of(out -> UpdateStreams.patches(renderings, out))),
+                this);
+    }
+
+    /** Whether the answer to a request may wait for the next version. */
+    public boolean lasts(HttpRequest request) {
+        return request.path().startsWith('/' + id + '/') && request.path().contains("/ug/");
+    }
+
+    @Override
+    public HttpResponse answer(HttpRequest request) {
+        String[] path = request.path().substring(1).split("/", -1);
+        try {
+            return switch (path.length) {
+                case 1 -> posted(request) ? open(request) : unlike(request, "POST");
+                case 2 -> request.method().equals("DELETE") ? close(path[1]) : unlike(request, "DELETE");
+                case 3 -> !path[2].equals("ug")
+                        ? absent()
+                        : posted(request) ? goOn(path[1], request) : unlike(request, "POST");
+                case 5 -> !path[2].equals("ug")
+                        ? absent()
+                        : request.method().equals("GET") || request.method().equals("HEAD")
+                                ? step(path, request)
+                                : unlike(request, "GET, HEAD");
+                default -> absent();
+            };
+        } catch (AltoError e) {
+            counts.add(TipsCount.MALFORMED);
+            return AltoDispatcher.refused(e);
+        }
+    }
+
+    private static boolean posted(HttpRequest request) {
+        return request.method().equals("POST") && AltoDispatcher.brings(request, AltoMediaType.TIPS_PARAMS);
+    }
+
+    private static HttpResponse unlike(HttpRequest request, String methods) {
+        return request.method().equals(methods)
+                ? AltoDispatcher.fault(415, "the input of this resource is " + AltoMediaType.TIPS_PARAMS)
+                : AltoDispatcher.fault(405, "this is asked by " + methods).with("Allow", methods);
+    }
+
+    private static HttpResponse absent() {
+        return AltoDispatcher.fault(404, "there is no such view, or it was closed");
+    }
+
+    private HttpResponse open(HttpRequest request) throws AltoError {
+        if (!AltoDispatcher.accepts(request, AltoMediaType.TIPS)) {
+            return AltoDispatcher.fault(406, "a view is " + AltoMediaType.TIPS);
+        }
+        UpdateInput asked = UpdateInput.read(request.body());
+        String name = asked.needed("resource-id");
+        Optional<String> tag = asked.text("tag");
+        Optional<byte[]> input = asked.input("input");
+        AltoResource resource = renderings
+                .find(name)
+                .orElseThrow(() -> AltoError.value("resource-id", name, "no resource of this service"));
+        AltoCaller caller = AltoCaller.of(request.peer().getAddress());
+        // What is wrong with the input, or that there is none, is for the resource to say.
+        AltoSnapshot now = live.current();
+        ResourceContent first = renderings.content(resource, now, input, caller);
+        Optional<TipsView> view = views.open(
+                viewIds.get(),
+                resource,
+                input,
+                caller,
+                () -> new UpdatesGraph(resource.id(), differences, now.version(), first));
+        if (view.isEmpty()) {
+            counts.add(TipsCount.VIEWS_REFUSED);
+            return AltoDispatcher.fault(429, "there are too many views").with("Retry-After", "60");
+        }
+        counts.add(TipsCount.VIEWS_OPENED);
+        advance(view.get());
+        String uri = AltoDispatcher.base(request) + '/' + id + '/' + view.get().id();
+        UpdatesGraph.Summary summary = view.get().graph().summary(tag);
+        return told(out -> {
+            out.writeStringProperty("tips-view-uri", uri);
+            out.writeObjectPropertyStart("tips-view-summary");
+            out.writeObjectPropertyStart("updates-graph-summary");
+            write(out, summary);
+            out.writeEndObject();
+            out.writeEndObject();
+        });
+    }
+
+    private HttpResponse goOn(String name, HttpRequest request) throws AltoError {
+        Optional<TipsView> view = views.use(name);
+        if (view.isEmpty()) {
+            return absent();
+        }
+        if (!AltoDispatcher.accepts(request, AltoMediaType.TIPS)) {
+            return AltoDispatcher.fault(415, "what is told here is " + AltoMediaType.TIPS + ", which the request does not accept");
+        }
+        Optional<String> tag = UpdateInput.read(request.body()).text("tag");
+        advance(view.get());
+        UpdatesGraph.Summary summary = view.get().graph().summary(tag);
+        return told(out -> write(out, summary));
+    }
+
+    private static HttpResponse told(Consumer<JsonGenerator> members) {
+        byte[] body = JsonWriter.bytes(out -> {
+            out.writeStartObject();
+            members.accept(out);
+            out.writeEndObject();
+        });
+        return HttpResponse.of(200, AltoMediaType.TIPS, body).with("Cache-Control", "no-store");
+    }
+
+    private static void write(JsonGenerator out, UpdatesGraph.Summary summary) {
+        out.writeNumberProperty("start-seq", summary.start());
+        out.writeNumberProperty("end-seq", summary.end());
+        out.writeObjectPropertyStart("start-edge-rec");
+        out.writeNumberProperty("seq-i", summary.from());
+        out.writeNumberProperty("seq-j", summary.to());
+        out.writeEndObject();
+    }
+
+    private HttpResponse close(String name) {
+        if (!views.close(name)) {
+            return absent();
+        }
+        counts.add(TipsCount.VIEWS_CLOSED);
+        live.published();
+        return HttpResponse.empty(200);
+    }
+
+    /** No version is made before somebody looks: who comes first after a change makes the step, and the others find it. */
+    private void advance(TipsView view) throws AltoError {
+        AltoSnapshot now = live.current();
+        view.graph().advance(now.version(), renderings.content(view.resource(), now, view.input(), view.opener()));
+    }
+
+    private HttpResponse step(String[] path, HttpRequest request) throws AltoError {
+        Optional<TipsView> found = views.use(path[1]);
+        if (found.isEmpty() || !path[3].matches(NUMBER) || !path[4].matches(NUMBER)) {
+            return absent();
+        }
+        TipsView view = found.get();
+        long from = Long.parseLong(path[3]);
+        long to = Long.parseLong(path[4]);
+        advance(view);
+        UpdatesGraph.Edge edge = view.graph().edge(from, to);
+        if (edge instanceof UpdatesGraph.Edge.Next) {
+            return awaited(view, from, request);
+        }
+        return answer(edge, from, request);
+    }
+
+    private HttpResponse answer(UpdatesGraph.Edge edge, long from, HttpRequest request) {
+        return switch (edge) {
+            case UpdatesGraph.Edge.There(ResourceUpdate update) -> {
+                if (!AltoDispatcher.accepts(request, update.mediaType())) {
+                    yield AltoDispatcher.fault(415, "this is " + update.mediaType() + ", which the request does not accept");
+                }
+                counts.add(from == 0 ? TipsCount.SNAPSHOTS : TipsCount.STEPS);
+                // What leads from one version to another is the same for ever.
+                yield HttpResponse.of(200, update.mediaType(), update.body())
+                        .with("Cache-Control", "private, max-age=" + TipsLimits.IDLE_MAX.toSeconds());
+            }
+            case UpdatesGraph.Edge.Gone _ -> AltoDispatcher.fault(410, "this version is no longer kept: go on from another");
+            case UpdatesGraph.Edge.None _ -> AltoDispatcher.fault(404, "there is no such step: they lead from 0 or by one");
+            case UpdatesGraph.Edge.Early _ -> AltoDispatcher.fault(425, "only the next version can be waited for");
+            case UpdatesGraph.Edge.Next _ ->
+                AltoDispatcher.fault(425, "there is no next version yet").with("Retry-After", "0");
+        };
+    }
+
+    private HttpResponse awaited(TipsView view, long from, HttpRequest request) throws AltoError {
+        Address address = AltoCaller.of(request.peer().getAddress()).address();
+        if (!wait(address)) {
+            counts.add(TipsCount.WAITS_REFUSED);
+            return AltoDispatcher.fault(429, "too many requests wait").with("Retry-After", "5");
+        }
+        counts.add(TipsCount.WAITS);
+        try {
+            long begun = clock.getAsLong();
+            long version = Long.MIN_VALUE;
+            while (true) {
+                long seen = live.current().version();
+                if (seen != version) {
+                    version = seen;
+                    advance(view);
+                    UpdatesGraph.Edge edge = view.graph().edge(from, from + 1);
+                    if (!(edge instanceof UpdatesGraph.Edge.Next)) {
+                        return answer(edge, from, request);
+                    }
+                }
+                long left = waitNanos - (clock.getAsLong() - begun);
+                Optional<Boolean> moved = live.await(() -> moved(view, seen), left);
+                if (moved.isEmpty()) {
+                    counts.add(TipsCount.WAITS_IN_VAIN);
+                    return answer(new UpdatesGraph.Edge.Next(), from, request);
+                }
+                if (!moved.get()) {
+                    return absent();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return answer(new UpdatesGraph.Edge.Next(), from, request);
+        } finally {
+            waited(address);
+        }
+    }
+
+    /** True if there is other information, false if the view was closed, empty if neither. */
+    private Optional<Boolean> moved(TipsView view, long seen) {
+        if (views.use(view.id()).isEmpty()) {
+            return Optional.of(false);
+        }
+        return live.current().version() == seen ? Optional.empty() : Optional.of(true);
+    }
+
+    private boolean wait(Address address) {
+        synchronized (waiting) {
+            int ofAddress = waiting.getOrDefault(address, 0);
+            if (waitingInAll >= TipsLimits.WAITING_MAX || ofAddress >= TipsLimits.WAITING_PER_ADDRESS_MAX) {
+                return false;
+            }
+            waitingInAll++;
+            waiting.put(address, ofAddress + 1);
+            return true;
+        }
+    }
+
+    private void waited(Address address) {
+        synchronized (waiting) {
+            waitingInAll--;
+            waiting.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    /** Views open now. */
+    public int open() {
+        return views.size();
+    }
+
+    /** Requests that wait for the next version. */
+    public int waiting() {
+        synchronized (waiting) {
+            return waitingInAll;
+        }
+    }
+
+    /** What was counted. */
+    public SharedCounters<TipsCount> counts() {
+        return counts;
+    }
+}

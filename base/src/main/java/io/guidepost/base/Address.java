@@ -1,0 +1,56 @@
+package io.guidepost.base;
+
+/**
+ * An address of IPv6, or of IPv4 in its mapped form. Ordered as unsigned numbers, so IPv4 stands before most of IPv6.
+ *
+ * @param high first 64 bits
+ * @param low last 64 bits
+ */
+public record Address(long high, long low) implements Comparable<Address> {
+    /** An IPv4 address. */
+    public static Address ofIpv4(int address) {
+        return new Address(0, Addresses.ipv4Low(address));
+    }
+
+    /**
+     * Reads {@code 10.1.0.1} or {@code 2001:db8::1}.
+     *
+     * @throws Malformed if the text is neither
+     */
+    public static Address parse(String text) throws Malformed {
+        try {
+            Prefix whole = Prefix.parse(text + (text.indexOf(':') < 0 ? "/32" : "/128"));
+            return new Address(whole.high(), whole.low());
+        } catch (Malformed e) {
+            throw new Malformed("'" + text + "' is not an address: write one such as 10.1.0.1 or 2001:db8::1", 0);
+        }
+    }
+
+    /** Whether this is an IPv4 address. */
+    public boolean isIpv4() {
+        return Addresses.isIpv4(high, low);
+    }
+
+    /** The 32 bits of an IPv4 address. */
+    public int ipv4() {
+        return (int) low;
+    }
+
+    /** The block of this address alone. */
+    public Prefix prefix() {
+        return new Prefix(high, low, 128);
+    }
+
+    @Override
+    public int compareTo(Address other) {
+        int order = Long.compareUnsigned(high, other.high);
+        return order != 0 ? order : Long.compareUnsigned(low, other.low);
+    }
+
+    /** The form that {@link #parse} reads. */
+    @Override
+    public String toString() {
+        String block = prefix().toString();
+        return block.substring(0, block.indexOf('/'));
+    }
+}

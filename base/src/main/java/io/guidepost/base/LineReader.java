@@ -1,0 +1,227 @@
+package io.guidepost.base;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Reads the text files that operators write: fields between blanks, {@code #} starts a comment, empty lines mean
+ * nothing, and a file that is compressed with gzip is read as it is. Fields are looked at in place, so that a table of
+ * hundreds of thousands of lines makes no garbage and loads in a cold process; a file is never held whole.
+ *
+ * <p>Faults are collected, each with its line, so that whoever mends a file sees them all at once. Not thread-safe.
+ */
+public final class LineReader implements AutoCloseable {
+    /** Two of the longest lines: an incomplete one is moved to the front and still has room to become whole. */
+    private static final int BUFFER_BYTES = 2 * CommonLimits.LINE_BYTES_MAX;
+
+    private final String name;
+    private final InputStream in;
+    private final Progress progress;
+    private final byte[] bytes = new byte[BUFFER_BYTES];
+    private final List<String> faults = new ArrayList<>();
+    private long faultsTotal;
+    private boolean ended;
+    private int filled;
+    private int next;
+    private int lineEnd;
+    private long line;
+    private int from;
+    private int to;
+
+    private LineReader(String name, InputStream in, Progress progress) {
+        this.name = name;
+        this.in = in;
+        this.progress = progress;
+    }
+
+    /** How much of the input has been read, from 0 to 1. */
+    private interface Progress {
+        double fraction() throws IOException;
+    }
+
+    /**
+     * Opens a file, compressed or not.
+     *
+     * @throws IOException if it cannot be read
+     */
+    public static LineReader open(Path file) throws IOException {
+        SeekableByteChannel channel = Files.newByteChannel(file);
+        try {
+            long size = Math.max(1, channel.size());
+            return new LineReader(
+                    file.toString(),
+                    plain(Channels.newInputStream(channel)),
+                    () -> Math.min(1, (double) channel.position() / size));
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Reads a stream, compressed or not, under a name that its faults will tell. */
+    public static LineReader of(String name, InputStream in) throws IOException {
+        return new LineReader(name, plain(in), () -> 0);
+    }
+
+    private static InputStream plain(InputStream in) throws IOException {
+        BufferedInputStream buffered = new BufferedInputStream(in, 1 << 16);
+        buffered.mark(2);
+        boolean gzip = buffered.read() == 0x1f && buffered.read() == 0x8b;
+        buffered.reset();
+        return gzip ? new GZIPInputStream(buffered, 1 << 16) : buffered;
+    }
+
+    /**
+     * Goes to the next line that has a field, and to its first field.
+     *
+     * @return false at the end of the file
+     */
+    public boolean nextLine() throws IOException {
+        while (readLine()) {
+            if (nextField()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Goes to the next field of the line.
+     *
+     * @return false if it has no more
+     */
+    public boolean nextField() {
+        int at = to;
+        while (at < lineEnd && bytes[at] >= 0 && bytes[at] <= ' ') {
+            at++;
+        }
+        from = at;
+        while (at < lineEnd && (bytes[at] < 0 || bytes[at] > ' ')) {
+            at++;
+        }
+        to = at;
+        return to > from;
+    }
+
+    /** Bounds the next line by {@code to}, where its first field is sought, and {@code lineEnd}. */
+    private boolean readLine() throws IOException {
+        int scanned = next;
+        int comment = -1;
+        while (true) {
+            for (; scanned < filled; scanned++) {
+                byte each = bytes[scanned];
+                if (each == '\n') {
+                    bound(comment < 0 ? scanned : comment, scanned + 1);
+                    return true;
+                }
+                if (each == '#' && comment < 0) {
+                    comment = scanned;
+                }
+            }
+            if (ended) {
+                if (next == filled) {
+                    return false;
+                }
+                bound(comment < 0 ? filled : comment, filled);
+                return true;
+            }
+            if (scanned - next > CommonLimits.LINE_BYTES_MAX) {
+                if (comment != next) {
+                    line++;
+                    fault("the line has more than " + CommonLimits.LINE_BYTES_MAX + " bytes");
+                    line--;
+                }
+                // What is read so far becomes a comment: its end is still to be found, its content is not wanted.
+                next = scanned - 1;
+                bytes[next] = '#';
+                comment = next;
+            }
+            int moved = next;
+            fill();
+            scanned -= moved;
+            comment = comment < 0 ? comment : comment - moved;
+        }
+    }
+
+    private void bound(int end, int following) {
+        line++;
+        to = next;
+        lineEnd = end;
+        next = following;
+    }
+
+    private void fill() throws IOException {
+        System.arraycopy(bytes, next, bytes, 0, filled - next);
+        filled -= next;
+        next = 0;
+        int count = in.read(bytes, filled, bytes.length - filled);
+        if (count < 0) {
+            ended = true;
+        } else {
+            filled += count;
+        }
+    }
+
+    /** The bytes that hold the current field; valid until the next line is read, and not to be changed. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Where the current field starts in {@link #bytes}. */
+    public int from() {
+        return from;
+    }
+
+    /** Where the current field ends in {@link #bytes}. */
+    public int to() {
+        return to;
+    }
+
+    /** The current field as text. */
+    public String field() {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    /** The number of the current line, from 1. */
+    public long line() {
+        return line;
+    }
+
+    /** How much of the file has been read, from 0 to 1; 0 for a stream. */
+    public double fraction() throws IOException {
+        return progress.fraction();
+    }
+
+    /** Notes a fault of the current line: what is wrong and what would be right. */
+    public void fault(String reason) {
+        faultsTotal++;
+        if (faults.size() < CommonLimits.FILE_FAULTS_MAX) {
+            faults.add(name + ":" + line + ": " + reason);
+        }
+    }
+
+    /**
+     * Refuses the file if faults were noted.
+     *
+     * @throws FaultyFile with all of them, up to the bound
+     */
+    public void check() throws FaultyFile {
+        if (faultsTotal > 0) {
+            throw new FaultyFile(faults, faultsTotal);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

@@ -1,0 +1,98 @@
+package io.guidepost.base;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/**
+ * A block of addresses: those that share their first bits. Addresses are 128 bits, IPv4 in its mapped form
+ * ({@code ::ffff:a.b.c.d}), as everywhere in the house.
+ *
+ * @param high the first 64 bits of the base; bits after the length are zero
+ * @param low the last 64 bits of the base; bits after the length are zero
+ * @param length how many bits are shared, 0 to 128; 96 more than people write for an IPv4 block
+ */
+public record Prefix(long high, long low, int length) {
+    /** This machine, over IPv4. */
+    public static final Prefix LOOPBACK_IPV4 = ofIpv4(127 << 24, 8);
+
+    /** This machine, over IPv6. */
+    public static final Prefix LOOPBACK_IPV6 = new Prefix(0, 1, 128);
+
+    private static final int IPV4_BITS_BEFORE = 96;
+
+    /** Clears the bits after the length: tables in the field are written with and without them. */
+    public Prefix {
+        if (length < 0 || length > 128) {
+            throw new IllegalArgumentException("a prefix has a length of 0 to 128 bits, not " + length);
+        }
+        high &= highMask(length);
+        low &= lowMask(length);
+    }
+
+    /** A block of IPv4 addresses, with the length that people write, 0 to 32. */
+    public static Prefix ofIpv4(int base, int length) {
+        int mask = length == 0 ? 0 : -1 << (32 - length);
+        return new Prefix(0, Addresses.ipv4Low(base & mask), IPV4_BITS_BEFORE + length);
+    }
+
+    /**
+     * Reads {@code 10.1.0.0/16} or {@code 2001:db8::/32}.
+     *
+     * @throws Malformed if the text is neither
+     */
+    public static Prefix parse(String text) throws Malformed {
+        byte[] bytes = text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        PrefixParser reader = new PrefixParser();
+        String fault = reader.read(bytes, 0, bytes.length);
+        if (!fault.isEmpty()) {
+            throw new Malformed(fault, 0);
+        }
+        return reader.ipv6
+                ? new Prefix(reader.high, reader.low, reader.length)
+                : ofIpv4((int) (reader.high >>> 32), reader.length);
+    }
+
+    /**
+     * Parses a block as {@link #parse} does, or a single address as the block of it alone.
+     *
+     * @throws Malformed if the text is neither
+     */
+    public static Prefix parseOrAddress(String text) throws Malformed {
+        return text.indexOf('/') < 0 ? Address.parse(text).prefix() : parse(text);
+    }
+
+    public static long highMask(int length) {
+        return length == 0 ? 0 : length >= 64 ? -1 : -1L << (64 - length);
+    }
+
+    public static long lowMask(int length) {
+        return length <= 64 ? 0 : -1L << (128 - length);
+    }
+
+    /** Whether this is a block of IPv4 addresses. */
+    public boolean isIpv4() {
+        return length >= IPV4_BITS_BEFORE && Addresses.isIpv4(high, low);
+    }
+
+    /** Whether an address lies in the block. */
+    public boolean contains(long addressHigh, long addressLow) {
+        return (addressHigh & highMask(length)) == high && (addressLow & lowMask(length)) == low;
+    }
+
+    /** The form that {@link #parse} reads. */
+    @Override
+    public String toString() {
+        byte[] bytes = new byte[16];
+        for (int i = 0; i < 8; i++) {
+            bytes[i] = (byte) (high >>> (56 - 8 * i));
+            bytes[8 + i] = (byte) (low >>> (56 - 8 * i));
+        }
+        try {
+            // The library turns the mapped form into an IPv4 address by itself.
+            String base = InetAddress.getByAddress(bytes).getHostAddress();
+            return base + "/" + (isIpv4() ? length - IPV4_BITS_BEFORE : length);
+        } catch (UnknownHostException e) {
+            throw new AssertionError("sixteen bytes are an address", e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.guidepost.bench.alto;
+
+import io.guidepost.alto.protocol.Candidate;
+import io.guidepost.alto.proxidor.ProxidorRequest;
+import io.guidepost.base.Address;
+import io.guidepost.bench.load.GnrsAnswerCheck;
+import io.guidepost.proximity.ranking.Ranking;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Lists of random IPv4 addresses that a server is asked to rank, and the answers that are right. */
+final class ProxidorRequests {
+    /** Bytes of a message up to its list; no answer is shorter. */
+    static final int HEADER_BYTES = 12;
+
+    private static final int ID = 4;
+    private static final int TTL = 8;
+    private static final int LIST = 12;
+    private static final int SEED = 2009;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /** Version 0, service code 0, QR, no error. */
+    private static final int RANKED = 0x8000;
+
+    private final List<byte[]> messages = new ArrayList<>();
+    private final List<MemorySegment> answers = new ArrayList<>();
+
+    /**
+     * Makes lists.
+     *
+     * @param count different ones
+     * @param size addresses in each
+     * @param network says which order is right; without it only that a list is ranked is looked at
+     */
+    ProxidorRequests(int count, int size, @Nullable ProxidorTestNetwork network) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int i = 0; i < count; i++) {
+            List<Integer> list = new ArrayList<>(size);
+            for (int k = 0; k < size; k++) {
+                list.add(random.nextInt());
+            }
+            messages.add(message(list));
+            if (network != null) {
+                answers.add(MemorySegment.ofArray(message(sorted(list, network))));
+            }
+        }
+    }
+
+    private static List<Integer> sorted(List<Integer> list, ProxidorTestNetwork network) {
+        List<Integer> sorted = new ArrayList<>(list);
+        sorted.removeIf(each -> network.rank(each) == Ranking.UNRANKED);
+        sorted.sort(Comparator.comparingInt(network::rank));
+        return sorted;
+    }
+
+    private static byte[] message(List<Integer> list) {
+        List<Candidate> candidates =
+                list.stream().map(Address::ofIpv4).map(Candidate::of).toList();
+        return new ProxidorRequest(candidates, Optional.empty()).write(0);
+    }
+
+    int count() {
+        return messages.size();
+    }
+
+    /** A question, whose id is to be set; shared. */
+    byte[] message(int number) {
+        return messages.get(number);
+    }
+
+    static void id(MemorySegment segment, long offset, int id) {
+        segment.set(INT, offset + ID, id);
+    }
+
+    /** The id of a datagram; {@link #HEADER_BYTES} are there. */
+    static int id(MemorySegment segment, long offset) {
+        return segment.get(INT, offset + ID);
+    }
+
+    /** Whether a datagram is an answer with a ranked list; {@link #HEADER_BYTES} are there. */
+    static boolean isRanked(MemorySegment segment, long offset) {
+        return segment.get(INT, offset) == RANKED;
+    }
+
+    /** What an answer to a question says. */
+    GnrsAnswerCheck.Verdict verdict(int number, MemorySegment segment, long offset, int length) {
+        if (segment.get(INT, offset) != RANKED) {
+            return GnrsAnswerCheck.Verdict.FAILED;
+        }
+        if (answers.isEmpty()) {
+            return GnrsAnswerCheck.Verdict.RIGHT;
+        }
+        MemorySegment right = answers.get(number);
+        // Behind the lifetime, of which the question says nothing, answer and question are alike but for the order.
+        boolean same = length == right.byteSize()
+                && MemorySegment.mismatch(segment, offset + LIST, offset + length, right, LIST, length) < 0
+                && segment.get(INT, offset + TTL) != 0;
+        return same ? GnrsAnswerCheck.Verdict.RIGHT : GnrsAnswerCheck.Verdict.WRONG;
+    }
+}

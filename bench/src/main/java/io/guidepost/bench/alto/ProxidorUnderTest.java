@@ -1,0 +1,86 @@
+package io.guidepost.bench.alto;
+
+import io.guidepost.bench.load.LoadResult;
+import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.scene.BenchStage;
+import io.guidepost.bench.scene.BenchTarget;
+import io.guidepost.bench.scene.ServerUnderTest;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The real product with a test network, as one that answers Proxidor. */
+final class ProxidorUnderTest implements BenchTarget {
+    private static final long LOAD_NANOS_MAX = TimeUnit.SECONDS.toNanos(120);
+
+    private final ServerUnderTest server;
+    private final InetSocketAddress address;
+
+    private ProxidorUnderTest(ServerUnderTest server, InetSocketAddress address) {
+        this.server = server;
+        this.address = address;
+    }
+
+    /**
+     * Starts it, and waits until it ranks.
+     *
+     * @param network main file of the Oracle's configuration
+     * @param settings keys of the configuration beyond those
+     */
+    static ProxidorUnderTest start(
+            BenchStage stage, String name, int cpu, Path network, Map<String, String> settings) {
+        InetSocketAddress address =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), ServerUnderTest.freeUdpPort());
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("proximity.files", network.toString());
+        all.put("proxidor.enabled", "true");
+        all.put("proxidor.listen", "127.0.0.1");
+        all.put("proxidor.port", Integer.toString(address.getPort()));
+        all.put("gnrs.gro", "off");
+        all.putAll(settings);
+        ProxidorUnderTest started = new ProxidorUnderTest(stage.server(name, cpu, all), address);
+        started.awaitNetwork(stage);
+        return started;
+    }
+
+    private void awaitNetwork(BenchStage stage) {
+        ProxidorRequests questions = new ProxidorRequests(1, 2, null);
+        ProxidorLoadGenerator asking = new ProxidorLoadGenerator(stage.port(), address, questions, 1, () -> 0);
+        long end = System.nanoTime() + LOAD_NANOS_MAX;
+        while (System.nanoTime() - end < 0) {
+            LoadResult tally = asking.run(0, TimeUnit.MILLISECONDS.toNanos(20));
+            if (tally.answered() > tally.failed()) {
+                return;
+            }
+        }
+        throw new BenchFailure(name() + " does not rank within " + TimeUnit.NANOSECONDS.toSeconds(LOAD_NANOS_MAX) + " seconds");
+    }
+
+    @Override
+    public String name() {
+        return server.name();
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    @Override
+    public long cpuNanos() {
+        return server.cpuNanos();
+    }
+
+    /** The sum of a metric over its labels. */
+    double metric(String metric) {
+        return server.metric(metric);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,153 @@
+package io.guidepost.bench.handle;
+
+import io.guidepost.bench.load.LoadResult;
+import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.process.CProgram;
+import io.guidepost.bench.process.ChildProcess;
+import io.guidepost.bench.process.ProcessPinning;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Asks over connections in a closed loop by {@code stream_generator.c}, a program of its own on one thread: on few
+ * processors whoever asks must take as little of them as can be, or it is what is measured.
+ */
+final class CStreamGenerator {
+    private static final CProgram PROGRAM = new CProgram("stream_generator.c");
+    private static final long LATENCY_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
+    private static final int DIGITS = 3;
+    private static final long END_SECONDS_MAX = 60;
+
+    private final Path folder;
+    private final InetSocketAddress server;
+    private final long pid;
+    private final HandleBenchCommand.Way way;
+    private final int clients;
+    private final Path questions;
+
+    /**
+     * A generator of one way.
+     *
+     * @param folder for files of the moment
+     * @param pid of the server, for its processor time; 0 = unknown
+     * @param clients with one question each at a time
+     */
+    CStreamGenerator(
+            Path folder,
+            InetSocketAddress server,
+            long pid,
+            HandleBenchCommand.Way way,
+            HandleRequests questions,
+            int clients) {
+        this.folder = folder;
+        this.server = server;
+        this.pid = pid;
+        this.way = way;
+        this.clients = clients;
+        this.questions = write(folder, way, questions, server);
+    }
+
+    private static Path write(
+            Path folder, HandleBenchCommand.Way way, HandleRequests questions, InetSocketAddress server) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int i = 0; i < questions.count(); i++) {
+            byte[] question = question(way, questions, i, server);
+            all.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(question.length).array());
+            all.writeBytes(question);
+        }
+        try {
+            Path file = Files.createTempFile(folder, "questions", "");
+            return Files.write(file, all.toByteArray());
+        } catch (IOException e) {
+            throw new BenchFailure("cannot write the questions: " + e.getMessage(), e);
+        }
+    }
+
+    /** The bytes that ask a question over a way. */
+    static byte[] question(HandleBenchCommand.Way way, HandleRequests questions, int number, InetSocketAddress server) {
+        byte[] message = questions.message(number);
+        String host = " HTTP/1.1\r\nHost: " + server.getHostString() + "\r\n";
+        return switch (way) {
+            case UDP, TCP, TCP_KEEPALIVE -> message;
+            case HTTP_JSON ->
+                ("GET /api/handles/" + questions.handle(number) + host + "\r\n").getBytes(StandardCharsets.US_ASCII);
+            case HTTP_NATIVE -> {
+                ByteArrayOutputStream all = new ByteArrayOutputStream();
+                all.writeBytes(("POST /" + host + "Content-Type: application/x-hdl-message\r\n"
+                                + "Accept: application/x-hdl-message\r\nContent-Length: " + message.length + "\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+                all.writeBytes(message);
+                yield all.toByteArray();
+            }
+            case CREATE -> throw new IllegalArgumentException(way + " is not asked by this program");
+        };
+    }
+
+    /** Runs for a time to warm up, then for a window that is measured. */
+    LoadResult run(long warmNanos, long windowNanos) {
+        List<String> command = List.of(
+                PROGRAM.compiled(folder).toString(),
+                "--server",
+                server.getAddress().getHostAddress() + ":" + server.getPort(),
+                "--way",
+                way.toString(),
+                "--clients",
+                Integer.toString(clients),
+                "--warm",
+                Long.toString(TimeUnit.NANOSECONDS.toMillis(warmNanos)),
+                "--window",
+                Long.toString(TimeUnit.NANOSECONDS.toMillis(windowNanos)),
+                "--pid",
+                Long.toString(pid),
+                "--questions",
+                questions.toString());
+        try (ChildProcess child = ChildProcess.start("stream_generator", ProcessPinning.ANYWHERE, folder, command)) {
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(warmNanos + windowNanos) + END_SECONDS_MAX;
+            return tally(child.finish(seconds), windowNanos);
+        }
+    }
+
+    /** Reads what the program prints, see there. */
+    static LoadResult tally(String output, long windowNanos) {
+        Histogram latency = new Histogram(1, LATENCY_NANOS_MAX, DIGITS);
+        long[] counts = new long[0];
+        for (String line : output.lines().toList()) {
+            String[] words = line.split(" ", -1);
+            if (words[0].equals("tally") && words.length == 8) {
+                counts = new long[words.length];
+                for (int i = 1; i < words.length; i++) {
+                    counts[i] = Long.parseLong(words[i]);
+                }
+            } else if (words[0].equals("took") && words.length == 3) {
+                latency.recordValueWithCount(
+                        Math.clamp(Long.parseLong(words[1]), 1, LATENCY_NANOS_MAX), Long.parseLong(words[2]));
+            } else {
+                throw new BenchFailure("stream_generator said '" + line + "', which is no tally");
+            }
+        }
+        if (counts.length == 0) {
+            throw new BenchFailure("stream_generator ended without a tally");
+        }
+        return new LoadResult(
+                windowNanos,
+                counts[1] + counts[2],
+                counts[1],
+                counts[1],
+                counts[2],
+                0,
+                counts[3],
+                counts[4],
+                counts[5],
+                latency,
+                Math.max(0, windowNanos - counts[6]),
+                counts[7]);
+    }
+}

@@ -1,0 +1,302 @@
+package io.guidepost.bench.handle;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.bench.gnrs.GnrsBenchCommand;
+import io.guidepost.bench.load.LoadResult;
+import io.guidepost.bench.load.StreamLoadGenerator;
+import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.process.ProcessMeter;
+import io.guidepost.bench.process.ProcessPinning;
+import io.guidepost.bench.scene.AlternatingRounds;
+import io.guidepost.bench.scene.BenchMachine;
+import io.guidepost.bench.scene.BenchReport;
+import io.guidepost.bench.scene.BenchScene;
+import io.guidepost.bench.scene.BenchStage;
+import io.guidepost.bench.scene.BenchTarget;
+import io.guidepost.bench.scene.CBaseline;
+import io.guidepost.bench.scene.MedianSpread;
+import io.guidepost.bench.scene.ReadinessProbe;
+import io.guidepost.bench.scene.TerminalProgress;
+import io.guidepost.handle.client.ClientIdentity;
+import io.guidepost.handle.message.OpFlag;
+import io.guidepost.handle.value.ValueReference;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures Handle servers that run already. */
+@Command(
+        name = "handle",
+        description = {
+            "Measures a Handle server that runs already, or two that take turns, over one way at a time.",
+            "In a closed loop so many questions are always waiting. For http-json and http-native the address is that of",
+            "the server's HTTP port.",
+            "",
+            "Example: ./guidepost bench handle 127.0.0.1:2641 --handle 20.500.1/1 --vs 127.0.0.1:22641 --c"
+        },
+        mixinStandardHelpOptions = true)
+public final class HandleBenchCommand implements Callable<Integer> {
+    /** The ways to ask. */
+    public enum Way {
+        UDP,
+        TCP,
+        TCP_KEEPALIVE,
+        HTTP_JSON,
+        HTTP_NATIVE,
+        CREATE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    private static final int UDP_OUTSTANDING = 64;
+    private static final int STREAM_OUTSTANDING = 32;
+    private static final int PACKET_BYTES_MAX = 512;
+    private static final int ANSWER_MILLIS_MAX = 2000;
+    private static final int ENVELOPE_BYTES = 20;
+    private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
+
+    @Parameters(paramLabel = "HOST:PORT", description = "The server.")
+    private String server = "";
+
+    @Option(names = "--vs", paramLabel = "HOST:PORT", description = "A second server that takes turns with the first.")
+    private @Nullable String versus;
+
+    @Option(names = "--c", description = "One more contestant, but for create: a C program with one answer that is prepared.")
+    private boolean baseline;
+
+    @Option(names = "--pid", paramLabel = "PID", description = "Process of the server, for its CPU per reply.")
+    private long pid;
+
+    @Option(names = "--vs-pid", paramLabel = "PID", description = "Process of the second server.")
+    private long versusPid;
+
+    @Option(
+            names = "--way",
+            paramLabel = "WAY",
+            description = "udp, tcp (a connection a question), tcp-keepalive, http-json, http-native, create"
+                    + " (default ${DEFAULT-VALUE}).")
+    private String wayName = "udp";
+
+    @Option(names = "--handle", paramLabel = "HANDLE", description = "What is asked for, or begins what is created.")
+    private String handle = "1234/1";
+
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            description = "With more than one, HANDLE0 to HANDLEn-1 are asked for: what --way create has made.")
+    private int records = 1;
+
+    @Option(names = "--identity", paramLabel = "INDEX:HANDLE", description = "Who creates.")
+    private String identity = "";
+
+    @Option(names = "--secret", paramLabel = "TEXT", description = "Their secret key.")
+    private String secret = "";
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default ${DEFAULT-VALUE}).")
+    private int rounds = 5;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "Measured seconds in each (default ${DEFAULT-VALUE}).")
+    private double seconds = 5;
+
+    @Option(
+            names = "--warm-seconds",
+            paramLabel = "N",
+            description = "Seconds of warm-up before the first round (default ${DEFAULT-VALUE}).")
+    private double warmSeconds = 5;
+
+    @Option(
+            names = "--outstanding",
+            paramLabel = "N",
+            description = "Questions always waiting; default " + UDP_OUTSTANDING + " over UDP, else "
+                    + STREAM_OUTSTANDING + ".")
+    private int outstanding;
+
+    @Option(names = "--cpu", paramLabel = "N", description = "Processor to keep the generator on; -1 = any (default).")
+    private int cpu = ProcessPinning.ANYWHERE;
+
+    @Option(names = "--c-cpu", paramLabel = "N", description = "Processor of the C program; -1 = any (default).")
+    private int baselineCpu = ProcessPinning.ANYWHERE;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
+    private boolean json;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Append the result to a file as Markdown.")
+    private @Nullable Path markdown;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        if (!ProcessPinning.self(cpu)) {
+            throw new BenchFailure("cannot pin to processor " + cpu + ": taskset is missing or refuses");
+        }
+        Optional<String> noise = BenchMachine.noise();
+        Way way = way();
+        try (BenchStage stage = new BenchStage(TerminalProgress.ofCommand())) {
+            Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
+            BenchTarget first = new BenchTarget.Running(server, GnrsBenchCommand.address(server), pid);
+            contestants.put(first.name(), contestant(stage, first, way, pid));
+            if (versus != null) {
+                BenchTarget second = new BenchTarget.Running(versus, GnrsBenchCommand.address(versus), versusPid);
+                contestants.put(second.name(), contestant(stage, second, way, versusPid));
+            }
+            if (baseline && way != Way.CREATE) {
+                CBaseline third = stage.keep(
+                        CBaseline.ofHandles(baselineCpu, stage.folder(), way, answer(way, first.address())));
+                contestants.put(third.name(), contestant(stage, third, way, third.pid()));
+            }
+            AlternatingRounds played = AlternatingRounds.play(rounds, contestants, stage.progress());
+            BenchReport report = new BenchReport(
+                    "Handles over " + way + " with " + waiting(way) + " outstanding, " + MedianSpread.number(records)
+                            + (records == 1 ? " handle" : " handles"),
+                    AlternatingRounds.heading(),
+                    played.rows(),
+                    played.notes());
+            BenchScene.publish(noise.map(report::warning).orElse(report), command, json, markdown);
+        }
+        return 0;
+    }
+
+    private Way way() {
+        return Arrays.stream(Way.values())
+                .filter(each -> each.toString().equals(wayName))
+                .findFirst()
+                .orElseThrow(() -> new BenchFailure("'" + wayName + "' is no way; there are " + Arrays.toString(Way.values())));
+    }
+
+    private int waiting(Way way) {
+        int usual = way == Way.UDP ? UDP_OUTSTANDING : STREAM_OUTSTANDING;
+        return outstanding > 0 ? outstanding : usual;
+    }
+
+    /** Threads of servers come and go with their connections, so the account is that of the process. */
+    private static LongSupplier meter(long pid) {
+        return pid > 0 ? new ProcessMeter(pid)::ticksNanos : () -> ProcessMeter.UNKNOWN;
+    }
+
+    private Supplier<LoadResult> contestant(BenchStage stage, BenchTarget target, Way way, long process) {
+        stage.progress().say("warming up " + target.name());
+        return switch (way) {
+            case UDP -> {
+                HandleUdpGenerator load = new HandleUdpGenerator(
+                        stage.port(new InetSocketAddress(ReadinessProbe.localAddressTo(target.address()), 0)),
+                        target.address(),
+                        questions(way),
+                        waiting(way),
+                        meter(process));
+                load.run(nanos(warmSeconds), 0);
+                yield () -> load.run(nanos(Math.min(0.3, warmSeconds)), nanos(seconds));
+            }
+            case TCP, TCP_KEEPALIVE, HTTP_JSON, HTTP_NATIVE -> {
+                CStreamGenerator load = new CStreamGenerator(
+                        stage.folder(), target.address(), process, way, questions(way), waiting(way));
+                load.run(nanos(warmSeconds), 0);
+                yield () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
+            }
+            case CREATE -> {
+                ClientIdentity who = identity();
+                StreamLoadGenerator load = new StreamLoadGenerator(
+                        () -> HandleClientLoad.creating(target.address(), handle, 0, who), waiting(way), meter(process));
+                load.run(nanos(warmSeconds), 0);
+                yield () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
+            }
+        };
+    }
+
+    private HandleRequests questions(Way way) {
+        return way == Way.TCP_KEEPALIVE
+                ? new HandleRequests(handle, records, OpFlag.PUBL, OpFlag.RECU, OpFlag.KPAL)
+                : new HandleRequests(handle, records, OpFlag.PUBL, OpFlag.RECU);
+    }
+
+    private ClientIdentity identity() {
+        try {
+            return new ClientIdentity.SecretHolder(
+                    ValueReference.parse(identity), secret.getBytes(StandardCharsets.UTF_8));
+        } catch (Malformed | IllegalArgumentException e) {
+            throw new BenchFailure("--identity is an index and a handle, such as 301:1234/ADMIN, and --secret their key", e);
+        }
+    }
+
+    /** What a server answers, for the program in C. */
+    private byte[] answer(Way way, InetSocketAddress address) throws IOException {
+        byte[] question = CStreamGenerator.question(way, questions(way), 0, address);
+        if (way == Way.UDP) {
+            try (DatagramSocket socket = new DatagramSocket()) {
+                socket.setSoTimeout(ANSWER_MILLIS_MAX);
+                socket.send(new DatagramPacket(question, question.length, address));
+                DatagramPacket packet = new DatagramPacket(new byte[PACKET_BYTES_MAX], PACKET_BYTES_MAX);
+                socket.receive(packet);
+                return Arrays.copyOf(packet.getData(), packet.getLength());
+            }
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(address, ANSWER_MILLIS_MAX);
+            socket.setSoTimeout(ANSWER_MILLIS_MAX);
+            socket.getOutputStream().write(question);
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            return way == Way.HTTP_JSON || way == Way.HTTP_NATIVE ? page(in) : message(in);
+        }
+    }
+
+    private static byte[] message(DataInputStream in) throws IOException {
+        byte[] envelope = in.readNBytes(ENVELOPE_BYTES);
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.writeBytes(envelope);
+        all.writeBytes(in.readNBytes(ByteBuffer.wrap(envelope).getInt(ENVELOPE_BYTES - Integer.BYTES)));
+        return all.toByteArray();
+    }
+
+    /** An answer of HTTP, which must say its length. */
+    private static byte[] page(DataInputStream in) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        String head = "";
+        while (!head.endsWith("\r\n\r\n")) {
+            all.write(in.readUnsignedByte());
+            head = all.toString(StandardCharsets.US_ASCII);
+        }
+        all.writeBytes(in.readNBytes(contentLength(head)));
+        return all.toByteArray();
+    }
+
+    /** Bytes of the body behind a head of HTTP. */
+    static int contentLength(String head) {
+        Matcher length = CONTENT_LENGTH.matcher(head);
+        if (!length.find()) {
+            throw new BenchFailure("an answer must say its length here, and the server's does not");
+        }
+        return Integer.parseInt(length.group(1));
+    }
+
+    private static long nanos(double seconds) {
+        return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+    }
+}

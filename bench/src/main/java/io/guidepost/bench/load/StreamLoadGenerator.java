@@ -1,0 +1,132 @@
+package io.guidepost.bench.load;
+
+import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.process.ProcessMeter;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
+
+/** Asks over streams in a closed loop: so many clients, each on a thread of its own with one question at a time. */
+public final class StreamLoadGenerator {
+    private static final long LATENCY_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
+    private static final int DIGITS = 3;
+
+    private final Supplier<StreamClient> clients;
+    private final int count;
+    private final LongSupplier serverNanos;
+    private final AtomicLong numbers = new AtomicLong();
+
+    public StreamLoadGenerator(Supplier<StreamClient> clients, int count, LongSupplier serverNanos) {
+        this.clients = clients;
+        this.count = count;
+        this.serverNanos = serverNanos;
+    }
+
+    /** What one client saw. */
+    private static final class Seen {
+        final Histogram latency = new Histogram(1, LATENCY_NANOS_MAX, DIGITS);
+        long replies;
+        long lost;
+        long wrong;
+        long missing;
+        long failed;
+    }
+
+    /** Runs for a time to warm up, then for a window that is measured. */
+    public LoadResult run(long warmNanos, long windowNanos) {
+        CountDownLatch ready = new CountDownLatch(count);
+        long start = System.nanoTime() + warmNanos;
+        long end = start + windowNanos;
+        try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
+            List<Future<Seen>> running = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                running.add(threads.submit(() -> client(ready, start, end)));
+            }
+            ready.await();
+            TimeUnit.NANOSECONDS.sleep(start - System.nanoTime());
+            long cpuBefore = serverNanos.getAsLong();
+            TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
+            long cpuAfter = serverNanos.getAsLong();
+            return tally(running, windowNanos, cpuBefore, cpuAfter);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchFailure("interrupted", e);
+        }
+    }
+
+    private Seen client(CountDownLatch ready, long start, long end) {
+        Seen seen = new Seen();
+        try (StreamClient talk = clients.get()) {
+            ready.countDown();
+            for (long now = System.nanoTime(); now - end < 0; ) {
+                GnrsAnswerCheck.Verdict verdict;
+                try {
+                    verdict = talk.ask(numbers.getAndIncrement());
+                } catch (IOException e) {
+                    seen.lost++;
+                    return seen;
+                }
+                long after = System.nanoTime();
+                if (now - start >= 0 && after - end < 0) {
+                    note(seen, verdict, after - now);
+                }
+                now = after;
+            }
+        }
+        return seen;
+    }
+
+    private static void note(Seen seen, GnrsAnswerCheck.Verdict verdict, long nanos) {
+        seen.replies++;
+        seen.latency.recordValue(Math.clamp(nanos, 1, LATENCY_NANOS_MAX));
+        switch (verdict) {
+            case RIGHT -> {}
+            case MISSING -> seen.missing++;
+            case FAILED -> seen.failed++;
+            case WRONG -> seen.wrong++;
+        }
+    }
+
+    private static LoadResult tally(List<Future<Seen>> running, long windowNanos, long cpuBefore, long cpuAfter)
+            throws InterruptedException {
+        Seen all = new Seen();
+        for (Future<Seen> each : running) {
+            try {
+                Seen seen = each.get();
+                all.latency.add(seen.latency);
+                all.replies += seen.replies;
+                all.lost += seen.lost;
+                all.wrong += seen.wrong;
+                all.missing += seen.missing;
+                all.failed += seen.failed;
+            } catch (ExecutionException e) {
+                throw new BenchFailure("a client failed: " + e.getCause(), e);
+            }
+        }
+        boolean unknown = cpuBefore == ProcessMeter.UNKNOWN || cpuAfter == ProcessMeter.UNKNOWN;
+        // Clients wait for their answers and nothing else: as a whole they are idle as far as they can be.
+        return new LoadResult(
+                windowNanos,
+                all.replies + all.lost,
+                all.replies,
+                all.replies,
+                all.lost,
+                0,
+                all.wrong,
+                all.missing,
+                all.failed,
+                all.latency,
+                windowNanos,
+                unknown ? ProcessMeter.UNKNOWN : cpuAfter - cpuBefore);
+    }
+}

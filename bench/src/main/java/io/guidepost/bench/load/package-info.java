@@ -1,0 +1,5 @@
+/** Load generators in open and closed loops, the requests that they send, and the result of one run. */
+@NullMarked
+package io.guidepost.bench.load;
+
+import org.jspecify.annotations.NullMarked;

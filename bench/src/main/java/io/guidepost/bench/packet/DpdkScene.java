@@ -1,0 +1,290 @@
+package io.guidepost.bench.packet;
+
+import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.process.CProgram;
+import io.guidepost.bench.process.ProcessPinning;
+import io.guidepost.bench.scene.BenchReport;
+import io.guidepost.bench.scene.BenchScene;
+import io.guidepost.bench.scene.BenchStage;
+import io.guidepost.bench.scene.MedianSpread;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The framework on devices of DPDK against a C program that does the same with DPDK's own functions. */
+@Command(
+        name = "dpdk",
+        description = {
+            "Frames captured, forwarded and filtered on devices of DPDK, against a C program of ours that does the same,",
+            "burst for burst. Devices:",
+            "  null   makes its frames itself, so that nothing but the framework is measured",
+            "  ring   passes them round",
+            "  memif  memory that two processes share: frames come from a sender in C on the other processor, as fast as they",
+            "         are taken, and those that pass go back to it",
+            "Works:",
+            "  capture  frames are received and given back        touch  and a word of each cache line is read",
+            "  forward  frames are received and sent",
+            "  list     a firewall that compares rules; in C all of them, by vector instructions",
+            "  early    the same; in C only until one fits",
+            "  tree     a firewall with the classifier that it chooses; in C DPDK's own (ACL)",
+            "",
+            "Example: ./guidepost bench dpdk --work capture,touch --sizes 64,1518",
+            "         ./guidepost bench dpdk --device memif --work capture,touch,list,tree --sizes 64,1518"
+        },
+        mixinStandardHelpOptions = true)
+public final class DpdkScene extends BenchScene {
+    private static final int RING_FRAME_BYTES = 64;
+
+    /** So much longer than whoever receives a sender works, which begins before it. */
+    private static final long LONGER_NANOS = 50_000_000;
+
+    @Option(
+            names = "--work",
+            paramLabel = "WORK",
+            split = ",",
+            description = "What is done (default ${DEFAULT-VALUE}).")
+    private List<String> works = List.of("capture", "touch", "forward", "list", "early", "tree");
+
+    @Option(
+            names = "--device",
+            paramLabel = "null|ring|memif",
+            split = ",",
+            description = "Where the frames come from (default ${DEFAULT-VALUE}).")
+    private List<String> devices = List.of("null", "ring");
+
+    @Option(
+            names = "--sizes",
+            paramLabel = "BYTES",
+            split = ",",
+            description = "Lengths of the frames of null and memif (default ${DEFAULT-VALUE}).")
+    private List<Integer> sizes = List.of(64, 128, 256, 512, 1024, 1518);
+
+    @Option(names = "--rules", paramLabel = "N", description = "Rules of the firewall (default ${DEFAULT-VALUE}).")
+    private int rules = 100;
+
+    @Option(
+            names = "--queues",
+            paramLabel = "N",
+            description = "Queues, each with a worker on a processor of its own (default ${DEFAULT-VALUE}).")
+    private int queues = 1;
+
+    private int links;
+
+    /** One comparison. */
+    private record Case(String work, String device, int size) {
+        String name() {
+            return work + ", " + device + (device.equals("ring") ? "" : ", " + size + " bytes");
+        }
+    }
+
+    @Override
+    public BenchReport play(BenchStage stage) throws IOException {
+        List<String> flags = flags();
+        if (flags.isEmpty()) {
+            throw new BenchFailure("there is no DPDK to compile the baseline with (Debian: apt-get install libdpdk-dev dpdk)");
+        }
+        Path program = new CProgram("dpdk_work.c", List.of("dpdk_pool.h"), flags, "libdpdk-dev dpdk").compiled(stage.folder());
+        List<List<String>> rows = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (Case each : cases()) {
+            stage.progress().say(each.name());
+            rows.add(row(each, stage, program, notes));
+        }
+        stage.progress().done();
+        notes.add("M/s are millions of frames in a second, CPU ns is processor time for a frame, of the whole process.");
+        notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest); ratios round by round, above"
+                + " 1 Java does more, or needs less.");
+        return new BenchReport(
+                "DPDK, " + queues + (queues == 1 ? " queue, " : " queues, ") + rules + " rules",
+                List.of("", "Java M/s", "C M/s", "Java CPU ns", "C CPU ns", "rate, Java / C", "CPU, C / Java"),
+                rows,
+                notes);
+    }
+
+    /** What the compiler must be told to find DPDK; empty if it is not installed. */
+    public static List<String> flags() {
+        try {
+            Process asked = new ProcessBuilder("pkg-config", "--cflags", "--libs", "libdpdk")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String text = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private List<Case> cases() {
+        List<Case> cases = new ArrayList<>();
+        for (String device : devices) {
+            for (String work : works) {
+                switch (device) {
+                    case "ring" -> {
+                        if (work.equals("forward") || isFirewall(work)) {
+                            cases.add(new Case(work, device, RING_FRAME_BYTES));
+                        }
+                    }
+                    case "null", "memif" -> {
+                        if (work.equals("forward") && device.equals("null")) {
+                            continue;
+                        }
+                        for (int size : options.smoke() ? sizes.subList(0, 1) : sizes) {
+                            cases.add(new Case(work, device, size));
+                        }
+                    }
+                    default -> throw new BenchFailure("there is no device '" + device + "' here; it is null, ring or memif");
+                }
+            }
+        }
+        if (queues > 1 && devices.contains("memif")) {
+            throw new BenchFailure("memif has one queue here, as its sender needs the other processor; leave out --queues");
+        }
+        return cases;
+    }
+
+    private static boolean isFirewall(String work) {
+        return work.equals("list") || work.equals("early") || work.equals("tree");
+    }
+
+    /** A program on a device, and who sends to it if that device needs somebody. */
+    private record Side(DpdkContestant worker, @Nullable DpdkContestant sender) implements AutoCloseable {
+        /** Lets it work for a time, in which frames come all the while. */
+        Round work(long nanos) throws IOException {
+            if (sender == null) {
+                return new Round(worker.work(nanos), 0);
+            }
+            sender.begin(nanos + LONGER_NANOS);
+            DpdkContestant.Result result = worker.work(nanos);
+            return new Round(result, sender.end().check() / 1e3);
+        }
+
+        @Override
+        public void close() {
+            worker.close();
+            if (sender != null) {
+                sender.close();
+            }
+        }
+    }
+
+    /** What was done in one round, and in which share of its bursts the sender had to wait. */
+    private record Round(DpdkContestant.Result result, double full) {}
+
+    private List<String> row(Case each, BenchStage stage, Path program, List<String> notes) throws IOException {
+        List<Round> java = new ArrayList<>();
+        List<Round> c = new ArrayList<>();
+        try (Side one = start(each, stage, program, false);
+                Side two = start(each, stage, program, true)) {
+            one.work(options.warmNanos());
+            two.work(options.roundWarmNanos());
+            for (int i = 0; i < options.rounds(); i++) {
+                one.work(options.roundWarmNanos());
+                java.add(one.work(options.windowNanos()));
+                two.work(options.roundWarmNanos());
+                c.add(two.work(options.windowNanos()));
+            }
+        }
+        if (each.device().equals("memif")) {
+            notes.add(each.name() + ": the sender had to wait in " + spread(java, Round::full) + " of its bursts to Java, "
+                    + spread(c, Round::full) + " to C.");
+        }
+        return List.of(
+                each.name(),
+                spread(java, DpdkScene::millionsPerSecond),
+                spread(c, DpdkScene::millionsPerSecond),
+                spread(java, DpdkScene::cpuNanosPerFrame),
+                spread(c, DpdkScene::cpuNanosPerFrame),
+                ratio(java, c, DpdkScene::millionsPerSecond),
+                ratio(c, java, DpdkScene::cpuNanosPerFrame));
+    }
+
+    private static double millionsPerSecond(Round round) {
+        return round.result().millionsPerSecond();
+    }
+
+    private static double cpuNanosPerFrame(Round round) {
+        return round.result().cpuNanosPerFrame();
+    }
+
+    private Side start(Case each, BenchStage stage, Path program, boolean inC) throws IOException {
+        String name = inC ? "c" : "java";
+        int cpu = queues == 1 ? options.serverCpu() : ProcessPinning.ANYWHERE;
+        List<String> words = inC ? List.of(program.toString()) : javaCommand();
+        // A number of its own: whoever ends leaves the socket's name behind.
+        int link = links++;
+        DpdkContestant worker = DpdkContestant.start(name, cpu, stage.folder(), command(each, stage, words, inC, link));
+        if (!each.device().equals("memif")) {
+            return new Side(worker, null);
+        }
+        List<String> sending = List.of(
+                program.toString(),
+                "--work", "send",
+                "--device", FastScene.memif(stage, link, "client"),
+                "--frames", stage.folder().resolve("frames").toString(),
+                "--frame-bytes", Integer.toString(each.size()));
+        try {
+            return new Side(
+                    worker, DpdkContestant.start("sender to " + name, options.clientCpu(), stage.folder(), sending));
+        } catch (IOException | BenchFailure e) {
+            worker.close();
+            throw e;
+        }
+    }
+
+    /** How {@link DpdkWorkload} is started, without its arguments. */
+    static List<String> javaCommand() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DpdkWorkload.class.getName());
+    }
+
+    private List<String> command(Case each, BenchStage stage, List<String> program, boolean inC, int link)
+            throws IOException {
+        boolean ring = each.device().equals("ring");
+        Path frames = stage.folder().resolve("frames");
+        Path list = stage.folder().resolve(inC ? "rules.c" : "rules");
+        DpdkTraffic.write(frames, rules, each.size());
+        // What goes round in a ring must not become less.
+        Files.writeString(list, inC ? DpdkTraffic.rulesForC(rules, ring) : DpdkTraffic.rules(rules, ring));
+        String device = switch (each.device()) {
+            case "ring" -> "net_ring0";
+            case "memif" -> FastScene.memif(stage, link, "server");
+            default -> "net_null0,size=" + each.size();
+        };
+        List<String> all = new ArrayList<>(program);
+        Map.of(
+                        "--work", !inC && each.work().equals("early") ? "list" : each.work(),
+                        "--device", device,
+                        "--queues", Integer.toString(queues),
+                        "--frames", frames.toString(),
+                        "--rules", list.toString(),
+                        "--ring-bytes", Integer.toString(ring ? RING_FRAME_BYTES : 0))
+                .forEach((key, value) -> all.addAll(List.of(key, value)));
+        return all;
+    }
+
+    private static String spread(List<Round> rounds, ToDoubleFunction<Round> figure) {
+        return MedianSpread.of(rounds.stream().map(figure::applyAsDouble).toList()).toString();
+    }
+
+    private static String ratio(List<Round> above, List<Round> below, ToDoubleFunction<Round> figure) {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < above.size(); i++) {
+            ratios.add(figure.applyAsDouble(above.get(i)) / figure.applyAsDouble(below.get(i)));
+        }
+        return MedianSpread.of(ratios).toString();
+    }
+}

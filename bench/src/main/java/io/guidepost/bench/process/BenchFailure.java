@@ -1,0 +1,22 @@
+package io.guidepost.bench.process;
+
+/** Says in one line why a benchmark cannot go on, and what to do; shown without a stack trace. */
+public final class BenchFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String sentence;
+
+    public BenchFailure(String sentence) {
+        super(sentence);
+        this.sentence = sentence;
+    }
+
+    public BenchFailure(String sentence, Throwable cause) {
+        super(sentence, cause);
+        this.sentence = sentence;
+    }
+
+    public String sentence() {
+        return sentence;
+    }
+}

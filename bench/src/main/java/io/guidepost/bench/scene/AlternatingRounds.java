@@ -1,0 +1,118 @@
+package io.guidepost.bench.scene;
+
+import io.guidepost.bench.load.LoadResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Rounds in which contestants take turns, A B A B: a machine that slows down for a while slows both, and ratios are
+ * taken inside of a round.
+ */
+public final class AlternatingRounds {
+    private final Map<String, List<LoadResult>> tallies = new LinkedHashMap<>();
+
+    /** Runs each contestant once in every round. */
+    public static AlternatingRounds play(int rounds, Map<String, Supplier<LoadResult>> contestants, TerminalProgress progress) {
+        AlternatingRounds played = new AlternatingRounds();
+        contestants.keySet().forEach(name -> played.tallies.put(name, new ArrayList<>()));
+        for (int round = 1; round <= rounds; round++) {
+            for (Map.Entry<String, Supplier<LoadResult>> each : contestants.entrySet()) {
+                progress.say("round " + round + " of " + rounds + ": " + each.getKey());
+                played.add(each.getKey(), each.getValue().get());
+            }
+        }
+        progress.done();
+        return played;
+    }
+
+    /** Adds a contestant's next round. */
+    void add(String name, LoadResult tally) {
+        tallies.computeIfAbsent(name, key -> new ArrayList<>()).add(tally);
+    }
+
+    /** A figure of one contestant over the rounds. */
+    public MedianSpread spread(String name, ToDoubleFunction<LoadResult> figure) {
+        return MedianSpread.of(of(name).stream().map(figure::applyAsDouble).toList());
+    }
+
+    /** A figure of one contestant divided by that of another, round by round. */
+    public MedianSpread ratio(String name, String other, ToDoubleFunction<LoadResult> figure) {
+        List<LoadResult> above = of(name);
+        List<LoadResult> below = of(other);
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < above.size(); i++) {
+            ratios.add(figure.applyAsDouble(above.get(i)) / figure.applyAsDouble(below.get(i)));
+        }
+        return MedianSpread.of(ratios);
+    }
+
+    /** The figures that every scene with lookups shows. */
+    public static List<String> heading() {
+        return List.of(
+                "", "replies/s", "CPU us/reply", "p50 us", "p99 us", "p99.9 us", "max us", "lost %", "server busy",
+                "generator busy");
+    }
+
+    /** A row for each contestant under {@link #heading}. */
+    public List<List<String>> rows() {
+        List<List<String>> rows = new ArrayList<>();
+        for (String name : tallies.keySet()) {
+            rows.add(List.of(
+                    name,
+                    spread(name, LoadResult::repliesPerSecond).toString(),
+                    spread(name, LoadResult::cpuMicrosPerReply).toString(),
+                    spread(name, tally -> tally.latencyMicros(50)).toString(),
+                    spread(name, tally -> tally.latencyMicros(99)).toString(),
+                    spread(name, tally -> tally.latencyMicros(99.9)).toString(),
+                    spread(name, LoadResult::latencyMicrosMax).toString(),
+                    spread(name, tally -> 100 * tally.lossShare()).toString(),
+                    spread(name, LoadResult::serverBusy).toString(),
+                    spread(name, tally -> 1 - tally.generatorIdle()).toString()));
+        }
+        return rows;
+    }
+
+    /** What is to be said of the rounds: ratios of the first contestant to each other, and what was not right. */
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        List<String> names = List.copyOf(tallies.keySet());
+        for (String other : names.subList(1, names.size())) {
+            String pair = names.getFirst() + " / " + other;
+            notes.add(pair + ": replies/s " + ratio(names.getFirst(), other, LoadResult::repliesPerSecond)
+                    + ", CPU per reply " + ratio(names.getFirst(), other, LoadResult::cpuMicrosPerReply) + ".");
+        }
+        for (String name : names) {
+            warnings(name, notes);
+        }
+        notes.add("Median of " + of(names.getFirst()).size() + " alternating rounds (smallest-largest).");
+        return notes;
+    }
+
+    private void warnings(String name, List<String> notes) {
+        long wrong = of(name).stream().mapToLong(LoadResult::wrong).sum();
+        long missing = of(name).stream().mapToLong(LoadResult::missing).sum();
+        long failed = of(name).stream().mapToLong(LoadResult::failed).sum();
+        if (wrong + missing + failed > 0) {
+            notes.add(name + ": answers that were not right: " + wrong + " wrong, " + missing + " not bound, " + failed
+                    + " failed.");
+        }
+        long limited = of(name).stream().filter(LoadResult::generatorIsLimit).count();
+        if (limited > 0) {
+            notes.add(name + ": in " + limited + " of " + of(name).size() + " rounds the generator was the limit (it"
+                    + " never waited, the server did): the rate says nothing, the CPU per reply does.");
+        }
+    }
+
+    /** The rounds of one contestant. */
+    public List<LoadResult> of(String name) {
+        List<LoadResult> rounds = tallies.get(name);
+        if (rounds == null) {
+            throw new IllegalArgumentException("there is no contestant " + name + " among " + tallies.keySet());
+        }
+        return rounds;
+    }
+}

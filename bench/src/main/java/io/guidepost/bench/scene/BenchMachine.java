@@ -1,0 +1,82 @@
+package io.guidepost.bench.scene;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** What a result was made on: without that, a figure is a rumour. */
+public final class BenchMachine {
+    /** Runnable threads in the mean of a minute, above which a measurement competes with something. */
+    private static final double QUIET_LOAD = 0.7;
+
+    private BenchMachine() {}
+
+    /** Processor, cores, system, JDK, date and commit in one line. */
+    static String describe() {
+        return String.join(", ", List.of(
+                processor() + " with " + cores() + " cores",
+                System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                "JDK " + System.getProperty("java.runtime.version"),
+                LocalDate.now(ZoneOffset.UTC).toString(),
+                "commit " + commit()));
+    }
+
+    /** A warning if others use the machine too; empty if it is quiet. Asked before anything is started. */
+    public static Optional<String> noise() {
+        try {
+            double load = Double.parseDouble(
+                    Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0]);
+            return load < QUIET_LOAD
+                    ? Optional.empty()
+                    : Optional.of("The machine was not quiet: its load was " + MedianSpread.number(load)
+                            + " before anything was started. Rates and latencies suffer from that, ratios less.");
+        } catch (IOException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String processor() {
+        try {
+            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+                    .filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).trim())
+                    .findFirst()
+                    .orElse(System.getProperty("os.arch"));
+        } catch (IOException e) {
+            return System.getProperty("os.arch");
+        }
+    }
+
+    /** Processors of the machine, also those that this process is kept away from. */
+    private static long cores() {
+        try {
+            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+                    .filter(line -> line.startsWith("processor"))
+                    .count();
+        } catch (IOException e) {
+            return Runtime.getRuntime().availableProcessors();
+        }
+    }
+
+    /** The commit of the checkout that this runs in, and whether it was changed. */
+    static String commit() {
+        try {
+            Process git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=10")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String text = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+            return git.waitFor(5, TimeUnit.SECONDS) && git.exitValue() == 0 ? text : "unknown";
+        } catch (IOException e) {
+            return "unknown";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.guidepost.bench.scene;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a scene found: a table and sentences under it, to be printed as text, Markdown or JSON.
+ *
+ * @param title what was measured
+ * @param heading names of the columns
+ * @param rows as many cells as columns each
+ * @param notes sentences that a reader of the table needs
+ */
+public record BenchReport(String title, List<String> heading, List<List<String>> rows, List<String> notes) {
+    /** The same with a warning before its notes. */
+    public BenchReport warning(String warning) {
+        List<String> warned = new ArrayList<>(List.of(warning));
+        warned.addAll(notes);
+        return new BenchReport(title, heading, rows, warned);
+    }
+
+    /** For people at a terminal. */
+    String text() {
+        List<List<String>> all = new ArrayList<>(List.of(heading));
+        all.addAll(rows);
+        StringBuilder text = new StringBuilder(title).append("\n\n");
+        for (List<String> row : all) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.size(); i++) {
+                int column = i;
+                int width = all.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
+                String pad = " ".repeat(width - row.get(i).length());
+                line.append(i == 0 ? row.get(i) + pad : "  " + pad + row.get(i));
+            }
+            text.append(line.toString().stripTrailing()).append('\n');
+        }
+        text.append('\n');
+        notes.forEach(note -> text.append(note).append('\n'));
+        return text.toString();
+    }
+
+    /** For docs/benchmarks.md: a section with the command that makes it again. */
+    String markdown(String command, String machine) {
+        StringBuilder text = new StringBuilder("\n### ").append(title).append("\n\n`").append(command).append("`  \n");
+        text.append(machine).append("\n\n");
+        line(text, heading);
+        line(text, heading.stream().map(name -> "---").toList());
+        rows.forEach(row -> line(text, row));
+        text.append('\n');
+        notes.forEach(note -> text.append("- ").append(note).append('\n'));
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, List<String> cells) {
+        text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+    }
+
+    /** For scripts: title, machine, command, rows as objects, notes. */
+    String json(String command, String machine) {
+        String objects = rows.stream().map(this::object).collect(Collectors.joining(",\n    "));
+        String sentences = notes.stream().map(BenchReport::quoted).collect(Collectors.joining(", "));
+        return "{\n  \"title\": " + quoted(title) + ",\n  \"command\": " + quoted(command) + ",\n  \"machine\": "
+                + quoted(machine) + ",\n  \"rows\": [\n    " + objects + "\n  ],\n  \"notes\": [" + sentences
+                + "]\n}\n";
+    }
+
+    private String object(List<String> row) {
+        List<String> members = new ArrayList<>(Collections.nCopies(row.size(), ""));
+        for (int i = 0; i < row.size(); i++) {
+            members.set(i, quoted(heading.get(i)) + ": " + quoted(row.get(i)));
+        }
+        return "{" + String.join(", ", members) + "}";
+    }
+
+    private static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.chars().forEach(c -> {
+            switch (c) {
+                case '"' -> quoted.append("\\\"");
+                case '\\' -> quoted.append("\\\\");
+                default -> quoted.append(c < ' ' ? String.format("\\u%04x", c) : String.valueOf((char) c));
+            }
+        });
+        return quoted.append('"').toString();
+    }
+}

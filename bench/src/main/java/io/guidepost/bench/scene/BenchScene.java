@@ -1,0 +1,94 @@
+package io.guidepost.bench.scene;
+
+import io.guidepost.bench.load.GnrsLoadGenerator;
+import io.guidepost.bench.load.LoadResult;
+import io.guidepost.bench.process.ProcessPinning;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * A benchmark that starts everything it needs, measures, prints a table and leaves nothing behind. Subclasses say what
+ * is played; this class pins, warms up, prints and cleans up.
+ */
+public abstract class BenchScene implements Callable<Integer> {
+    @Mixin
+    public SceneOptions options = new SceneOptions();
+
+    @Spec
+    CommandSpec command = CommandSpec.create();
+
+    /** Plays the scene. */
+    public abstract BenchReport play(BenchStage stage) throws IOException;
+
+    @Override
+    public Integer call() throws IOException {
+        Optional<String> noise = BenchMachine.noise();
+        pin();
+        BenchReport report;
+        try (BenchStage stage = new BenchStage(TerminalProgress.ofCommand())) {
+            report = play(stage);
+        }
+        if (options.smoke()) {
+            report = report.warning("A smoke run: these figures mean nothing.");
+        } else if (noise.isPresent()) {
+            report = report.warning(noise.get());
+        }
+        publish(report, command, options.json(), options.markdown());
+        return 0;
+    }
+
+    /** Keeps this process where the options say; scenes in which all share all processors do not. */
+    public void pin() {
+        if (!ProcessPinning.self(options.clientCpu())) {
+            command.commandLine()
+                    .getErr()
+                    .println("guidepost bench: cannot pin to processor " + options.clientCpu()
+                            + " (taskset is missing or refuses): server and generator may get in each other's way");
+        }
+    }
+
+    /** Prints a report, and appends it to a file if one is named. */
+    public static void publish(
+            BenchReport report, CommandSpec command, boolean json, @Nullable Path markdown)
+            throws IOException {
+        String line = "./guidepost " + command.qualifiedName() + arguments(command);
+        String machine = BenchMachine.describe();
+        PrintWriter out = command.commandLine().getOut();
+        out.print(json ? report.json(line, machine) : report.text() + machine + "\n");
+        out.flush();
+        if (markdown != null) {
+            Files.writeString(
+                    markdown,
+                    report.markdown(line, machine),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        }
+    }
+
+    /** The arguments as they were given, but for those that only say where the result goes. */
+    private static String arguments(CommandSpec command) {
+        StringBuilder text = new StringBuilder();
+        command.commandLine().getParseResult().originalArgs().stream()
+                .skip(1)
+                .forEach(word -> text.append(' ').append(word));
+        return text.toString().replaceAll(" --(json|markdown(=| )\\S+)", "");
+    }
+
+    /** A contestant that asks a target, warmed up for the first round. */
+    public Supplier<LoadResult> contestant(BenchStage stage, BenchTarget target, GnrsLoadGenerator generator) {
+        stage.progress().say("warming up " + target.name());
+        generator.run(options.warmNanos(), 0);
+        return () -> generator.run(options.roundWarmNanos(), options.windowNanos());
+    }
+
+}

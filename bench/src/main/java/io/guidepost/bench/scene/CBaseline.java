@@ -1,0 +1,90 @@
+package io.guidepost.bench.scene;
+
+import io.guidepost.bench.handle.HandleBenchCommand;
+import io.guidepost.bench.load.SyntheticRecords;
+import io.guidepost.bench.process.CProgram;
+import io.guidepost.bench.process.ChildProcess;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A baseline in C: {@code responder.c} for GNRS, {@code handle_responder.c} and {@code stream_responder.c} for handles,
+ * {@code proxidor_responder.c}.
+ */
+public final class CBaseline implements BenchTarget {
+    private static final CProgram PROGRAM = new CProgram("responder.c");
+    private static final List<String> HANDLE_ANSWER = List.of("handle_answer.h");
+    private static final CProgram HANDLE_PROGRAM = new CProgram("handle_responder.c", HANDLE_ANSWER);
+    private static final CProgram STREAM_PROGRAM = new CProgram("stream_responder.c", HANDLE_ANSWER);
+    private static final CProgram PROXIDOR_PROGRAM = new CProgram("proxidor_responder.c");
+
+    private final ChildProcess child;
+    private final InetSocketAddress address;
+
+    private CBaseline(ChildProcess child) {
+        this.child = child;
+        int port = Integer.parseInt(CProgram.awaitReady(child));
+        this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Starts it with records that are {@link SyntheticRecords}, and waits until it is ready. */
+    static CBaseline start(int cpu, Path folder, int records, boolean trains) {
+        List<String> command = new ArrayList<>(List.of(
+                PROGRAM.compiled(folder).toString(), "--records", Integer.toString(records), "--spin", "20"));
+        if (trains) {
+            command.add("--gro");
+        }
+        return new CBaseline(ChildProcess.start("responder", cpu, folder, command));
+    }
+
+    /** Starts the one for handles over a way with the answer that it gives to everything, and waits until it is ready. */
+    public static CBaseline ofHandles(int cpu, Path folder, HandleBenchCommand.Way way, byte[] answer) {
+        CProgram program = way == HandleBenchCommand.Way.UDP ? HANDLE_PROGRAM : STREAM_PROGRAM;
+        List<String> command = List.of(
+                program.compiled(folder).toString(),
+                "--way",
+                way.toString(),
+                "--answer",
+                HexFormat.of().formatHex(answer));
+        return new CBaseline(ChildProcess.start("handle_responder", cpu, folder, command));
+    }
+
+    /** Starts the one for Proxidor with a table of {@code ProxidorTestNetwork#writeTable}, and waits until it is ready. */
+    public static CBaseline ofProxidor(int cpu, Path folder, Path table) {
+        List<String> command = List.of(PROXIDOR_PROGRAM.compiled(folder).toString(), "--table", table.toString());
+        return new CBaseline(ChildProcess.start("proxidor_responder", cpu, folder, command));
+    }
+
+    /** Whether there is a C compiler to make it with. */
+    public static boolean available() {
+        return CProgram.available();
+    }
+
+    @Override
+    public String name() {
+        return "C responder";
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    public long pid() {
+        return child.pid();
+    }
+
+    @Override
+    public long cpuNanos() {
+        return child.meter().cpuNanos();
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+}

@@ -1,0 +1,45 @@
+package io.guidepost.bench.scene;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A figure over several rounds: the middle one, and how far the others were from it.
+ *
+ * @param min smallest
+ * @param median middle one, or the mean of the two in the middle
+ * @param max largest
+ */
+public record MedianSpread(double min, double median, double max) {
+    /** The spread of at least one figure. */
+    public static MedianSpread of(List<Double> figures) {
+        if (figures.isEmpty()) {
+            throw new IllegalArgumentException("a spread needs a figure");
+        }
+        double[] sorted = figures.stream().mapToDouble(Double::doubleValue).toArray();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return new MedianSpread(sorted[0], median, sorted[sorted.length - 1]);
+    }
+
+    /** Prints as {@code median (min-max)}, in as many digits as the size deserves. */
+    @Override
+    public String toString() {
+        if (!Double.isFinite(min + median + max)) {
+            return "-";
+        }
+        return min == max ? number(median) : number(median) + " (" + number(min) + "-" + number(max) + ")";
+    }
+
+    /** A number in as many digits as its size deserves. */
+    public static String number(double value) {
+        if (!Double.isFinite(value)) {
+            return "-";
+        }
+        double size = Math.abs(value);
+        int decimals = size >= 100 || value == Math.rint(value) ? 0 : size >= 10 ? 1 : 2;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+}

@@ -1,0 +1,283 @@
+package io.guidepost.bench.scene;
+
+import io.guidepost.bench.load.GnrsAnswerCheck;
+import io.guidepost.bench.process.BenchFailure;
+import io.guidepost.bench.process.ChildProcess;
+import io.guidepost.bench.process.ProcessMeter;
+import io.guidepost.bench.process.ProcessPinning;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The real product as a child process: started as its launcher starts it where it is built, else from the class path
+ * of this process with the same flags (as the tests of the build do).
+ */
+public final class ServerUnderTest implements BenchTarget {
+    private static final String MAIN = "io.guidepost.server.cli.Main";
+    private static final String LISTEN = "gnrs.listen";
+    private static final String PORT = "gnrs.port";
+    private static final long START_MILLIS_MAX = 60_000;
+
+    /** What the launcher's options say, for where there is no launcher yet. */
+    private static final List<String> FLAGS = List.of(
+            "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms64m", "-Xmx512m");
+
+    private final String name;
+    private final int cpu;
+    private final Path folder;
+    private final Map<String, String> settings;
+    private final InetSocketAddress address;
+    private final int adminPort;
+    private ChildProcess child;
+    private long launchedNanos;
+
+    private ServerUnderTest(String name, int cpu, Path folder, Map<String, String> settings) {
+        this.name = name;
+        this.cpu = cpu;
+        this.folder = folder;
+        this.settings = settings;
+        String port = settings.get(PORT);
+        this.address = new InetSocketAddress(
+                address(settings.getOrDefault(LISTEN, "127.0.0.1")), port == null ? freeUdpPort() : Integer.parseInt(port));
+        this.adminPort = freeTcpPort();
+        this.child = launch();
+    }
+
+    /**
+     * Starts a server on a free port of loopback with a store of its own, and waits until it answers.
+     *
+     * @param name what reports call it
+     * @param cpu the processor that the whole process is kept on, or {@link ProcessPinning#ANYWHERE}
+     * @param folder where its store and log are
+     * @param settings keys of the configuration beyond those
+     */
+    public static ServerUnderTest start(String name, int cpu, Path folder, Map<String, String> settings) {
+        ServerUnderTest server = new ServerUnderTest(name, cpu, folder, settings);
+        server.awaitAnswer();
+        return server;
+    }
+
+    /** Starts the process and does not wait. */
+    public static ServerUnderTest launch(String name, int cpu, Path folder, Map<String, String> settings) {
+        return new ServerUnderTest(name, cpu, folder, settings);
+    }
+
+    private ChildProcess launch() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put(LISTEN, "127.0.0.1");
+        all.put(PORT, Integer.toString(address.getPort()));
+        all.put("gnrs.workers", "1");
+        all.put("store.folder", folder.resolve(name.replaceAll("[^A-Za-z0-9]", "-") + "-store").toString());
+        all.put("store.durability", "os");
+        all.put("admin.port", Integer.toString(adminPort));
+        all.put("log.level", "warning");
+        all.putAll(settings);
+        List<String> command = new ArrayList<>(server());
+        command.add("serve");
+        all.forEach((key, value) -> {
+            command.add("--set");
+            command.add(key + "=" + value);
+        });
+        launchedNanos = System.nanoTime();
+        return ChildProcess.start("server", cpu, folder, command);
+    }
+
+    private static Path launcher() {
+        return Path.of(System.getProperty("guidepost.server.home", "none"));
+    }
+
+    private static boolean hasLauncher() {
+        return Files.isReadable(launcher().resolve("options"));
+    }
+
+    private static boolean hasCache() {
+        return Files.isReadable(launcher().resolve("guidepost.aot"));
+    }
+
+    /** Another command of the product, as its launcher starts it. */
+    public static List<String> command(String... words) {
+        List<String> command = new ArrayList<>(server());
+        command.addAll(List.of(words));
+        return command;
+    }
+
+    /** The command that starts the server, as the launcher does where there is one. */
+    public static List<String> server() {
+        if (!hasLauncher()) {
+            return java(MAIN);
+        }
+        List<String> command = new ArrayList<>(List.of(javaCommand()));
+        if (hasCache()) {
+            command.add("-XX:AOTCache=" + launcher().resolve("guidepost.aot"));
+        }
+        command.addAll(List.of("@" + launcher().resolve("options"), MAIN));
+        return command;
+    }
+
+    /** The command that runs a class of this class path with the server's flags. */
+    public static List<String> java(String main) {
+        List<String> command = new ArrayList<>(List.of(javaCommand()));
+        command.addAll(FLAGS);
+        command.add("-Djava.library.path=" + System.getProperty("java.library.path"));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+        return command;
+    }
+
+    private static String javaCommand() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** How servers are started here, for reports. */
+    public static String launchedWith() {
+        return hasLauncher()
+                ? "Started as the launcher does, " + (hasCache() ? "with" : "without") + " the AOT cache."
+                : "Started from the class path of the build, without the AOT cache.";
+    }
+
+    /** Milliseconds from the start of the process to its first answer of any kind. */
+    public double awaitAnswer() {
+        return await(GnrsAnswerCheck.Verdict.values());
+    }
+
+    /** Milliseconds from the start of the process to the first answer that shows record 0. */
+    public double awaitRecord() {
+        return await(GnrsAnswerCheck.Verdict.RIGHT);
+    }
+
+    private double await(GnrsAnswerCheck.Verdict... wanted) {
+        long end = launchedNanos + TimeUnit.MILLISECONDS.toNanos(START_MILLIS_MAX);
+        try (ReadinessProbe probe = new ReadinessProbe(address)) {
+            while (System.nanoTime() - end < 0) {
+                GnrsAnswerCheck.Verdict verdict = probe.ask(0, START_MILLIS_MAX, child::alive);
+                if (verdict != null && List.of(wanted).contains(verdict)) {
+                    return (System.nanoTime() - launchedNanos) / 1e6;
+                }
+                if (!child.alive()) {
+                    throw child.failed("ended before it answered");
+                }
+            }
+        }
+        throw child.failed("did not answer as expected within " + START_MILLIS_MAX / 1000 + " seconds");
+    }
+
+    /** Ends the process as a power cut would, and starts it again on the same store; does not wait for answers. */
+    public void killAndLaunch() {
+        child.kill();
+        child = launch();
+    }
+
+    /** The text that the admin port shows under a path, empty if it does not answer. */
+    public String admin(String path) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + path))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
+    }
+
+    /** The sum of a metric over its labels; not a number if it is not there. */
+    public double metric(String metric) {
+        return admin("/metrics")
+                .lines()
+                .filter(line -> line.startsWith(metric + " ") || line.startsWith(metric + "{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .reduce(Double::sum)
+                .orElse(Double.NaN);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    @Override
+    public long cpuNanos() {
+        return child.meter().cpuNanos();
+    }
+
+    /** Bytes of its heap that are in use after a collection; or {@link ProcessMeter#UNKNOWN}, where there is no jcmd. */
+    public double liveBytes() {
+        String command = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        if (!Files.isExecutable(Path.of(command))) {
+            return ProcessMeter.UNKNOWN;
+        }
+        try (ChildProcess collection = ChildProcess.start(
+                "jcmd", ProcessPinning.ANYWHERE, folder, List.of(command, Long.toString(child.pid()), "GC.run"))) {
+            collection.finish(START_MILLIS_MAX / 1000);
+        }
+        return admin("/metrics")
+                .lines()
+                .filter(line -> line.startsWith("guidepost_jvm_heap_bytes{state=\"used\"}"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst()
+                .orElse(ProcessMeter.UNKNOWN);
+    }
+
+    /** Id of its process, which changes when it is killed and launched. */
+    public long pid() {
+        return child.pid();
+    }
+
+    /** Memory that it has resident, in bytes. */
+    public long residentBytes() {
+        return child.meter().residentBytes();
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+
+    private static InetAddress address(String numeric) {
+        try {
+            return InetAddress.getByName(numeric);
+        } catch (UnknownHostException e) {
+            throw new BenchFailure("'" + numeric + "' is not an address to listen on", e);
+        }
+    }
+
+    /** A port that nobody has at 127.0.0.1. */
+    public static int freeUdpPort() {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new BenchFailure("there is no free UDP port: " + e.getMessage(), e);
+        }
+    }
+
+    /** The same over TCP. */
+    public static int freeTcpPort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new BenchFailure("there is no free TCP port: " + e.getMessage(), e);
+        }
+    }
+}

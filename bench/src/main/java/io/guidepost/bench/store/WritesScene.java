@@ -1,0 +1,194 @@
+package io.guidepost.bench.store;
+
+import io.guidepost.bench.load.GnrsLoadGenerator;
+import io.guidepost.bench.load.KeyDistribution;
+import io.guidepost.bench.load.LoadProfile;
+import io.guidepost.bench.load.LoadResult;
+import io.guidepost.bench.load.SyntheticRecords;
+import io.guidepost.bench.process.ChildProcess;
+import io.guidepost.bench.process.ProcessPinning;
+import io.guidepost.bench.scene.BenchReport;
+import io.guidepost.bench.scene.BenchScene;
+import io.guidepost.bench.scene.BenchStage;
+import io.guidepost.bench.scene.MedianSpread;
+import io.guidepost.bench.scene.ServerUnderTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Inserts that are answered when they are durable, against the storage engine alone. */
+@Command(
+        name = "writes",
+        description = {
+            "INSERTs of new names, against the storage engine alone.",
+            "Answered after fsync, after the operating system has them, or at once; the engine writes in the same",
+            "rounds, in full batches and with the same group commit.",
+            "",
+            "Example: ./guidepost bench writes --durability fsync --outstanding 256"
+        },
+        mixinStandardHelpOptions = true)
+public final class WritesScene extends BenchScene {
+    /** When a write is answered, strongest first. */
+    enum Durability {
+        /** After a sync of the disk. */
+        FSYNC,
+        /** After the operating system has it. */
+        OS,
+        /** At once. */
+        MEMORY;
+
+        String key() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Records of one round at most: far more than the fastest disk takes in one. */
+    private static final int RECORDS_OF_ROUND = 2_000_000;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "WHEN",
+            description = "One of ${COMPLETION-CANDIDATES}; may be repeated (default all).")
+    private List<Durability> durabilities = new ArrayList<>();
+
+    @Option(
+            names = "--outstanding",
+            paramLabel = "N",
+            description = "Requests that are always waiting (default ${DEFAULT-VALUE}).")
+    private int outstanding = 256;
+
+    @Option(
+            names = "--folder",
+            paramLabel = "FOLDER",
+            description = "On the disk that is meant; a temporary folder if not given.")
+    private @Nullable Path folder;
+
+    @Override
+    public BenchReport play(BenchStage stage) throws IOException {
+        List<List<String>> rows = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (Durability each : durabilities.isEmpty() ? List.of(Durability.values()) : durabilities) {
+            rows.add(row(stage, each, notes));
+        }
+        notes.add("Median of " + options.rounds() + " alternating rounds (smallest-largest). The engine alone has the"
+                + " server's settings. In full batches: " + outstanding + " writes and one sync in a loop, on the"
+                + " server's processor. With group commit: " + outstanding + " writers wait, and what they submit while"
+                + " one group is written is the next; the writers have the generator's processor.");
+        return new BenchReport(
+                "Inserts with " + outstanding + " outstanding",
+                List.of("durability", "inserts/s", "in a group", "engine, full batches/s", "ratio",
+                        "engine, group commit/s", "ratio", "CPU us/insert", "p50 us", "p99 us", "p99.9 us", "lost", "failed"),
+                rows,
+                notes);
+    }
+
+    private List<String> row(BenchStage stage, Durability durability, List<String> notes) throws IOException {
+        Path place = Files.createDirectory(stage.folder().resolve(durability.key()));
+        Path stores = folder == null ? place : Files.createTempDirectory(folder, "guidepost-bench");
+        ServerUnderTest server = stage.server(
+                "guidepost " + durability.key(),
+                options.serverCpu(),
+                Map.of("store.durability", durability.key(), "store.folder", stores.resolve("server").toString(),
+                        "store.index-bytes-max", Long.toString(4L << 30)));
+        KeyDistribution keys = KeyDistribution.sequential(0, SyntheticRecords.RECORDS_MAX - RECORDS_OF_ROUND);
+        LoadProfile load = LoadProfile.closed(keys, outstanding).withChanges(keys, LoadProfile.WHOLE, 0);
+        GnrsLoadGenerator generator = stage.generator(server, load);
+        stage.progress().say("warming up " + server.name());
+        generator.run(options.warmNanos(), 0);
+        Figures figures = new Figures(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int round = 1; round <= options.rounds(); round++) {
+            String progress = "round " + round + " of " + options.rounds() + ": ";
+            stage.progress().say(progress + server.name());
+            double groups = server.metric("guidepost_store_groups_total");
+            double writes = server.metric("guidepost_store_writes_total");
+            figures.tallies.add(generator.run(options.roundWarmNanos(), options.windowNanos()));
+            double group = (server.metric("guidepost_store_writes_total") - writes)
+                    / (server.metric("guidepost_store_groups_total") - groups);
+            figures.groups.add(group);
+            stage.progress().say(progress + "the engine alone");
+            Engine engine = new Engine(stores, place, durability);
+            figures.engineFull.add(engine.writesPerSecond("full", round, options.serverCpu()));
+            figures.engineGroups.add(engine.writesPerSecond("waiting", round, ProcessPinning.ANYWHERE));
+        }
+        server.close();
+        return row(durability, figures, notes);
+    }
+
+    /** What the rounds of one durability gave, one entry for each round. */
+    private record Figures(
+            List<LoadResult> tallies, List<Double> groups, List<Double> engineFull, List<Double> engineGroups) {
+        MedianSpread of(ToDoubleFunction<LoadResult> figure) {
+            return MedianSpread.of(tallies.stream().map(figure::applyAsDouble).toList());
+        }
+
+        MedianSpread ratio(List<Double> below) {
+            List<Double> ratios = new ArrayList<>();
+            for (int i = 0; i < below.size(); i++) {
+                ratios.add(tallies.get(i).repliesPerSecond() / below.get(i));
+            }
+            return MedianSpread.of(ratios);
+        }
+    }
+
+    private static List<String> row(Durability durability, Figures figures, List<String> notes) {
+        if (figures.tallies.stream().anyMatch(LoadResult::generatorIsLimit)) {
+            notes.add(durability.key() + ": the generator was the limit in some rounds.");
+        }
+        return List.of(
+                durability.key(),
+                figures.of(LoadResult::repliesPerSecond).toString(),
+                MedianSpread.of(figures.groups).toString(),
+                MedianSpread.of(figures.engineFull).toString(),
+                figures.ratio(figures.engineFull).toString(),
+                MedianSpread.of(figures.engineGroups).toString(),
+                figures.ratio(figures.engineGroups).toString(),
+                figures.of(LoadResult::cpuMicrosPerReply).toString(),
+                figures.of(tally -> tally.latencyMicros(50)).toString(),
+                figures.of(tally -> tally.latencyMicros(99)).toString(),
+                figures.of(tally -> tally.latencyMicros(99.9)).toString(),
+                Long.toString(figures.tallies.stream().mapToLong(LoadResult::lost).sum()),
+                Long.toString(figures.tallies.stream().mapToLong(LoadResult::failed).sum()));
+    }
+
+    /** The storage engine alone, beside the server's store and with its settings. */
+    private final class Engine {
+        private final Path stores;
+        private final Path logs;
+        private final Durability durability;
+
+        Engine(Path stores, Path logs, Durability durability) {
+            this.stores = stores;
+            this.logs = logs;
+            this.durability = durability;
+        }
+
+        /** Writes a second; not a number where the server has no engine. */
+        double writesPerSecond(String way, int round, int cpu) throws IOException {
+            Optional<Path> settings = EngineBaseline.engineBelow(stores.resolve("server"));
+            if (settings.isEmpty()) {
+                return Double.NaN;
+            }
+            List<String> command = new ArrayList<>(ServerUnderTest.java("io.guidepost.bench.store.EngineBaseline"));
+            command.addAll(List.of(
+                    stores.resolve("engine-" + way + round).toString(),
+                    settings.get().toString(),
+                    durability.key(),
+                    way,
+                    Integer.toString(outstanding),
+                    Double.toString(options.windowNanos() / 1e9)));
+            try (ChildProcess child = ChildProcess.start("engine", cpu, logs, command)) {
+                return Double.parseDouble(
+                        child.finish(60 + options.windowNanos() / 500_000_000L).trim());
+            }
+        }
+    }
+}

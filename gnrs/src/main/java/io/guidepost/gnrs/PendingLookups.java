@@ -1,0 +1,142 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.gnrs.wire.GnrsLimits;
+import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
+import io.guidepost.names.Exchange;
+import io.guidepost.store.RecordReader;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Look-ups of one worker's clients that may need what other servers know. Those that wait are bounded in number and
+ * bytes; their slots are made when first needed and kept.
+ *
+ * <p>A question is answered as if all records were here. Where one turns out to be missing the answer is thrown away;
+ * all that were missing are fetched at once, and the question is answered again, with what came. A chain of links so
+ * takes as many rounds as it is long, and the records that it may fetch are bounded by {@link GnrsLimits#CHAIN_LOOKS_MAX}. A
+ * link whose record could not be had stays in the answer as it is; if it is the record asked for, the answer is FAILED.
+ */
+final class PendingLookups {
+    private final PeerGateway relays;
+    private final CachedReader reader;
+    private final LookupHandler lookups;
+    private final List<PendingLookup> free = new ArrayList<>();
+    private final ArrayDeque<PendingLookup> ready = new ArrayDeque<>();
+    private final Shares sources;
+    private int bytes;
+    private @Nullable GnrsCount outcome;
+
+    PendingLookups(GnrsSettings settings, PeerGateway relays, RecordReader own, long secret) {
+        this.relays = relays;
+        this.reader = new CachedReader(own, relays);
+        this.lookups = LookupHandler.relayed(settings);
+        this.sources = new Shares(relays.waitingMax(), GnrsLimits.SOURCE_TIMES_FREE, secret);
+    }
+
+    /** Has answers that are cut keep the nearest places; the order belongs to this worker. */
+    void nearestFirst(NearestFirstOrder order) {
+        lookups.nearestFirst(order);
+    }
+
+    /** What the last answer was, as it is counted. */
+    GnrsCount outcome() {
+        return outcome == null ? lookups.outcome() : outcome;
+    }
+
+    /** What else happened on the way to the last answer, see {@link AnswerBuilder#events}. */
+    long events() {
+        return outcome == null ? lookups.events() : 0;
+    }
+
+    /** Whether the last answer rests on what other servers said before. */
+    boolean remembered() {
+        return reader.remembered();
+    }
+
+    /** Writes the answer and returns its length; {@link LookupHandler#UNKNOWN} if it will come out of {@link #next}. */
+    int take(Exchange exchange, GnrsMessageFlyweight question) {
+        outcome = null;
+        reader.begin(null);
+        int length = lookups.answer(exchange, question, reader);
+        if (length != LookupHandler.UNKNOWN) {
+            return length;
+        }
+        if (sources.full() || question.length() > GnrsLimits.RELAYED_BYTES_MAX - bytes) {
+            outcome = GnrsCount.LOOKUPS_RELAYS_MAX;
+            return lookups.failed(exchange, question);
+        }
+        if (!sources.enter(SourcePrefix.of(exchange.peerHigh(), exchange.peerLow()), relays.room())) {
+            outcome = GnrsCount.QUOTA_SOURCE;
+            return lookups.failed(exchange, question);
+        }
+        PendingLookup lookup = free.isEmpty() ? new PendingLookup(this) : free.removeLast();
+        lookup.fill(exchange, question);
+        bytes += lookup.bytes();
+        fetch(lookup);
+        return LookupHandler.UNKNOWN;
+    }
+
+    /** Has all fetched that was missing. */
+    private void fetch(PendingLookup lookup) {
+        lookup.hold();
+        for (int i = 0; i < reader.missing() && !lookup.full(); i++) {
+            if (lookup.look(reader.missingSegment(i), reader.missingPosition(i)) == null) {
+                lookup.fetch(reader.missingSegment(i), reader.missingPosition(i), relays);
+            }
+        }
+        if (!lookup.release()) {
+            ready.add(lookup);
+        }
+    }
+
+    /** All that a look-up waits for is there. */
+    void ready(PendingLookup lookup) {
+        ready.add(lookup);
+    }
+
+    /** Whether {@link #next} has something to look at. */
+    boolean ready() {
+        return !ready.isEmpty();
+    }
+
+    /** Gives an answer that had to wait; false if there is none. */
+    boolean next(Exchange exchange, long nowMillis) {
+        for (PendingLookup lookup = ready.poll(); lookup != null; lookup = ready.poll()) {
+            int length = answer(lookup, exchange, nowMillis);
+            if (length == LookupHandler.UNKNOWN) {
+                fetch(lookup);
+            } else {
+                Exchange asker = lookup.exchange();
+                exchange.peer(asker.peerHigh(), asker.peerLow(), asker.peerPort());
+                exchange.local(asker.localHigh(), asker.localLow(), asker.localPort());
+                exchange.answer(length);
+                recycle(lookup);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int answer(PendingLookup lookup, Exchange room, long nowMillis) {
+        Exchange exchange = lookup.exchange();
+        exchange.question(exchange.question(), 0, lookup.bytes(), nowMillis);
+        exchange.room(room.room(), room.roomOffset(), room.roomLength());
+        outcome = null;
+        if (lookup.failed()) {
+            outcome = GnrsCount.LOOKUPS_RELAYS_FAILED;
+            return lookups.failed(exchange, lookup.question());
+        }
+        reader.begin(lookup);
+        return lookups.answer(exchange, lookup.question(), reader);
+    }
+
+    private void recycle(PendingLookup lookup) {
+        Exchange asker = lookup.exchange();
+        sources.leave(SourcePrefix.of(asker.peerHigh(), asker.peerLow()));
+        bytes -= lookup.bytes();
+        lookup.clear();
+        free.add(lookup);
+    }
+}

@@ -1,0 +1,322 @@
+package io.guidepost.gnrs;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.gnrs.wire.GnrsLimits;
+import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
+import io.guidepost.gnrs.wire.GnrsWire;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes INSERT and UPDATE to the store. One belongs to one worker; the methods that the committer calls are marked, and
+ * touch nothing of the worker's.
+ *
+ * <p>The worker makes the stored form of what was asked for out of the datagram, as if there were no such record. If
+ * there is none, or all of it is replaced, the committer has only to stamp a version on it; else it merges the two.
+ */
+final class WriteHandler {
+    /** Where a stored form has its version, see {@link RecordImage}. */
+    private static final int VERSION_OFFSET = 8;
+
+    private final RecordStore store;
+    private final Runnable wake;
+    private final LongSupplier nanoClock;
+    private final int bindingsMax;
+    private final int inFlightMax;
+    private final long ttlDefault;
+    private final long expiryDefault;
+
+    private final BindingList requested = new BindingList();
+    private final List<PendingWrite> free = new ArrayList<>();
+    private final CompletionRing<PendingWrite> completions;
+    private final ArrayDeque<PendingWrite> relayed = new ArrayDeque<>();
+    private final Shares sources;
+    private final Shares names;
+    private int inFlight;
+
+    /** The committer's scratch. */
+    private final BindingList merging = new BindingList();
+
+    WriteHandler(GnrsSettings settings, RecordStore store, Runnable wake, LongSupplier nanoClock, long secret) {
+        this.store = store;
+        this.wake = wake;
+        this.nanoClock = nanoClock;
+        this.bindingsMax = settings.bindingsMax();
+        this.inFlightMax = settings.writesInFlightMax();
+        this.ttlDefault = settings.ttlDefaultMillis();
+        this.expiryDefault = settings.expiryDefaultMillis();
+        this.completions = new CompletionRing<>(inFlightMax);
+        this.sources = new Shares(inFlightMax, GnrsLimits.SOURCE_TIMES_FREE, secret);
+        this.names = new Shares(inFlightMax, GnrsLimits.NAME_TIMES_FREE, Long.rotateLeft(secret, 32));
+    }
+
+    /**
+     * Hands a request to the store.
+     *
+     * @return null if it is on its way and will be answered later, else what it came to at once
+     */
+    @Nullable GnrsCount submit(Exchange exchange, GnrsMessageFlyweight question) {
+        GnrsCount refusal = refusal(exchange, question, inFlightMax);
+        if (refusal != null) {
+            return refusal;
+        }
+        byte[] key = key(question);
+        PendingWrite write = fill(exchange, question, key);
+        if (!store.submit(key, write, write)) {
+            giveUp(write);
+            return GnrsCount.WRITES_QUEUE_FULL;
+        }
+        return null;
+    }
+
+    /** Hands a request to all servers that keep the record; as {@link #submit} otherwise. */
+    @Nullable GnrsCount relay(Exchange exchange, GnrsMessageFlyweight question, boolean passedOn, PeerGateway relays) {
+        GnrsCount refusal = refusal(exchange, question, relays.room());
+        if (refusal != null) {
+            return refusal;
+        }
+        PendingWrite write = fill(exchange, question, key(question));
+        if (!relays.write(write.image(), write.append(), passedOn, exchange, write)) {
+            giveUp(write);
+            return GnrsCount.WRITES_RELAYS_MAX;
+        }
+        return null;
+    }
+
+    /**
+     * Gathers what is to be written, unless it is refused or says nothing.
+     *
+     * @param room for how many more writes there is enough besides places here
+     */
+    private @Nullable GnrsCount refusal(Exchange exchange, GnrsMessageFlyweight question, int room) {
+        if (question.bindings() > bindingsMax) {
+            return GnrsCount.WRITES_BINDINGS_MAX;
+        }
+        if (inFlight == inFlightMax) {
+            return GnrsCount.WRITES_IN_FLIGHT_MAX;
+        }
+        gather(question, exchange.nowMillis());
+        if (requested.count() == 0 && question.type() == GnrsWire.INSERT) {
+            return GnrsCount.WRITES_DONE;
+        }
+        long source = SourcePrefix.of(exchange.peerHigh(), exchange.peerLow());
+        if (!sources.enter(source, room)) {
+            return GnrsCount.QUOTA_SOURCE;
+        }
+        if (!names.enter(Sketch.key(question.segment(), question.guid()))) {
+            sources.leave(source);
+            return GnrsCount.QUOTA_NAME;
+        }
+        return null;
+    }
+
+    private static byte[] key(GnrsMessageFlyweight question) {
+        byte[] key = new byte[1 + Guid.BYTES];
+        key[0] = Name.Namespace.GUID.code();
+        MemorySegment.copy(question.segment(), GnrsWire.BYTE, question.guid(), key, 1, Guid.BYTES);
+        return key;
+    }
+
+    private PendingWrite fill(Exchange exchange, GnrsMessageFlyweight question, byte[] key) {
+        PendingWrite write = free.isEmpty() ? new PendingWrite(this) : free.removeLast();
+        long name = Sketch.key(question.segment(), question.guid());
+        write.fill(exchange, question, name, requested.image(key, Record.ABSENT), nanoClock.getAsLong());
+        inFlight++;
+        return write;
+    }
+
+    private void giveUp(PendingWrite write) {
+        inFlight--;
+        sources.leave(SourcePrefix.of(write.asker().peerHigh(), write.asker().peerLow()));
+        names.leave(write.name());
+        write.release();
+        free.add(write);
+    }
+
+    /** Gathers the bindings of a request that have not ended; of equal ones the last says the times. */
+    private void gather(GnrsMessageFlyweight question, long now) {
+        requested.clear();
+        MemorySegment segment = question.segment();
+        long at = question.addresses();
+        for (int i = 0; i < question.bindings(); i++) {
+            int length = GnrsWire.ADDRESS_HEADER_BYTES + (segment.get(GnrsWire.INT, at) & 0xffff);
+            long ttl = time(segment, question.ttls(), i, ttlDefault);
+            long expiry = time(segment, question.expiries(), i, 0);
+            if (expiry == 0 && expiryDefault != 0) {
+                expiry = sum(now, expiryDefault);
+            }
+            if (expiry == 0 || expiry > now) {
+                put(requested, segment, at, length, ttl, expiry);
+            }
+            at += length;
+        }
+    }
+
+    /** A time of a request; one that does not fit 63 bits never comes. */
+    private static long time(MemorySegment segment, long times, int binding, long otherwise) {
+        long time = times == 0 ? 0 : segment.get(GnrsWire.LONG, times + 8L * binding);
+        return time == 0 ? otherwise : time < 0 ? Long.MAX_VALUE : time;
+    }
+
+    private static long sum(long now, long duration) {
+        return duration > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + duration;
+    }
+
+    private static void put(
+            BindingList places, MemorySegment segment, long at, int length, long ttl, long expiry) {
+        int there = places.merge(segment, at, length, ttl, expiry);
+        if (there >= 0) {
+            places.times(there, ttl, expiry);
+        }
+    }
+
+    /** How many writes wait for the store. */
+    int inFlight() {
+        return inFlight;
+    }
+
+    /** A write that came back, or null; the caller reads it and gives it to {@link #recycle}. */
+    @Nullable PendingWrite next() {
+        if (inFlight == 0) {
+            return null;
+        }
+        return relayed.isEmpty() ? completions.take() : relayed.poll();
+    }
+
+    /** Whether a write came back from other servers. */
+    boolean ready() {
+        return !relayed.isEmpty();
+    }
+
+    /** A write came back from all servers that keep the record; on the worker's thread. */
+    void written(PendingWrite write) {
+        write.completedAt(nanoClock.getAsLong());
+        relayed.add(write);
+    }
+
+    /** Takes a write back into the pool. */
+    void recycle(PendingWrite write) {
+        giveUp(write);
+    }
+
+    /** Called by the committer: a write is durable, or refused. */
+    void completed(PendingWrite write) {
+        write.completedAt(nanoClock.getAsLong());
+        completions.put(write);
+    }
+
+    /** Wakes the worker when writes have come back. */
+    Runnable wake() {
+        return wake;
+    }
+
+    /** Called by the committer: the next form of a record, see {@link RecordStore.Change#apply}. */
+    byte[] applied(PendingWrite write, byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+        byte[] image = write.image();
+        MemorySegment fresh = MemorySegment.ofArray(image);
+        boolean nothing = RecordImage.bindings(fresh, 0) == 0;
+        if (current == null) {
+            return nothing ? RecordStore.Change.KEEP : stamped(image, fresh, version);
+        }
+        MemorySegment old = MemorySegment.ofArray(current);
+        if ((RecordImage.flags(old, 0) & RecordImage.DERIVED) != 0) {
+            return refused(write, GnrsCount.WRITES_DERIVED);
+        }
+        if ((RecordImage.flags(old, 0) & RecordImage.VALUES) != 0) {
+            return withValues(write, current, version, nowMillis);
+        }
+        if (write.append()) {
+            return merged(write, key, old, fresh, version, nowMillis);
+        }
+        return nothing ? RecordStore.Change.DELETE : stamped(image, fresh, version);
+    }
+
+    private static byte[] stamped(byte[] image, MemorySegment fresh, long version) {
+        fresh.set(GnrsWire.LONG, VERSION_OFFSET, version);
+        return image;
+    }
+
+    private byte[] merged(
+            PendingWrite write, byte[] key, MemorySegment old, MemorySegment fresh, long version, long nowMillis) {
+        merging.clear();
+        mergeLive(old, nowMillis);
+        int before = merging.count();
+        if (!mergeLive(fresh, nowMillis) || merging.count() > Math.max(before, bindingsMax)) {
+            return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
+        }
+        if (merging.imageBytes(key) > io.guidepost.base.CommonLimits.RECORD_BYTES_MAX) {
+            return refused(write, GnrsCount.WRITES_RECORD_BYTES_MAX);
+        }
+        return merging.image(key, version);
+    }
+
+    /** Adds what has not ended of a stored form; false if there are more places than a record may have. */
+    private boolean mergeLive(MemorySegment image, long nowMillis) {
+        int count = RecordImage.bindings(image, 0);
+        long ttls = RecordImage.ttls(image, 0);
+        long expiries = RecordImage.expiries(image, 0);
+        long at = RecordImage.places(image, 0) + 4;
+        for (int i = 0; i < count; i++) {
+            int length = GnrsWire.ADDRESS_HEADER_BYTES + (image.get(GnrsWire.INT, at) & 0xffff);
+            long expiry = image.get(GnrsWire.LONG, expiries + 8L * i);
+            if (expiry == 0 || expiry > nowMillis) {
+                if (merging.full()) {
+                    return false;
+                }
+                put(merging, image, at, length, image.get(GnrsWire.LONG, ttls + 8L * i), expiry);
+            }
+            at += length;
+        }
+        return true;
+    }
+
+    private static byte[] refused(PendingWrite write, GnrsCount reason) {
+        write.refuse(reason);
+        return RecordStore.Change.KEEP;
+    }
+
+    /** The rare case of a record that other doors have put values into: they are kept. */
+    private byte[] withValues(PendingWrite write, byte[] current, long version, long nowMillis) {
+        try {
+            Record old = RecordImage.read(current);
+            List<Binding> bindings = new ArrayList<>();
+            if (write.append()) {
+                old.bindings().stream().filter(each -> !each.expired(nowMillis)).forEach(bindings::add);
+            }
+            for (Binding each : RecordImage.read(write.image()).bindings()) {
+                replace(bindings, each);
+            }
+            if (bindings.size() > bindingsMax) {
+                return refused(write, GnrsCount.WRITES_BINDINGS_MAX);
+            }
+            return RecordImage.write(old.name().key(), version, bindings, old.values());
+        } catch (Malformed damaged) {
+            return refused(write, GnrsCount.WRITES_STORE_FAILED);
+        } catch (IllegalArgumentException tooLarge) {
+            return refused(write, GnrsCount.WRITES_RECORD_BYTES_MAX);
+        }
+    }
+
+    private static void replace(List<Binding> bindings, Binding binding) {
+        Locator locator = binding.locator();
+        for (int i = 0; i < bindings.size(); i++) {
+            if (bindings.get(i).locator().equals(locator)) {
+                bindings.set(i, binding);
+                return;
+            }
+        }
+        bindings.add(binding);
+    }
+}

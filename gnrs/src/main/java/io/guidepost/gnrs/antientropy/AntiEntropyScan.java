@@ -1,0 +1,224 @@
+package io.guidepost.gnrs.antientropy;
+
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerTable;
+import io.guidepost.gnrs.placement.Placement;
+import io.guidepost.gnrs.placement.Placer;
+import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.replica.DigestRanges;
+import io.guidepost.gnrs.replica.SyncLimits;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Name;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks once through all records, for all servers at the same time: what lies in a range that differs from a server's is
+ * compared with it one by one, and what is placed here no more is handed over.
+ */
+final class AntiEntropyScan {
+    private static final System.Logger LOG = System.getLogger(AntiEntropyScan.class.getName());
+
+    private final RecordStore store;
+    private final Placement placement;
+    private final Placer placer;
+    private final PeerTable peers;
+    private final ThrottledRequests talk;
+    private final RecordReconciler fixes;
+    private final Rebalancer handovers;
+    private final Map<InetSocketAddress, Target> targets;
+    private final InetSocketAddress[] servers = new InetSocketAddress[64];
+    private final ArrayDeque<Sending> waiting = new ArrayDeque<>();
+    private final List<Entry> piece = new ArrayList<>();
+    private int inFlight;
+    private int at;
+    private byte @Nullable [] cursor;
+    private boolean read;
+    private boolean flushed;
+
+    /** A server whose ranges differ. */
+    static final class Target {
+        final SyncSchedule course;
+        final long[] ranges;
+        private CompareRequest.Batch batch = new CompareRequest.Batch();
+        private boolean givenUp;
+
+        Target(SyncSchedule course, long[] ranges) {
+            this.course = course;
+            this.ranges = ranges;
+        }
+    }
+
+    private record Entry(byte[] key, long digest) {}
+
+    private record Sending(Target target, CompareRequest.Batch batch) {}
+
+    AntiEntropyScan(
+            Deployment deployment,
+            Placement placement,
+            ThrottledRequests talk,
+            RecordReconciler fixes,
+            Rebalancer handovers,
+            Map<InetSocketAddress, Target> targets) {
+        this.store = deployment.store();
+        this.peers = deployment.peers();
+        this.placement = placement;
+        this.placer = placement.placer();
+        this.talk = talk;
+        this.fixes = fixes;
+        this.handovers = handovers;
+        this.targets = targets;
+    }
+
+    Iterable<Target> targets() {
+        return targets.values();
+    }
+
+    /** Whether all was looked at and brought into line, as far as others answered. */
+    boolean ended() {
+        return flushed && waiting.isEmpty() && inFlight == 0 && fixes.idle() && handovers.idle();
+    }
+
+    /** How far it is, 0 to 100: GUIDs are as good as evenly spread. */
+    int percent() {
+        byte[] to = cursor;
+        return read || to == null ? read ? 100 : 0 : (ByteBuffer.wrap(to).getShort(1) & 0xffff) * 100 >>> 16;
+    }
+
+    /** Whether something could be done if bytes may be spent. */
+    boolean more() {
+        boolean send = !waiting.isEmpty() && inFlight < SyncLimits.BATCHES_MAX;
+        boolean look = waiting.isEmpty() && !flushed && fixes.size() < SyncLimits.FIXES_MAX;
+        return send || look && handovers.open(1);
+    }
+
+    /** Goes on as far as it may. */
+    void work() {
+        send();
+        while (waiting.isEmpty() && !flushed && fixes.size() < SyncLimits.FIXES_MAX && talk.open()) {
+            if (at == piece.size()) {
+                if (read) {
+                    flush();
+                } else if (!readPiece()) {
+                    return;
+                }
+            } else if (!look(piece.get(at))) {
+                return;
+            } else {
+                at++;
+            }
+            send();
+        }
+    }
+
+    private boolean readPiece() {
+        piece.clear();
+        at = 0;
+        try {
+            store.images(cursor, (key, image) -> {
+                if (key[0] != Name.Namespace.GUID.code()) {
+                    return false;
+                }
+                cursor = key;
+                if (key.length == 1 + Guid.BYTES) {
+                    piece.add(new Entry(key, LocalReplicas.digest(image)));
+                }
+                return piece.size() < SyncLimits.PIECE_RECORDS;
+            });
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.WARNING, "records cannot be read to compare them: {0}", e.getMessage());
+            piece.clear();
+            return false;
+        }
+        read = piece.size() < SyncLimits.PIECE_RECORDS;
+        return true;
+    }
+
+    /** Looks at one record; false if it must wait. */
+    private boolean look(Entry entry) {
+        MemorySegment key = MemorySegment.ofArray(entry.key);
+        int found = placer.servers(key, 1, servers);
+        boolean own = found == 0;
+        for (int i = 0; i < found; i++) {
+            own |= peers.of(servers[i]).own();
+        }
+        if (!own) {
+            if (!handovers.open(found)) {
+                return false;
+            }
+            List<Peer> to = new ArrayList<>();
+            for (int i = 0; i < found; i++) {
+                to.add(peers.of(servers[i]));
+            }
+            handovers.start(entry.key, placement, to);
+            return true;
+        }
+        int range = DigestRanges.of(key, 1);
+        for (int i = 0; i < found; i++) {
+            Target target = targets.get(servers[i]);
+            if (target != null && !target.givenUp && DigestRanges.contains(target.ranges, range)) {
+                target.batch.add(entry.key, entry.digest);
+                if (target.batch.full()) {
+                    waiting.add(new Sending(target, target.batch));
+                    target.batch = new CompareRequest.Batch();
+                }
+            }
+        }
+        return true;
+    }
+
+    private void flush() {
+        flushed = true;
+        for (Target each : targets.values()) {
+            if (each.batch.size > 0) {
+                waiting.add(new Sending(each, each.batch));
+            }
+        }
+    }
+
+    private void send() {
+        while (!waiting.isEmpty() && inFlight < SyncLimits.BATCHES_MAX && talk.open()) {
+            Sending sending = waiting.remove();
+            if (!sending.target.givenUp) {
+                compare(sending);
+            }
+        }
+    }
+
+    private void compare(Sending sending) {
+        SyncSchedule course = sending.target.course;
+        CompareRequest question = new CompareRequest(course.peer(), sending.batch) {
+            @Override
+            void differs(byte[] key, boolean there) {
+                fixes.add(course, key, there);
+            }
+
+            @Override
+            void compared() {
+                inFlight--;
+            }
+
+            @Override
+            public void silent() {
+                inFlight--;
+                if (++sending.batch.attempts < SyncLimits.ATTEMPTS_MAX) {
+                    waiting.add(sending);
+                } else {
+                    sending.target.givenUp = true;
+                }
+            }
+        };
+        if (talk.ask(question, sending.batch.bytes())) {
+            inFlight++;
+        }
+    }
+}

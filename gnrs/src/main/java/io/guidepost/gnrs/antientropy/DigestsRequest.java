@@ -1,0 +1,80 @@
+package io.guidepost.gnrs.antientropy;
+
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerRequest;
+import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.gnrs.replica.SyncLimits;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a server for its sums of half of all ranges, and tells it those here. */
+abstract class DigestsRequest extends PeerRequest {
+    static final int BYTES = PeerWire.HEADER_BYTES + PeerWire.DIGESTS_AT + 8 * SyncLimits.DIGESTS_MAX;
+
+    private final @Nullable Peer own;
+    private final long fingerprint;
+    private final int first;
+    private final long[] ours;
+
+    /** Asks for the ranges from {@code first} on; {@code ours} are the sums of all ranges. */
+    DigestsRequest(Peer peer, @Nullable Peer own, long fingerprint, int first, long[] ours) {
+        super(peer);
+        this.own = own;
+        this.fingerprint = fingerprint;
+        this.first = first;
+        this.ours = ours;
+    }
+
+    /** The server has other tables. */
+    abstract void otherTables();
+
+    /** The server has not yet summed up what it has. */
+    abstract void notReady();
+
+    /** The server's sums, of the ranges that were asked for. */
+    abstract void summed(long[] theirs);
+
+    @Override
+    public int write(MemorySegment room, long at, int length, int messageId) {
+        if (length < BYTES) {
+            return 0;
+        }
+        PeerWire.header(room, at, PeerWire.DIGESTS, BYTES, messageId);
+        long to = at + PeerWire.HEADER_BYTES;
+        room.set(PeerWire.LONG, to, fingerprint);
+        room.set(PeerWire.SHORT, to + 8, (short) first);
+        room.set(PeerWire.SHORT, to + 10, (short) SyncLimits.DIGESTS_MAX);
+        PeerWire.asker(room, to + 12, own);
+        for (int i = 0; i < SyncLimits.DIGESTS_MAX; i++) {
+            room.set(PeerWire.LONG, to + PeerWire.DIGESTS_AT + 8L * i, ours[first + i]);
+        }
+        return BYTES;
+    }
+
+    @Override
+    public boolean answered(MemorySegment segment, long at, int length, long rttNanos) {
+        long from = at + PeerWire.HEADER_BYTES;
+        int bare = PeerWire.HEADER_BYTES + PeerWire.DIGESTS_RESPONSE_AT;
+        if (!PeerWire.isResponse(segment, at, PeerWire.DIGESTS) || length < bare) {
+            return false;
+        }
+        int number = Short.toUnsignedInt(segment.get(PeerWire.SHORT, from + 10));
+        if (length != bare + 8 * number
+                || number != 0 && number != SyncLimits.DIGESTS_MAX
+                || Short.toUnsignedInt(segment.get(PeerWire.SHORT, from + 8)) != first) {
+            return false;
+        }
+        if (segment.get(PeerWire.LONG, from) != fingerprint) {
+            otherTables();
+        } else if (number == 0) {
+            notReady();
+        } else {
+            long[] theirs = new long[number];
+            for (int i = 0; i < number; i++) {
+                theirs[i] = segment.get(PeerWire.LONG, from + PeerWire.DIGESTS_RESPONSE_AT + 8L * i);
+            }
+            summed(theirs);
+        }
+        return true;
+    }
+}

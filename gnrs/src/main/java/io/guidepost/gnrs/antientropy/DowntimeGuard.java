@@ -1,0 +1,77 @@
+package io.guidepost.gnrs.antientropy;
+
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.names.Value;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Writes down once a minute that this server is alive, and says at the start whether it was away for longer than
+ * deployments keep in mind what was deleted. The mark is a record of the store under a name of its own.
+ */
+final class DowntimeGuard {
+    private static final Logger LOG = System.getLogger(DowntimeGuard.class.getName());
+
+    /** The mark's name; as long as a GUID, as some stores know no others. */
+    private static final byte[] NAME = "guidepost/last-alive".getBytes(StandardCharsets.US_ASCII);
+
+    private final RecordStore store;
+    private final byte[] key = new byte[1 + NAME.length];
+
+    DowntimeGuard(RecordStore store) {
+        this.store = store;
+        key[0] = Name.Namespace.HANDLE.code();
+        System.arraycopy(NAME, 0, key, 1, NAME.length);
+    }
+
+    /** Whether the last mark is older than a time; not if there is none, as then there is nothing old here. */
+    boolean longerThan(long tombstoneMillis, long nowMillis) {
+        try {
+            Optional<Record> mark = store.get(Name.ofKey(key));
+            long aliveMillis = mark.stream()
+                    .flatMap(each -> each.values().stream())
+                    .mapToLong(Value::timestampMillis)
+                    .max()
+                    .orElse(nowMillis);
+            if (nowMillis - aliveMillis <= tombstoneMillis) {
+                return false;
+            }
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "this server was away for {0} hours; what was deleted is kept in mind for {1}: records from before"
+                            + " that other servers do not have are taken for deleted",
+                    (nowMillis - aliveMillis) / 3_600_000,
+                    tombstoneMillis / 3_600_000);
+            return true;
+        } catch (IOException | io.guidepost.base.Malformed e) {
+            LOG.log(Logger.Level.WARNING, "it cannot be read when this server was last alive: {0}", e.getMessage());
+            return false;
+        }
+    }
+
+    /** Writes down that this server is alive. */
+    void mark(long nowMillis) {
+        Value value = new Value(1, "LAST_ALIVE", new byte[0], 0, 0, 0, nowMillis, List.of());
+        boolean taken = store.submit(
+                key,
+                (same, current, version, now) -> RecordImage.write(new Record(name(same), version, List.of(), List.of(value))),
+                (outcome, version) -> {});
+        if (!taken) {
+            LOG.log(Logger.Level.DEBUG, "the store is busy; it is written down later that this server is alive");
+        }
+    }
+
+    private static Name name(byte[] key) {
+        try {
+            return Name.ofKey(key);
+        } catch (io.guidepost.base.Malformed e) {
+            throw new AssertionError("a name of this class is a name", e);
+        }
+    }
+}

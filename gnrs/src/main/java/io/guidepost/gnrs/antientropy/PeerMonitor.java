@@ -1,0 +1,359 @@
+package io.guidepost.gnrs.antientropy;
+
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerDescriptor;
+import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.replica.DigestRanges;
+import io.guidepost.gnrs.replica.SyncLimits;
+import io.guidepost.gnrs.replica.SyncState;
+import io.guidepost.store.HybridClock;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.random.RandomGenerator;
+
+/**
+ * Asks the other servers, each in its time, whether they are there, and compares sums with those that keep the same
+ * records. Each is greeted once for each set of tables, as one of whom nothing is known may have what is missing here: in a
+ * deployment of n servers n² short messages, at a bounded rate. Then only those are asked with whom something is to be
+ * kept in line.
+ */
+final class PeerMonitor {
+    private final Deployment deployment;
+    private final AntiEntropy home;
+    private final ThrottledRequests talk;
+    private final HintReplay replay;
+    private final RandomGenerator random;
+    private final SyncTokenBucket pings = new SyncTokenBucket(SyncLimits.PINGS_PER_SECOND_MAX, SyncLimits.PINGS_PER_SECOND_MAX / 10.0);
+    private final Map<InetSocketAddress, SyncSchedule> courses = new LinkedHashMap<>();
+    private final PriorityQueue<Due> queue = new PriorityQueue<>((left, right) -> Long.signum(left.nanos - right.nanos));
+
+    /** The same, for other threads. */
+    private volatile List<SyncSchedule> known = List.of();
+
+    private final long pingNanos;
+    private final long compareNanos;
+
+    /** Tables in force, by number: what was learnt under other ones does not count. */
+    private int epoch;
+
+    /** Servers that have not been greeted under these tables. */
+    private int ungreeted;
+
+    private long walkDueNanos;
+    private long walkedAtNanos;
+    private boolean isolated;
+    private boolean differing;
+
+    /** When a server is to be looked at; counts as long as its course says the same time. */
+    private record Due(SyncSchedule course, long nanos) {}
+
+    PeerMonitor(Deployment deployment, AntiEntropy home, ThrottledRequests talk, HintReplay replay, RandomGenerator random) {
+        this.deployment = deployment;
+        this.home = home;
+        this.talk = talk;
+        this.replay = replay;
+        this.random = random;
+        this.pingNanos = deployment.settings().pingMillis() * 1_000_000L;
+        this.compareNanos = deployment.settings().compareMillis() * 1_000_000L;
+        this.walkDueNanos = talk.nanos();
+        this.walkedAtNanos = walkDueNanos - SyncLimits.WALK_NANOS;
+    }
+
+    /** All of them; any thread may ask. */
+    List<SyncSchedule> all() {
+        return known;
+    }
+
+    /** The tables have changed: all are to be greeted again. */
+    void newTables() {
+        epoch++;
+        for (SyncSchedule each : courses.values()) {
+            each.partner.forget();
+            each.silences = 0;
+            each.pingDueNanos = talk.nanos();
+            each.compareDueNanos = talk.nanos();
+            each.sweeps = 0;
+        }
+        ungreeted = courses.size();
+        walkDueNanos = talk.nanos();
+    }
+
+    /** Has all of them looked at soon, though not all the time. */
+    void soon() {
+        long soonest = walkedAtNanos + SyncLimits.WALK_NANOS;
+        long now = talk.nanos();
+        walkDueNanos = soonest - now > 0 ? soonest : now;
+    }
+
+    /** Has a server looked at after a while. */
+    private void due(SyncSchedule course, long afterNanos) {
+        course.dueNanos = talk.nanos() + afterNanos;
+        queue.add(new Due(course, course.dueNanos));
+    }
+
+    private void greeted(SyncSchedule course) {
+        if (course.greeted != epoch) {
+            course.greeted = epoch;
+            ungreeted--;
+        }
+    }
+
+    /** How long until something is to be asked, in nanoseconds. */
+    long restNanos() {
+        long walk = walkDueNanos - talk.nanos();
+        Due first = queue.peek();
+        return Math.max(0, first == null ? walk : Math.min(walk, first.nanos - talk.nanos()));
+    }
+
+    private boolean shares(SyncSchedule course) {
+        return deployment.digests().records(course.partner.address()) > 0 || course.partner.theirRecords() > 0;
+    }
+
+    /** Asks what is due. */
+    void work() {
+        if (walkDueNanos - talk.nanos() <= 0) {
+            walk();
+        }
+        for (Due first = queue.peek(); first != null && first.nanos - talk.nanos() <= 0; first = queue.peek()) {
+            queue.remove();
+            if (first.course.dueNanos == first.nanos) {
+                look(first.course);
+            }
+        }
+    }
+
+    /** Looks at all of them: once a second, and when the tables change. */
+    private void walk() {
+        long now = talk.nanos();
+        walkedAtNanos = now;
+        walkDueNanos = now + SyncLimits.REST_NANOS;
+        for (Peer each : deployment.peers().all()) {
+            if (!each.own() && each.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST && !courses.containsKey(each.address())) {
+                courses.put(each.address(), new SyncSchedule(deployment.partners().of(each), now));
+                ungreeted++;
+            }
+        }
+        if (known.size() != courses.size()) {
+            known = List.copyOf(courses.values());
+        }
+        int sharing = 0;
+        int down = 0;
+        for (SyncSchedule each : known) {
+            deployment.partners().of(deployment.peers().of(each.partner.address()));
+            boolean shares = shares(each);
+            sharing += shares ? 1 : 0;
+            down += shares && each.peer().health() == Peer.Health.DOWN ? 1 : 0;
+            look(each);
+        }
+        cutOff(sharing, down);
+    }
+
+    /** Looks at one server: asks it what is due, and says when to look again. */
+    private void look(SyncSchedule course) {
+        long now = talk.nanos();
+        boolean shares = shares(course);
+        boolean up = course.up();
+        if (up && !course.wasUp) {
+            course.compareDueNanos = now;
+        }
+        course.wasUp = up;
+        boolean hinted = !deployment.hints().isEmpty();
+        long next = Math.min(ping(course, shares, hinted, now), compare(course, shares, hinted, now));
+        next = hinted ? Math.min(next, replay.look(course, now)) : next;
+        differing |= up && course.partner.differs();
+        if (next < SyncLimits.REST_NANOS) {
+            due(course, next);
+        }
+    }
+
+    /** Whoever loses most of the others is likely to be the one who was cut off, and behind when they are back. */
+    private void cutOff(int sharing, int down) {
+        if (sharing > 0 && 2 * down >= sharing) {
+            isolated = true;
+        } else if (isolated) {
+            isolated = false;
+            courses.values().forEach(each -> each.partner.forget());
+            courses.values().forEach(each -> each.compareDueNanos = talk.nanos());
+            home.catchUpAgain();
+        }
+    }
+
+    /** Whether all who answer have been greeted under the tables in force. */
+    boolean greeted() {
+        return ungreeted == 0;
+    }
+
+    /** Whether a server was seen to differ since this was asked last. */
+    boolean takeDiffering() {
+        boolean was = differing;
+        differing = false;
+        return was;
+    }
+
+    /** Whether what is kept here is in line with what all keep who answer and have the same tables. */
+    boolean agreed() {
+        for (SyncSchedule each : courses.values()) {
+            if (each.up() && shares(each) && each.partner.tables() != SyncState.Tables.OTHER && !each.partner.agrees()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether all who answer have the tables in force, and nothing that is placed elsewhere by them. */
+    boolean settled() {
+        for (SyncSchedule each : courses.values()) {
+            boolean moved =
+                    each.partner.tables() == SyncState.Tables.SAME && !each.partner.says(PeerWire.MOVING);
+            if (each.up() && !moved) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Asks whether a server is there, if it is time; says how long until the next time. */
+    private long ping(SyncSchedule course, boolean shares, boolean hinted, long now) {
+        boolean greet = course.greeted != epoch;
+        boolean other = course.partner.tables() != SyncState.Tables.SAME;
+        boolean moving = deployment.unsettled() && (other || course.partner.says(PeerWire.MOVING))
+                || deployment.digests().elsewhere() > 0 && other;
+        boolean wanted = greet || moving || shares || hinted && deployment.hints().count(course.peer()) > 0;
+        if (course.pinging || !wanted) {
+            return SyncLimits.REST_NANOS;
+        }
+        long since = now - course.peer().answeredAtNanos();
+        if (!greet && !moving && course.up() && since < pingNanos) {
+            course.pingDueNanos = now + pingNanos - since;
+        }
+        if (course.pingDueNanos - now > 0) {
+            return course.pingDueNanos - now;
+        }
+        if (!pings.open(now)) {
+            return Math.max(pings.restNanos(), SyncLimits.CROWD_NANOS);
+        }
+        if (!talk.ask(question(course), PingRequest.BYTES)) {
+            return SyncLimits.RETRY_NANOS;
+        }
+        pings.spend(1);
+        course.pinging = true;
+        return SyncLimits.REST_NANOS;
+    }
+
+    private PingRequest question(SyncSchedule course) {
+        int asked = epoch;
+        long fingerprint = deployment.placement().get().fingerprint();
+        return new PingRequest(course.peer(), home.own(), fingerprint, home.nowMillis(), deployment.flags()) {
+            @Override
+            void ponged(boolean sameTables, long clock, long records, int theirFlags) {
+                long skew = HybridClock.millis(clock) - home.nowMillis();
+                if (skew <= deployment.settings().stampAheadMillis()) {
+                    deployment.clock().seen(clock);
+                }
+                if (asked == epoch) {
+                    course.partner.said(sameTables, theirFlags, records, skew);
+                    greeted(course);
+                }
+                course.silences = 0;
+                ended();
+            }
+
+            @Override
+            public void silent() {
+                if (++course.silences >= Peer.SILENCES_MAX && asked == epoch) {
+                    greeted(course);
+                }
+                ended();
+            }
+
+            private void ended() {
+                course.pinging = false;
+                course.pingDueNanos = talk.nanos() + (course.greeted == epoch ? pingNanos : 0);
+                due(course, 0);
+            }
+        };
+    }
+
+    /** Compares sums with a server, if it is time; says how long until the next time. */
+    private long compare(SyncSchedule course, boolean shares, boolean hinted, long now) {
+        boolean asked = course.partner.takeAsked();
+        if (asked || hinted && deployment.hints().lost(course.peer())) {
+            course.compareDueNanos = now;
+        }
+        if (course.comparing > 0 || course.sweeping || course.partner.differs()) {
+            return SyncLimits.REST_NANOS;
+        }
+        if (!shares && !asked || course.greeted != epoch || course.partner.tables() != SyncState.Tables.SAME) {
+            return SyncLimits.REST_NANOS;
+        }
+        if (!deployment.digests().complete() || course.peer().health() == Peer.Health.DOWN) {
+            return SyncLimits.REST_NANOS;
+        }
+        if (course.compareDueNanos - now > 0) {
+            return course.compareDueNanos - now;
+        }
+        if (!talk.open() || talk.room() < 2 || home.own() == null) {
+            return SyncLimits.RETRY_NANOS / 10;
+        }
+        long[] ours = deployment.digests().ranges(course.partner.address());
+        for (int first = 0; first < DigestRanges.COUNT; first += SyncLimits.DIGESTS_MAX) {
+            if (talk.ask(sums(course, first, ours), DigestsRequest.BYTES)) {
+                course.comparing++;
+            }
+        }
+        course.compareDueNanos = now + compareNanos;
+        return SyncLimits.REST_NANOS;
+    }
+
+    private DigestsRequest sums(SyncSchedule course, int first, long[] ours) {
+        long fingerprint = deployment.placement().get().fingerprint();
+        return new DigestsRequest(course.peer(), home.own(), fingerprint, first, ours) {
+            @Override
+            void otherTables() {
+                course.partner.tablesSeen(false);
+                compared(compareNanos);
+            }
+
+            @Override
+            void notReady() {
+                compared(SyncLimits.RETRY_NANOS / 4);
+            }
+
+            @Override
+            void summed(long[] theirs) {
+                // Compared with what is here now: of what was written meanwhile they have heard as well.
+                long[] here = deployment.digests().ranges(course.partner.address());
+                course.partner.compared(first, theirs.length, here, theirs, talk.nanos());
+                boolean agrees = course.partner.agrees();
+                course.sweeps = agrees ? 0 : course.sweeps;
+                long jitter = random.nextLong(Math.max(1, compareNanos / 8));
+                compared(agrees ? compareNanos - jitter : SyncLimits.CONFIRM_NANOS);
+            }
+
+            @Override
+            public void silent() {
+                compared(SyncLimits.RETRY_NANOS);
+            }
+
+            private void compared(long againNanos) {
+                if (--course.comparing == 0) {
+                    course.compareDueNanos = talk.nanos() + againNanos;
+                    due(course, 0);
+                }
+            }
+        };
+    }
+
+    /** A sweep that looked for what differs from a server has ended: the sums are compared again. */
+    void swept(SyncSchedule course) {
+        course.sweeping = false;
+        course.sweeps++;
+        long again = (course.sweeps - 1) * SyncLimits.CONFIRM_NANOS;
+        course.compareDueNanos = talk.nanos() + Math.min(again, compareNanos);
+        due(course, 0);
+    }
+}

@@ -1,0 +1,127 @@
+package io.guidepost.gnrs.antientropy;
+
+import io.guidepost.base.Counters;
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerCount;
+import io.guidepost.gnrs.peer.PeerDescriptor;
+import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.gnrs.peer.ReplicationSettings;
+import io.guidepost.gnrs.placement.Placement;
+import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.replica.HintedHandoff;
+import io.guidepost.gnrs.replica.SyncLimits;
+import io.guidepost.gnrs.replica.SyncState;
+import io.guidepost.gnrs.replica.SyncStates;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Hands records over that are placed at other servers now: each is merged there, and when a quorum of them holds it, it
+ * is removed here, unless it has changed meanwhile. Who does not confirm it gets a hint.
+ */
+final class Rebalancer {
+    private final ThrottledRequests talk;
+    private final LocalReplicas own;
+    private final HintedHandoff hints;
+    private final SyncStates partners;
+    private final ReplicationSettings settings;
+    private final Counters<PeerCount> counts;
+    private final Set<byte[]> keys = new TreeSet<>(java.util.Arrays::compareUnsigned);
+
+    /** One record on its way. */
+    private final class Transfer {
+        private final byte[] key;
+        private final byte[] image;
+        private final int needed;
+        private final Placement by;
+        private final Set<Peer> left;
+        private final List<Peer> failed = new ArrayList<>();
+        private int held;
+
+        Transfer(byte[] key, byte[] image, int needed, Placement by, Set<Peer> left, Set<Peer> unable) {
+            this.key = key;
+            this.image = image;
+            this.needed = needed;
+            this.by = by;
+            this.left = left;
+            this.failed.addAll(unable);
+        }
+
+        void ended(Peer peer, boolean done) {
+            left.remove(peer);
+            if (done) {
+                held++;
+            } else {
+                failed.add(peer);
+            }
+            if (left.isEmpty()) {
+                keys.remove(key);
+                if (held >= needed && own.remove(key, LocalReplicas.digest(image), by)) {
+                    counts.count(PeerCount.RECORDS_HANDED_OVER);
+                    failed.forEach(each -> hints.add(each, image));
+                }
+            }
+        }
+    }
+
+    Rebalancer(ThrottledRequests talk, LocalReplicas own, Deployment deployment, Counters<PeerCount> counts) {
+        this.talk = talk;
+        this.own = own;
+        this.hints = deployment.hints();
+        this.partners = deployment.partners();
+        this.settings = deployment.settings();
+        this.counts = counts;
+    }
+
+    boolean idle() {
+        return keys.isEmpty();
+    }
+
+    /** Whether one more may be started, to so many servers. */
+    boolean open(int servers) {
+        return keys.size() < SyncLimits.HANDOVERS_MAX && talk.room() >= servers && talk.open();
+    }
+
+    /**
+     * Starts to hand a record over, if {@link #open}.
+     *
+     * @param by the placement in force
+     * @param servers all servers where it is placed by that
+     */
+    void start(byte[] key, Placement by, List<Peer> servers) {
+        byte[] image = keys.contains(key) ? null : own.shared(key);
+        if (image == null) {
+            return;
+        }
+        Set<Peer> able = new LinkedHashSet<>();
+        Set<Peer> unable = new LinkedHashSet<>();
+        for (Peer each : servers) {
+            if (each.descriptor().kind() == PeerDescriptor.Kind.GUIDEPOST) {
+                // One with other tables may be about to hand the same record over to here: both would let go of it.
+                boolean same = partners.of(each).tables() == SyncState.Tables.SAME;
+                (same ? able : unable).add(each);
+            }
+        }
+        int needed = settings.quorum().of(servers.size());
+        if (able.size() < needed) {
+            // Those of the first version do not count: they keep no stamps, and would lose what was deleted.
+            return;
+        }
+        keys.add(key);
+        Transfer transfer = new Transfer(key, image, needed, by, new LinkedHashSet<>(able), unable);
+        for (Peer each : able) {
+            PushRequest push = new PushRequest(each, image) {
+                @Override
+                void ended(int code) {
+                    transfer.ended(each, code == PeerWire.DONE);
+                }
+            };
+            if (!talk.ask(push, push.bytes())) {
+                transfer.ended(each, false);
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.guidepost.gnrs.antientropy;
+
+import io.guidepost.base.Counters;
+import io.guidepost.gnrs.peer.PeerCount;
+import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.gnrs.replica.SyncLimits;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings single records into line with another server that has something else: fetches its form, merges it here, and
+ * has it merge what it lacks.
+ *
+ * <p>If one of the two was away for longer than it is kept in mind what was deleted, and the other was not, what it has
+ * from before that time and the other has not is taken for deleted: it is dropped at the one and not taken over by the
+ * other. If both were away nothing is dropped, as then nobody can have deleted anything.
+ */
+final class RecordReconciler {
+    private final AntiEntropy home;
+    private final ThrottledRequests talk;
+    private final LocalReplicas own;
+    private final Counters<PeerCount> counts;
+    private final ArrayDeque<Fix> waiting = new ArrayDeque<>();
+    private int inFlight;
+
+    private record Fix(SyncSchedule course, byte[] key, boolean there) {}
+
+    RecordReconciler(AntiEntropy home, ThrottledRequests talk, LocalReplicas own, Counters<PeerCount> counts) {
+        this.home = home;
+        this.talk = talk;
+        this.own = own;
+        this.counts = counts;
+    }
+
+    /** A record to be brought into line, of which the other server has something else, or nothing. */
+    void add(SyncSchedule course, byte[] key, boolean there) {
+        waiting.add(new Fix(course, key, there));
+    }
+
+    boolean idle() {
+        return waiting.isEmpty() && inFlight == 0;
+    }
+
+    int size() {
+        return waiting.size();
+    }
+
+    /** Whether something could be asked if bytes may be spent. */
+    boolean more() {
+        return !waiting.isEmpty() && inFlight < SyncLimits.FIXES_MAX;
+    }
+
+    void work() {
+        while (more() && talk.open()) {
+            Fix fix = waiting.remove();
+            if (fix.there) {
+                pull(fix);
+            } else {
+                byte[] ours = own.shared(fix.key);
+                if (ours != null) {
+                    push(fix, kept(fix, ours));
+                }
+            }
+        }
+    }
+
+    /** What is left of our form if what the other has not was deleted there. */
+    private byte @Nullable [] kept(Fix fix, byte[] ours) {
+        if (!home.awayLong() || fix.course.partner.says(PeerWire.AWAY_LONG)) {
+            return ours;
+        }
+        byte[] left = own.without(ours, home.forgottenMillis(), home.nowMillis());
+        if (left == null || LocalReplicas.digest(left) != LocalReplicas.digest(ours)) {
+            counts.count(PeerCount.RECORDS_OUTDATED);
+            own.drop(ours, fix.key, home.forgottenMillis());
+        }
+        return left;
+    }
+
+    private void push(Fix fix, byte @Nullable [] image) {
+        if (image == null) {
+            return;
+        }
+        PushRequest push = new PushRequest(fix.course.peer(), image) {
+            @Override
+            void ended(int code) {
+                inFlight--;
+                if (code == PeerWire.DONE) {
+                    counts.count(PeerCount.RECORDS_PUSHED);
+                    fix.course.partner.pushed();
+                }
+            }
+        };
+        if (talk.ask(push, push.bytes())) {
+            inFlight++;
+        }
+    }
+
+    private void pull(Fix fix) {
+        PullRequest pull = new PullRequest(fix.course.peer(), fix.key) {
+            @Override
+            void pulled(byte @Nullable [] image) {
+                inFlight--;
+                RecordReconciler.this.pulled(fix, image);
+            }
+
+            @Override
+            public void silent() {
+                inFlight--;
+            }
+        };
+        if (talk.ask(pull, PullRequest.BYTES)) {
+            inFlight++;
+        }
+    }
+
+    private void pulled(Fix fix, byte @Nullable [] image) {
+        byte[] ours = own.shared(fix.key);
+        byte[] theirs = image;
+        if (theirs != null) {
+            talk.heard(theirs.length);
+            if (!home.awayLong() && fix.course.partner.says(PeerWire.AWAY_LONG)) {
+                theirs = own.without(theirs, home.forgottenMillis(), home.nowMillis());
+            }
+        }
+        if (ours != null) {
+            ours = kept(fix, ours);
+        }
+        if (theirs == null) {
+            push(fix, ours);
+            return;
+        }
+        long digest = LocalReplicas.digest(theirs);
+        byte[] merged = own.merged(ours, theirs, home.nowMillis());
+        if (merged == null) {
+            // It was deleted here, and that may be forgotten: the other server is to hear of it while it is known.
+            push(fix, ours);
+        } else if (LocalReplicas.digest(merged) != digest) {
+            push(fix, merged);
+        }
+        boolean news = merged == null ? ours != null : ours == null || LocalReplicas.digest(merged) != LocalReplicas.digest(ours);
+        if (news && own.merge(fix.key, theirs)) {
+            counts.count(PeerCount.RECORDS_PULLED);
+            fix.course.partner.pulled();
+        }
+    }
+}

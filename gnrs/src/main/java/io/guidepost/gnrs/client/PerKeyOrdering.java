@@ -1,0 +1,63 @@
+package io.guidepost.gnrs.client;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+
+/**
+ * Keeps requests for one name in their order while many names are asked for at once: a write waits for what is under
+ * way for its name, and what comes after it waits for the write. Look-ups alone do not wait for each other.
+ *
+ * @param <K> the name
+ * @param <R> the request
+ */
+final class PerKeyOrdering<K, R> {
+    private final Map<K, Lane<R>> lanes = new HashMap<>();
+
+    private record Waiting<R>(R request, boolean writes) {}
+
+    private static final class Lane<R> {
+        final Queue<Waiting<R>> waiting = new ArrayDeque<>();
+        int underWay;
+        boolean writing;
+    }
+
+    /** Takes a request in; whether it may go at once. If not, {@link #leave} gives it out later. */
+    boolean enter(K name, R request, boolean writes) {
+        Lane<R> lane = lanes.computeIfAbsent(name, first -> new Lane<>());
+        if (lane.underWay > 0 && (writes || lane.writing || !lane.waiting.isEmpty())) {
+            lane.waiting.add(new Waiting<>(request, writes));
+            return false;
+        }
+        lane.underWay++;
+        lane.writing = writes;
+        return true;
+    }
+
+    /** Says that a request for a name is done; the answer is those that may go now, in their order. */
+    List<R> leave(K name) {
+        Lane<R> lane = lanes.get(name);
+        if (lane == null || --lane.underWay > 0) {
+            return List.of();
+        }
+        if (lane.waiting.isEmpty()) {
+            lanes.remove(name);
+            return List.of();
+        }
+        List<R> next = new ArrayList<>();
+        do {
+            Waiting<R> first = lane.waiting.remove();
+            lane.underWay++;
+            lane.writing = first.writes;
+            next.add(first.request);
+        } while (!lane.writing && !lane.waiting.isEmpty() && !lane.waiting.peek().writes);
+        return next;
+    }
+
+    void clear() {
+        lanes.clear();
+    }
+}

@@ -1,0 +1,177 @@
+package io.guidepost.gnrs.peer;
+
+import io.guidepost.gnrs.SourcePrefix;
+import io.guidepost.names.Exchange;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers of the deployment, this one among them. A server stays known, with what was learnt of it, when the tables
+ * change; their number is bounded by what the bindings and the membership file name. Any thread may ask.
+ */
+public final class PeerTable {
+    private final Set<InetSocketAddress> own;
+    private final Map<InetSocketAddress, Peer> peers = new ConcurrentHashMap<>();
+    private volatile Map<InetSocketAddress, PeerDescriptor> named = Map.of();
+    private volatile PeerDescriptor.Kind kindDefault;
+
+    private volatile boolean others;
+
+    /** The addresses that peers have, for asking whether a datagram came from one. */
+    private volatile Known known = new Known(List.of());
+
+    /**
+     * Nobody but this server yet.
+     *
+     * @param own addresses under which this server stands in the bindings
+     * @param kindDefault what servers understand of which nothing else is said
+     */
+    public PeerTable(Set<InetSocketAddress> own, PeerDescriptor.Kind kindDefault) {
+        this.own = Set.copyOf(own);
+        this.kindDefault = kindDefault;
+    }
+
+    /** Takes what a membership file says of servers, and the addresses that the bindings name. */
+    public synchronized void update(Collection<PeerDescriptor> sites, Collection<InetSocketAddress> bound, PeerDescriptor.Kind standard) {
+        named = sites.stream().collect(Collectors.toUnmodifiableMap(PeerDescriptor::address, each -> each));
+        kindDefault = standard;
+        peers.replaceAll((address, peer) -> peer.descriptor().equals(site(address)) ? peer : make(address));
+        sites.forEach(site -> of(site.address()));
+        bound.forEach(this::of);
+        known = new Known(List.copyOf(peers.values()));
+    }
+
+    /** The server at an address that the bindings or the membership file name. */
+    public Peer of(InetSocketAddress address) {
+        Peer peer = peers.get(address);
+        return peer != null ? peer : peers.computeIfAbsent(address, this::make);
+    }
+
+    private Peer make(InetSocketAddress address) {
+        Peer peer = new Peer(site(address), own.contains(address));
+        others |= !peer.own();
+        return peer;
+    }
+
+    /** Whether there is any server but this one. */
+    public boolean others() {
+        return others;
+    }
+
+    private PeerDescriptor site(InetSocketAddress address) {
+        PeerDescriptor site = named.get(address);
+        return site != null ? site : new PeerDescriptor(text(address), address, kindDefault);
+    }
+
+    private static String text(InetSocketAddress address) {
+        InetAddress host = address.getAddress();
+        String text = host.getHostAddress();
+        return (host instanceof Inet4Address ? text : "[" + text + "]") + ":" + address.getPort();
+    }
+
+    /** An address under which this server stands in the bindings, the least of them; empty if it does not. */
+    public Optional<InetSocketAddress> ownAddress() {
+        return own.stream().min(Comparator.comparing(InetSocketAddress::toString));
+    }
+
+    /** This server itself, if it stands in the bindings or the membership file. */
+    public Optional<Peer> own() {
+        return ownAddress().map(this::of);
+    }
+
+    /** Whether no other server is known. */
+    public boolean alone() {
+        return peers.values().stream().allMatch(Peer::own);
+    }
+
+    /** All of them, in no order. */
+    public Collection<Peer> all() {
+        return peers.values();
+    }
+
+    /** The server that a datagram came from, or null if it came from none of them. */
+    public @Nullable Peer at(long high, long low, int port) {
+        return known.at(high, low, port);
+    }
+
+    /** Whether another server is in a network, which {@link SourcePrefix} numbers so. */
+    public boolean isIn(long network) {
+        return known.networks.contains(network);
+    }
+
+    /** Whether a server of the deployment has this host address, at whatever port. */
+    public boolean isHost(long high, long low) {
+        return known.isHost(high, low);
+    }
+
+    /** Peers by their addresses as numbers; immutable, asked for each datagram. */
+    private static final class Known {
+        private final Peer[] table;
+        private final long[] hosts;
+
+        /** The networks that other servers are in, as {@link SourcePrefix} numbers them. */
+        private final Set<Long> networks;
+
+        Known(List<Peer> all) {
+            table = new Peer[Math.max(4, Integer.highestOneBit(Math.max(1, all.size())) << 2)];
+            hosts = new long[2 * table.length];
+            networks = all.stream()
+                    .filter(each -> !each.own())
+                    .map(each -> SourcePrefix.of(each.high(), each.low()))
+                    .collect(Collectors.toUnmodifiableSet());
+            for (Peer each : all) {
+                put(each);
+            }
+        }
+
+        private void put(Peer peer) {
+            int slot = slot(peer.high(), peer.low(), peer.port());
+            while (table[slot] != null) {
+                slot = slot + 1 & table.length - 1;
+            }
+            table[slot] = peer;
+            slot = slot(peer.high(), peer.low(), 0);
+            while ((hosts[2 * slot] | hosts[2 * slot + 1]) != 0) {
+                slot = slot + 1 & table.length - 1;
+            }
+            hosts[2 * slot] = peer.high();
+            hosts[2 * slot + 1] = peer.low();
+        }
+
+        @Nullable Peer at(long high, long low, int port) {
+            for (int slot = slot(high, low, port); table[slot] != null; slot = slot + 1 & table.length - 1) {
+                if (table[slot].isAt(high, low, port)) {
+                    return table[slot];
+                }
+            }
+            return null;
+        }
+
+        boolean isHost(long high, long low) {
+            int slot = slot(high, low, 0);
+            while ((hosts[2 * slot] | hosts[2 * slot + 1]) != 0) {
+                if (hosts[2 * slot] == high && hosts[2 * slot + 1] == low) {
+                    return true;
+                }
+                slot = slot + 1 & table.length - 1;
+            }
+            return false;
+        }
+
+        private int slot(long high, long low, int port) {
+            long mixed = (high ^ Long.rotateLeft(low, 17) ^ port) * 0x9e3779b97f4a7c15L;
+            return (int) (mixed >>> 40) & table.length - 1;
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package io.guidepost.gnrs.peer;
+
+import java.util.Arrays;
+
+/** What an operator may set of a deployment of several servers. Immutable: {@code with…} makes another one. */
+public final class ReplicationSettings implements Cloneable {
+    /** Which replica is asked first. */
+    public enum Choice {
+        /** The one whose answers came soonest so far. */
+        NEAREST,
+        /** Any. */
+        RANDOM,
+        /** All at once. */
+        ALL
+    }
+
+    /** How many servers must hold a write before it is acknowledged. */
+    public enum Quorum {
+        ONE,
+        MAJORITY,
+        ALL;
+
+        /** The number of servers, of so many that keep a GUID. */
+        public int of(int servers) {
+            return switch (this) {
+                case ONE -> 1;
+                case MAJORITY -> servers / 2 + 1;
+                case ALL -> servers;
+            };
+        }
+    }
+
+    private int timeoutMillis = 500;
+    private int attemptsMax = 2;
+    private Choice choice = Choice.NEAREST;
+    private boolean hedged = true;
+    private int answers = 1;
+    private Quorum quorum = Quorum.MAJORITY;
+    private int relaysMax = 4096;
+    private int cacheBytesMax = 16 << 20;
+    private boolean localReplica = true;
+    private long cacheTtlMillis = 1000;
+    private long negativeTtlMillis = 1000;
+    private long tombstoneMillis = 10L * 24 * 60 * 60 * 1000;
+    private long stampAheadMillis = 24L * 60 * 60 * 1000;
+    private long hintBytesMax = 64L << 20;
+    private int catchUpBytesPerSecond = 16 << 20;
+    private int pingMillis = 1000;
+    private int compareMillis = 60_000;
+    private byte[] key = new byte[0];
+
+    private ReplicationSettings() {}
+
+    /** The settings of an operator who said nothing. */
+    public static ReplicationSettings defaults() {
+        return new ReplicationSettings();
+    }
+
+    private interface Change {
+        void of(ReplicationSettings copy);
+    }
+
+    private ReplicationSettings with(Change change) {
+        try {
+            ReplicationSettings copy = (ReplicationSettings) clone();
+            change.of(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void check(String name, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(name + " is from " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    /** How long one question waits for its answer at most, 1 to 60,000 ms; 500. */
+    public int timeoutMillis() {
+        return timeoutMillis;
+    }
+
+    /** See {@link #timeoutMillis()}. */
+    public ReplicationSettings withTimeoutMillis(int value) {
+        check("timeoutMillis", value, 1, 60_000);
+        return with(copy -> copy.timeoutMillis = value);
+    }
+
+    /** How often one server is asked for one request at most, 1 to 8; 2. */
+    public int attemptsMax() {
+        return attemptsMax;
+    }
+
+    /** See {@link #attemptsMax()}. */
+    public ReplicationSettings withAttemptsMax(int value) {
+        check("attemptsMax", value, 1, 8);
+        return with(copy -> copy.attemptsMax = value);
+    }
+
+    /** Which replica is asked first; the nearest. */
+    public Choice choice() {
+        return choice;
+    }
+
+    /** See {@link #choice()}. */
+    public ReplicationSettings withChoice(Choice value) {
+        return with(copy -> copy.choice = value);
+    }
+
+    /** Whether a second replica is asked when the first takes longer than 95 of 100 of its answers do; yes. */
+    public boolean hedged() {
+        return hedged;
+    }
+
+    /** See {@link #race()}. */
+    public ReplicationSettings withRace(boolean value) {
+        return with(copy -> copy.hedged = value);
+    }
+
+    /** Replicas whose answers are merged for one look-up, 1 to 32; 1. */
+    public int answers() {
+        return answers;
+    }
+
+    /** See {@link #answers()}. */
+    public ReplicationSettings withAnswers(int value) {
+        check("answers", value, 1, 32);
+        return with(copy -> copy.answers = value);
+    }
+
+    /** How many servers must hold a write; a majority. */
+    public Quorum quorum() {
+        return quorum;
+    }
+
+    /** See {@link #quorum()}. */
+    public ReplicationSettings withQuorum(Quorum value) {
+        return with(copy -> copy.quorum = value);
+    }
+
+    /** Requests of clients that one worker may have waiting for other servers, 1 to 65,536; 4096. */
+    public int relaysMax() {
+        return relaysMax;
+    }
+
+    /** See {@link #relaysMax()}. */
+    public ReplicationSettings withRelaysMax(int value) {
+        check("relaysMax", value, 1, 1 << 16);
+        return with(copy -> copy.relaysMax = value);
+    }
+
+    /** Bytes of other servers' records that one worker remembers, 0 to 1 GiB; 16 MiB. */
+    public int cacheBytesMax() {
+        return cacheBytesMax;
+    }
+
+    /** See {@link #cacheBytesMax()}. */
+    public ReplicationSettings withCacheBytesMax(int value) {
+        check("cacheBytesMax", value, 0, 1 << 30);
+        return with(copy -> copy.cacheBytesMax = value);
+    }
+
+    /** Whether a server that keeps no copy of what was written through it remembers it as if it had asked for it; yes. */
+    public boolean localReplica() {
+        return localReplica;
+    }
+
+    /** See {@link #localReplica()}. */
+    public ReplicationSettings withLocalReplica(boolean value) {
+        return with(copy -> copy.localReplica = value);
+    }
+
+    /** How long a record is remembered whose bindings do not say, ms, 0 for not at all; 1000. */
+    public long cacheTtlMillis() {
+        return cacheTtlMillis;
+    }
+
+    /** See {@link #cacheTtlMillis()}. */
+    public ReplicationSettings withCacheTtlMillis(long value) {
+        check("cacheTtlMillis", value, 0, Long.MAX_VALUE);
+        return with(copy -> copy.cacheTtlMillis = value);
+    }
+
+    /** How long it is remembered that a name is bound to nothing, ms, 0 for not at all; 1000. */
+    public long negativeTtlMillis() {
+        return negativeTtlMillis;
+    }
+
+    /** See {@link #negativeTtlMillis()}. */
+    public ReplicationSettings withNegativeTtlMillis(long value) {
+        check("negativeTtlMillis", value, 0, Long.MAX_VALUE);
+        return with(copy -> copy.negativeTtlMillis = value);
+    }
+
+    /**
+     * How long it is kept in mind what an UPDATE took away, ms; ten days. A server that was away longer must not come
+     * back with its old records.
+     */
+    public long tombstoneMillis() {
+        return tombstoneMillis;
+    }
+
+    /** See {@link #tombstoneMillis()}. */
+    public ReplicationSettings withTombstoneMillis(long value) {
+        check("tombstoneMillis", value, 1000, Long.MAX_VALUE);
+        return with(copy -> copy.tombstoneMillis = value);
+    }
+
+    /** How far ahead of this server's clock a stamp of another may be, ms; a day. Later ones are refused. */
+    public long stampAheadMillis() {
+        return stampAheadMillis;
+    }
+
+    /** See {@link #stampAheadMillis()}. */
+    public ReplicationSettings withStampAheadMillis(long value) {
+        check("stampAheadMillis", value, 0, Long.MAX_VALUE);
+        return with(copy -> copy.stampAheadMillis = value);
+    }
+
+    /** Bytes of changes kept in memory for servers that do not answer, all together; 64 MiB. */
+    public long hintBytesMax() {
+        return hintBytesMax;
+    }
+
+    /** See {@link #hintBytesMax()}. */
+    public ReplicationSettings withHintBytesMax(long value) {
+        check("hintBytesMax", value, 0, 1L << 40);
+        return with(copy -> copy.hintBytesMax = value);
+    }
+
+    /** Bytes sent in a second for catching up, all servers together; 16 MiB. */
+    public int catchUpBytesPerSecond() {
+        return catchUpBytesPerSecond;
+    }
+
+    /** See {@link #catchUpBytesPerSecond()}. */
+    public ReplicationSettings withCatchUpBytesPerSecond(int value) {
+        check("catchUpBytesPerSecond", value, 1024, Integer.MAX_VALUE);
+        return with(copy -> copy.catchUpBytesPerSecond = value);
+    }
+
+    /** How often another server is asked whether it is there, ms; 1000. */
+    public int pingMillis() {
+        return pingMillis;
+    }
+
+    /** See {@link #pingMillis()}. */
+    public ReplicationSettings withPingMillis(int value) {
+        check("pingMillis", value, 10, 3_600_000);
+        return with(copy -> copy.pingMillis = value);
+    }
+
+    /** How often digests are compared with another server, ms; 60,000. */
+    public int compareMillis() {
+        return compareMillis;
+    }
+
+    /** See {@link #compareMillis()}. */
+    public ReplicationSettings withCompareMillis(int value) {
+        check("compareMillis", value, 10, Integer.MAX_VALUE);
+        return with(copy -> copy.compareMillis = value);
+    }
+
+    /** The secret of the deployment, with which messages among servers are sealed; empty for none. */
+    public byte[] key() {
+        return key.clone();
+    }
+
+    /** See {@link #key()}. */
+    public ReplicationSettings withKey(byte[] value) {
+        byte[] own = Arrays.copyOf(value, value.length);
+        return with(copy -> copy.key = own);
+    }
+}

@@ -1,0 +1,136 @@
+package io.guidepost.gnrs.placement;
+
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.LineReader;
+import io.guidepost.proximity.AsNotation;
+import io.guidepost.proximity.PrefixTable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Which server answers for each AS. Immutable.
+ *
+ * <p>The file has {@code AS address port} on each line, {@code #} before comments, further columns not looked at; of
+ * two lines for one AS the later counts; compressed with gzip or not. Addresses are numeric, IPv4 or IPv6: placement
+ * is the same at all servers only if all mean the same by a line, and what a host name means changes with place and
+ * time.
+ */
+public final class AsBindings {
+    private static final int PORT_MAX = 65_535;
+
+    private final Map<Long, InetSocketAddress> servers;
+
+    private AsBindings(Map<Long, InetSocketAddress> servers) {
+        this.servers = servers;
+    }
+
+    /** Bindings given as a map from AS, unsigned 32 bits, to server. */
+    public static AsBindings of(Map<Long, InetSocketAddress> servers) {
+        return new AsBindings(Map.copyOf(servers));
+    }
+
+    /**
+     * Binds every AS of a table to one of some servers, in turn.
+     *
+     * @param servers at least one
+     */
+    public static AsBindings spread(PrefixTable table, List<InetSocketAddress> servers) {
+        Map<Long, InetSocketAddress> bindings = new HashMap<>();
+        for (int i = 1; i <= table.classes(); i++) {
+            bindings.put(table.value(i), servers.get(i % servers.size()));
+        }
+        return new AsBindings(bindings);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param notation how the AS numbers are written: as in the prefix table
+     * @throws FaultyFile with each bad line as file:line
+     * @throws IOException if the file cannot be read
+     */
+    public static AsBindings read(Path file, AsNotation notation) throws IOException, FaultyFile {
+        try (LineReader lines = LineReader.open(file)) {
+            return read(lines, notation);
+        }
+    }
+
+    public static AsBindings read(LineReader lines, AsNotation notation) throws IOException, FaultyFile {
+        Map<Long, InetSocketAddress> servers = new HashMap<>();
+        // Many ASes share few servers: equal ones are kept once.
+        Map<InetSocketAddress, InetSocketAddress> known = new HashMap<>();
+        while (lines.nextLine()) {
+            long as = notation.parse(lines.bytes(), lines.from(), lines.to());
+            if (as < 0) {
+                lines.fault("'" + lines.field() + "' is not the number of an AS: write " + notation.expected());
+                continue;
+            }
+            Optional<InetSocketAddress> server = server(lines);
+            if (server.isPresent()) {
+                servers.put(as, known.computeIfAbsent(server.get(), same -> same));
+            }
+        }
+        lines.check();
+        return new AsBindings(servers);
+    }
+
+    private static Optional<InetSocketAddress> server(LineReader lines) {
+        if (!lines.nextField()) {
+            lines.fault("no address after the AS: write AS address port, such as 65001 10.1.2.3 5001");
+            return Optional.empty();
+        }
+        InetAddress address;
+        try {
+            address = InetAddress.ofLiteral(lines.field());
+        } catch (IllegalArgumentException e) {
+            lines.fault("'" + lines.field() + "' is not a numeric IPv4 or IPv6 address; host names are not looked up,"
+                    + " as servers could then differ in where they place a GUID");
+            return Optional.empty();
+        }
+        if (!lines.nextField()) {
+            lines.fault("no port after the address: write AS address port, such as 65001 10.1.2.3 5001");
+            return Optional.empty();
+        }
+        try {
+            int port = Integer.parseInt(lines.field());
+            if (port > 0 && port <= PORT_MAX) {
+                return Optional.of(new InetSocketAddress(address, port));
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number out of range.
+        }
+        lines.fault("'" + lines.field() + "' is not a port from 1 to " + PORT_MAX);
+        return Optional.empty();
+    }
+
+    /** The server of an AS, unsigned 32 bits. */
+    public Optional<InetSocketAddress> server(long as) {
+        return Optional.ofNullable(servers.get(as));
+    }
+
+    /** All of them, by AS. */
+    Map<Long, InetSocketAddress> all() {
+        return Map.copyOf(servers);
+    }
+
+    /** Writes the bindings in the form that {@link #read} reads, sorted by AS. */
+    public void write(Appendable out) throws IOException {
+        for (Map.Entry<Long, InetSocketAddress> each : new TreeMap<>(servers).entrySet()) {
+            out.append(Long.toString(each.getKey())).append(' ');
+            out.append(each.getValue().getAddress().getHostAddress()).append(' ');
+            out.append(Integer.toString(each.getValue().getPort())).append('\n');
+        }
+    }
+
+    /** How many ASes have a server. */
+    public int size() {
+        return servers.size();
+    }
+}

@@ -1,0 +1,84 @@
+package io.guidepost.gnrs.placement;
+
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+
+/**
+ * The placement in force. A reload builds a new one aside and publishes it here at once: no look-up waits for it, and
+ * none sees half of it. Thread-safe.
+ */
+public final class LivePlacement {
+    private volatile Placement current;
+
+    private volatile Placement previous;
+
+    /** Starts with a placement. */
+    public LivePlacement(Placement first) {
+        current = first;
+        previous = first;
+    }
+
+    /**
+     * The placement that was in force before, as long as records may still be where it had them; the one in force when
+     * that is over, see {@link #settle}.
+     */
+    public Placement previous() {
+        return previous;
+    }
+
+    /** Says that every record of this server is where a placement wants it; one published since is not settled by it. */
+    public synchronized void settle(Placement settled) {
+        if (settled.equals(current)) {
+            previous = settled;
+        }
+    }
+
+    /** The placement that is in force now. */
+    public Placement get() {
+        return current;
+    }
+
+    /** Puts a placement in force; the workers use it from their next question on. */
+    public synchronized void publish(Placement next) {
+        current = next;
+    }
+
+    /** A view for one worker that follows what is published; it allocates only when that changes. */
+    public Placer placer() {
+        return new Follower(current);
+    }
+
+    private final class Follower implements Placer {
+        private Placement followed;
+        private Placer placer;
+
+        Follower(Placement followed) {
+            this.followed = followed;
+            this.placer = followed.placer();
+        }
+
+        @Override
+        public boolean isHere(MemorySegment segment, long offset) {
+            return placer().isHere(segment, offset);
+        }
+
+        @Override
+        public int servers(MemorySegment segment, long offset, InetSocketAddress[] servers) {
+            return placer().servers(segment, offset, servers);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // A new snapshot is a new object, whether or not it says the same.
+        private Placer placer() {
+            Placement now = current;
+            if (now != followed) {
+                follow(now);
+            }
+            return placer;
+        }
+
+        private void follow(Placement now) {
+            placer = now.placer();
+            followed = now;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.guidepost.gnrs.placement;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.proximity.PrefixTable;
+import java.net.Inet4Address;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * DMap as its paper has it (Vu et al., "DMap: A Shared Hosting Scheme for Dynamic Identifier to Locator Mappings in the
+ * Global Internet", ICDCS 2012). The AS of an address is that of the longest prefix that it lies in. An address in a
+ * hole is hashed again, see {@link GuidHashes}, up to M hashes in all. If the last still lies in a hole, the deputy is
+ * taken: the AS that announces the address at the least XOR distance from that last one.
+ *
+ * <p>An AS without a server can keep nothing, so for placement its prefixes count as not announced: the prefix around
+ * takes their addresses, or they are holes. So every GUID has K replicas as soon as one AS has a server.
+ */
+final class LongestPrefixResolver implements AsResolver {
+    private final PrefixTable table;
+    private final int hashesMax;
+
+    /** The number of the server for each class of the table. */
+    private final int[] servers;
+
+    private LongestPrefixResolver(PrefixTable table, int hashesMax, int[] servers) {
+        this.table = table;
+        this.hashesMax = hashesMax;
+        this.servers = servers;
+    }
+
+    /** Takes a table all of whose ASes have a server, and which has at least one IPv4 prefix. */
+    static LongestPrefixResolver of(PrefixTable table, int hashesMax, ServerIndex servers) {
+        int[] numbers = new int[table.classes() + 1];
+        numbers[PrefixTable.NONE] = UNBOUND;
+        for (int i = 1; i < numbers.length; i++) {
+            numbers[i] = servers.number(table.value(i));
+        }
+        return new LongestPrefixResolver(table, hashesMax, numbers);
+    }
+
+    @Override
+    public int server(int address, GuidHashes hashes) {
+        int found = table.findIpv4(address);
+        return servers[found != PrefixTable.NONE ? found : fromHole(address, hashes)];
+    }
+
+    private int fromHole(int hole, GuidHashes hashes) {
+        int address = hole;
+        for (int i = 1; i < hashesMax; i++) {
+            address = hashes.again(address);
+            int found = table.findIpv4(address);
+            if (found != PrefixTable.NONE) {
+                return found;
+            }
+        }
+        return table.findIpv4(table.nearestIpv4(address));
+    }
+
+    @Override
+    public Replica explain(int number, int first, GuidHashes hashes, ServerIndex known) {
+        List<Inet4Address> hashed = new ArrayList<>();
+        int address = first;
+        hashed.add(Ipv4Addresses.ipv4(address));
+        while (table.findIpv4(address) == PrefixTable.NONE && hashed.size() < hashesMax) {
+            address = hashes.again(address);
+            hashed.add(Ipv4Addresses.ipv4(address));
+        }
+        boolean deputy = table.findIpv4(address) == PrefixTable.NONE;
+        int chosen = deputy ? table.nearestIpv4(address) : address;
+        int found = table.findIpv4(chosen);
+        String block = table.longest(Exchange.IPV4_HIGH, Exchange.ipv4Low(chosen)).orElseThrow().toString();
+        int server = servers[found];
+        return new Replica(
+                number, hashed, block, deputy, table.value(found), known.server(server), known.isHere(server));
+    }
+}

@@ -1,0 +1,77 @@
+package io.guidepost.gnrs.placement;
+
+import io.guidepost.proximity.Prefixes;
+import io.guidepost.proximity.XorNearest;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Placement as the Java server of 2014 does it. It keeps the bases of prefixes in a PATRICIA trie and forgets their
+ * lengths; of prefixes with one base the last line counts; the AS of an address is that of the base with the least XOR.
+ * So there are no holes and nothing is hashed again, and it is not longest match: where it differs, it is reproduced
+ * here and nowhere else.
+ *
+ * <p>Its keys have 48 bits, the last 16 of them zero. They can be left out: keys that differ do so in the first 32.
+ */
+final class PatriciaResolver implements AsResolver {
+    private final XorNearest bases;
+
+    /** The AS of each base, unsigned. */
+    private final int[] ases;
+
+    /** The number of the server for each base. */
+    private final int[] servers;
+
+    private PatriciaResolver(XorNearest bases, int[] ases, int[] servers) {
+        this.bases = bases;
+        this.ases = ases;
+        this.servers = servers;
+    }
+
+    static PatriciaResolver of(Prefixes prefixes, ServerIndex known) {
+        // Base and line in one number, so that sorting keeps the lines of a base in order.
+        long[] lines = new long[prefixes.ipv4Size()];
+        for (int i = 0; i < lines.length; i++) {
+            lines[i] = (long) (prefixes.ipv4Base(i) ^ Integer.MIN_VALUE) << 32 | i;
+        }
+        Arrays.sort(lines);
+        int[] keys = new int[lines.length];
+        int[] ases = new int[lines.length];
+        int count = 0;
+        for (long each : lines) {
+            int base = (int) (each >> 32) ^ Integer.MIN_VALUE;
+            count -= count > 0 && keys[count - 1] == base ? 1 : 0;
+            keys[count] = base;
+            ases[count++] = prefixes.ipv4Value((int) each);
+        }
+        int[] servers = new int[count];
+        for (int i = 0; i < count; i++) {
+            servers[i] = known.number(Integer.toUnsignedLong(ases[i]));
+        }
+        return new PatriciaResolver(XorNearest.of(Arrays.copyOf(keys, count)), Arrays.copyOf(ases, count), servers);
+    }
+
+    /** How many different bases there are. */
+    int size() {
+        return bases.size();
+    }
+
+    @Override
+    public int server(int address, GuidHashes hashes) {
+        return servers[bases.find(address)];
+    }
+
+    @Override
+    public Replica explain(int number, int address, GuidHashes hashes, ServerIndex known) {
+        int found = bases.find(address);
+        int server = servers[found];
+        return new Replica(
+                number,
+                List.of(Ipv4Addresses.ipv4(address)),
+                Ipv4Addresses.ipv4(bases.key(found)).getHostAddress(),
+                false,
+                Integer.toUnsignedLong(ases[found]),
+                known.server(server),
+                known.isHere(server));
+    }
+}

@@ -1,0 +1,62 @@
+package io.guidepost.gnrs.placement;
+
+import io.guidepost.base.Malformed;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * The digests that GUIDs may be hashed with for placement, one row each. They spread GUIDs over addresses, which even
+ * the old ones do well; nothing secret depends on them.
+ */
+public enum PlacementHash {
+    MD2("MD2", 16),
+    MD5("MD5", 16),
+    SHA_1("SHA-1", 20),
+    SHA_256("SHA-256", 32),
+    SHA_384("SHA-384", 48),
+    SHA_512("SHA-512", 64);
+
+    private final String title;
+    private final int bytes;
+
+    PlacementHash(String title, int bytes) {
+        this.title = title;
+        this.bytes = bytes;
+    }
+
+    /** The name that configuration files use, such as {@code SHA-1}. */
+    public String title() {
+        return title;
+    }
+
+    int bytes() {
+        return bytes;
+    }
+
+    /** A new digest, for one thread. */
+    MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance(title);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("the JDK's own provider has " + title, e);
+        }
+    }
+
+    /**
+     * Reads a name, in any case.
+     *
+     * @throws Malformed if there is no such digest
+     */
+    public static PlacementHash parse(String name) throws Malformed {
+        for (PlacementHash each : values()) {
+            if (each.title.equals(name.toUpperCase(Locale.ROOT))) {
+                return each;
+            }
+        }
+        String titles = Arrays.stream(values()).map(PlacementHash::title).collect(Collectors.joining(", "));
+        throw new Malformed("'" + name + "' is not a digest for placement: write one of " + titles, 0);
+    }
+}

@@ -1,0 +1,103 @@
+package io.guidepost.gnrs.quorum;
+
+import io.guidepost.gnrs.CompletionRing;
+import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.replica.ExpiryWatermark;
+import io.guidepost.names.Guid;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Takes changes to this server's own store, and says on the worker's thread when they are durable. One belongs to one
+ * worker; what the committer calls is marked, and touches nothing of the worker's. Bounded by
+ * {@link GnrsSettings#writesInFlightMax}.
+ */
+final class LocalWrites {
+    private final Deployment deployment;
+    private final RecordStore store;
+    private final Runnable wake;
+    private final int inFlightMax;
+    private final int bindingsMax;
+    private final long tombstoneMillis;
+    private final List<LocalWrite> free = new ArrayList<>();
+    private final CompletionRing<LocalWrite> completions;
+    private int inFlight;
+
+    LocalWrites(Deployment deployment, Runnable wake) {
+        this.deployment = deployment;
+        this.store = deployment.store();
+        this.wake = wake;
+        this.inFlightMax = deployment.door().writesInFlightMax();
+        this.bindingsMax = deployment.door().bindingsMax();
+        this.tombstoneMillis = deployment.settings().tombstoneMillis();
+        this.completions = new CompletionRing<>(inFlightMax);
+    }
+
+    /**
+     * Hands a change to the store.
+     *
+     * @param change a record with stamps, in stored form; not written to any more
+     * @param strict whether it is refused where something is known that is not older
+     * @return false if too much is under way; {@code landed} is then not called
+     */
+    boolean submit(byte[] change, boolean strict, LocalWrite.Landed landed) {
+        if (inFlight == inFlightMax) {
+            return false;
+        }
+        byte[] key = Arrays.copyOfRange(change, RecordImage.HEADER_BYTES, RecordImage.HEADER_BYTES + 1 + Guid.BYTES);
+        LocalWrite merge = free.isEmpty() ? new LocalWrite(this) : free.removeLast();
+        merge.fill(change, strict, landed);
+        if (!store.submit(key, merge, merge)) {
+            free.add(merge);
+            return false;
+        }
+        inFlight++;
+        return true;
+    }
+
+    /** Tells who waited for what has become durable, or failed. */
+    void drain() {
+        if (inFlight == 0) {
+            return;
+        }
+        for (LocalWrite merge = completions.take(); merge != null; merge = completions.take()) {
+            inFlight--;
+            deployment.changed(MemorySegment.ofArray(merge.change()), RecordImage.HEADER_BYTES + 1L);
+            merge.tell();
+            free.add(merge);
+        }
+    }
+
+    /** Called by the committer. */
+    void completed(LocalWrite merge) {
+        completions.put(merge);
+    }
+
+    /** Wakes the worker when changes have come back. */
+    Runnable wake() {
+        return wake;
+    }
+
+    /** The newest stamp of what has ended here and is gone, see {@link ExpiryWatermark}. */
+    long forgotten() {
+        return deployment.forgotten().newest();
+    }
+
+    /** A change was merged at a time, see {@link ExpiryWatermark#came}. */
+    void came(byte[] change, long nowMillis) {
+        deployment.forgotten().came(change, nowMillis);
+    }
+
+    int bindingsMax() {
+        return bindingsMax;
+    }
+
+    long tombstoneMillis() {
+        return tombstoneMillis;
+    }
+}

@@ -1,0 +1,165 @@
+package io.guidepost.gnrs.relay;
+
+import io.guidepost.base.Counters;
+import io.guidepost.gnrs.peer.GuidHashTable;
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerCount;
+import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.names.Exchange;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which servers may remember a record of this one, because they asked for it not long ago; when it changes they are told
+ * to forget it. Nothing depends on that they hear it: without it they believe the record until its lifetime ends. One
+ * worker's, but for {@link #mayCare}. Bounded: the oldest goes first.
+ */
+final class InvalidationList {
+    private static final int SLOTS = 1 << 12;
+
+    private final Counters<PeerCount> counts;
+    private final GuidHashTable<Interest> table;
+    private final long secret;
+
+    /** Until when anyone may remember one of the GUIDs of a slot, by the nanosecond clock; made when first needed. */
+    private volatile @Nullable AtomicLongArray until;
+
+    private @Nullable Interest[] ring = new Interest[0];
+    private int next;
+    private final ArrayDeque<Forget> forgets = new ArrayDeque<>();
+
+    InvalidationList(RandomGenerator random, Counters<PeerCount> counts) {
+        this.counts = counts;
+        this.secret = random.nextLong();
+        this.table = new GuidHashTable<>(random.nextLong());
+    }
+
+    private static final class Interest extends GuidHashTable.Entry {
+        private final Peer[] peers = new Peer[RelayLimits.INTERESTED_MAX];
+        private final long[] ends = new long[RelayLimits.INTERESTED_MAX];
+        private int count;
+
+        Interest(MemorySegment segment, long guid) {
+            super(segment, guid);
+        }
+
+        /** Notes a server, in place of one that remembers no longer if there is one. */
+        @SuppressWarnings("ReferenceEquality") // A peer is itself.
+        void add(Peer peer, long nowNanos, long endNanos) {
+            int slot = count;
+            for (int i = 0; i < count; i++) {
+                if (peers[i] == peer) {
+                    ends[i] = endNanos;
+                    return;
+                }
+                slot = ends[i] - nowNanos <= 0 ? i : slot;
+            }
+            if (slot < peers.length) {
+                peers[slot] = peer;
+                ends[slot] = endNanos;
+                count = Math.max(count, slot + 1);
+            }
+        }
+
+        boolean live(long nowNanos) {
+            for (int i = 0; i < count; i++) {
+                if (ends[i] - nowNanos > 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private record Forget(Peer peer, Interest of) {}
+
+    private int slot(MemorySegment segment, long guid) {
+        return (int) GuidHashTable.hash(secret, segment, guid) & SLOTS - 1;
+    }
+
+    /** Keeps in mind that a server may remember a record for so long. */
+    void add(MemorySegment segment, long guid, Peer peer, long nowNanos, long endNanos) {
+        AtomicLongArray filter = until;
+        if (filter == null) {
+            filter = new AtomicLongArray(SLOTS);
+            until = filter;
+            ring = new Interest[RelayLimits.INTERESTS_MAX];
+        }
+        int slot = slot(segment, guid);
+        long known = filter.get(slot);
+        if (known == 0 || endNanos - known > 0) {
+            filter.set(slot, endNanos == 0 ? 1 : endNanos);
+        }
+        Interest interest = table.get(segment, guid);
+        if (interest == null) {
+            interest = new Interest(segment, guid);
+            evict(nowNanos);
+            ring[next] = interest;
+            next = next + 1 & ring.length - 1;
+            table.put(interest);
+        }
+        interest.add(peer, nowNanos, endNanos);
+    }
+
+    private void evict(long nowNanos) {
+        Interest oldest = ring[next];
+        if (oldest != null) {
+            table.remove(oldest);
+            if (oldest.live(nowNanos)) {
+                counts.count(PeerCount.INTERESTS_MAX);
+            }
+        }
+    }
+
+    /** Whether any server may remember a record; any thread may ask. */
+    boolean mayCare(MemorySegment segment, long guid, long nowNanos) {
+        AtomicLongArray filter = until;
+        if (filter == null) {
+            return false;
+        }
+        long end = filter.get(slot(segment, guid));
+        return end != 0 && end - nowNanos > 0;
+    }
+
+    /** A record has changed: those who may remember it are told. */
+    void changed(MemorySegment segment, long guid, long nowNanos) {
+        Interest interest = table.get(segment, guid);
+        if (interest == null) {
+            return;
+        }
+        for (int i = 0; i < interest.count; i++) {
+            if (interest.ends[i] - nowNanos > 0) {
+                if (forgets.size() == RelayLimits.FORGETS_MAX) {
+                    counts.count(PeerCount.FORGETS_MAX);
+                } else {
+                    forgets.add(new Forget(interest.peers[i], interest));
+                }
+            }
+        }
+        interest.count = 0;
+    }
+
+    /** Whether {@link #next} has something. */
+    boolean waiting() {
+        return !forgets.isEmpty();
+    }
+
+    /** Writes the next FORGET, without its seal; false if there is none. */
+    boolean next(Exchange exchange) {
+        Forget forget = forgets.poll();
+        if (forget == null) {
+            return false;
+        }
+        MemorySegment room = exchange.room();
+        long at = exchange.roomOffset();
+        PeerWire.header(room, at, PeerWire.FORGET, PeerWire.FORGET_BYTES, 0);
+        forget.of().guid(room, at + PeerWire.HEADER_BYTES);
+        exchange.peer(forget.peer().high(), forget.peer().low(), forget.peer().port());
+        exchange.answer(PeerWire.FORGET_BYTES);
+        counts.count(PeerCount.FORGETS);
+        return true;
+    }
+}

@@ -1,0 +1,306 @@
+package io.guidepost.gnrs.relay;
+
+import io.guidepost.base.Counters;
+import io.guidepost.gnrs.PeerGateway;
+import io.guidepost.gnrs.peer.GuidHashTable;
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerCount;
+import io.guidepost.gnrs.peer.PeerDescriptor;
+import io.guidepost.gnrs.peer.PeerRequest;
+import io.guidepost.gnrs.peer.PeerRequests;
+import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.gnrs.peer.ReplicationSettings;
+import io.guidepost.gnrs.placement.Placer;
+import io.guidepost.gnrs.replica.ChangeMarks;
+import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
+import io.guidepost.store.HybridClock;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordMerge;
+import io.guidepost.store.RecordReader;
+import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks other servers for records, and remembers what they say. One worker's. What it waits for is bounded by
+ * {@link PeerRequests}, as each fetch under way has a question open.
+ */
+final class RecordFetches {
+    private static final byte GUIDS = Name.Namespace.GUID.code();
+    private static final long NANOS_IN_MILLI = 1_000_000;
+
+    private final Deployment deployment;
+    private final ReplicationSettings settings;
+    private final PeerRequests questions;
+    private final ReplicaOrder order;
+    private final RecordReader own;
+    private final EngineLookups engine;
+    private final ChangeMarks marks;
+    private final RemoteRecordCache memories;
+    private final GuidHashTable<RecordFetch> open;
+    private final LongSupplier nanoClock;
+    private final Locator origin;
+    private final Counters<PeerCount> counts;
+
+    private boolean entered;
+    private boolean doubtful;
+    private long nowMillis;
+
+    RecordFetches(
+            Deployment deployment,
+            Placer placer,
+            PeerRequests questions,
+            Counters<PeerCount> counts,
+            Runnable wake,
+            Executor engine) {
+        RandomGenerator random = deployment.random();
+        this.deployment = deployment;
+        this.settings = deployment.settings();
+        this.questions = questions;
+        this.order = new ReplicaOrder(deployment, placer, random);
+        this.own = deployment.store().reader();
+        this.engine = new EngineLookups(deployment.store(), engine, wake, Math.max(1, deployment.door().lookupsDeferredMax()));
+        this.marks = deployment.marks();
+        this.memories = new RemoteRecordCache(settings, marks, random.nextLong(), counts);
+        this.open = new GuidHashTable<>(random.nextLong());
+        this.nanoClock = deployment.nanoClock();
+        this.origin = deployment.origin();
+        this.counts = counts;
+    }
+
+    /** Starts a turn. */
+    void begin(long now) {
+        nowMillis = now;
+        memories.begin(nanoClock.getAsLong());
+        doubtful = deployment.catchingUp() || order.moving();
+        engine.drain();
+    }
+
+    /** Ends a turn. */
+    void end() {
+        if (entered) {
+            entered = false;
+            own.exit();
+        }
+    }
+
+    ReplicationSettings settings() {
+        return settings;
+    }
+
+    long nowMillis() {
+        return nowMillis;
+    }
+
+    /** Looks into the own store. */
+    RecordReader.Found find(MemorySegment segment, long guid) {
+        if (!entered) {
+            entered = true;
+            own.enter();
+        }
+        return own.find(GUIDS, segment, guid, Guid.BYTES);
+    }
+
+    /** What {@link #find} found. */
+    RecordReader reader() {
+        return own;
+    }
+
+    EngineLookups engine() {
+        return engine;
+    }
+
+    ReplicaOrder order() {
+        return order;
+    }
+
+    /** See {@link PeerGateway#ownMayLag}. */
+    boolean ownMayLag(MemorySegment segment, long guid) {
+        return doubtful && (deployment.catchingUp() || !order.wasAndIsHere(segment, guid));
+    }
+
+    /** See {@link PeerGateway#remembered}. */
+    @Nullable MemorySegment remembered(MemorySegment segment, long guid) {
+        return memories.find(segment, guid);
+    }
+
+    long rememberedAgeMillis() {
+        return memories.ageMillis();
+    }
+
+    /** See {@link PeerGateway#fetch}. */
+    boolean fetch(MemorySegment segment, long guid, PeerGateway.Fetched fetched) {
+        int mark = marks.mark(segment, guid);
+        RecordFetch running = open.get(segment, guid);
+        if (running != null && running.mark() == mark) {
+            counts.count(PeerCount.FETCHES_JOINED);
+            return running.join(fetched);
+        }
+        List<RecordFetch.Candidate> candidates = order.of(segment, guid);
+        if (questions.room() < candidates.size()) {
+            counts.count(PeerCount.QUESTIONS_MAX);
+            return false;
+        }
+        if (running != null) {
+            // It began before the record changed: those who wait for it may hear the old form, but nobody else.
+            open.remove(running);
+        }
+        RecordFetch fetch = new RecordFetch(this, segment, guid, mark, candidates);
+        fetch.join(fetched);
+        open.put(fetch);
+        counts.count(PeerCount.FETCHES);
+        begin(fetch, segment, guid);
+        return true;
+    }
+
+    /** Begins with the own copy. */
+    private void begin(RecordFetch fetch, MemorySegment segment, long guid) {
+        switch (find(segment, guid)) {
+            case YES -> ownSaid(fetch, EngineLookups.copy(own));
+            case NO -> ownSaid(fetch, null);
+            case UNKNOWN -> {
+                if (!engine.submit(segment, guid, (known, image) -> engineSaid(fetch, known, image))) {
+                    counts.count(PeerCount.ENGINE_MAX);
+                    engineSaid(fetch, false, null);
+                }
+            }
+        }
+    }
+
+    private void engineSaid(RecordFetch fetch, boolean known, byte @Nullable [] image) {
+        if (known) {
+            ownSaid(fetch, image);
+        } else {
+            fetch.ownUnknown();
+            fetch.go();
+        }
+    }
+
+    private void ownSaid(RecordFetch fetch, byte @Nullable [] image) {
+        fetch.own(image == null ? null : RecordMerge.shared(image), deployment.catchingUp());
+        fetch.go();
+    }
+
+    /** Whether a record is bound to something now. */
+    boolean bound(byte @Nullable [] image) {
+        if (image == null) {
+            return false;
+        }
+        MemorySegment segment = MemorySegment.ofArray(image);
+        int count = RecordImage.bindings(segment, 0);
+        if (count == 0 || RecordImage.nextExpiry(segment, 0) > nowMillis) {
+            return count > 0;
+        }
+        long expiries = RecordImage.expiries(segment, 0);
+        for (int i = 0; i < count; i++) {
+            long expiry = segment.get(PeerWire.LONG, expiries + 8L * i);
+            if (expiry == 0 || expiry > nowMillis) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a stamp of another server can be right; if so, what is stamped here from now on is later. */
+    boolean mayBe(long stamp) {
+        if (HybridClock.millis(stamp) - settings.stampAheadMillis() > nowMillis) {
+            return false;
+        }
+        deployment.clock().seen(stamp);
+        return true;
+    }
+
+    /** Asks a server; false if too many questions are open. */
+    boolean ask(RecordFetch fetch, RecordFetch.Candidate candidate, boolean patient) {
+        Peer peer = candidate.peer();
+        long timeout = settings.timeoutMillis() * NANOS_IN_MILLI;
+        long slow = peer.slowNanos();
+        long late = !settings.hedged() ? timeout : slow == 0 ? timeout / RelayLimits.PATIENCE : slow;
+        if (!patient && slow != 0) {
+            timeout = Math.min(timeout, Math.max(RelayLimits.PATIENCE_NANOS_MIN, RelayLimits.PATIENCE * slow));
+        }
+        PeerRequest question = peer.descriptor().kind() == PeerDescriptor.Kind.V1
+                ? new V1LookupRequest(fetch, candidate, origin)
+                : new FetchRequest(this, fetch, candidate);
+        return questions.ask(question, late, timeout);
+    }
+
+    /** A fetch has come to an end, though some answers may be on their way. */
+    void finished(RecordFetch fetch, PeerGateway.Fetch outcome) {
+        MemorySegment guid = MemorySegment.ofArray(fetch.guid());
+        open.remove(fetch);
+        switch (outcome) {
+            case FOUND -> remember(fetch);
+            case EMPTY -> memories.put(guid, 0, null, fetch.mark(), nowMillis);
+            case FAILED -> counts.count(PeerCount.FETCHES_FAILED);
+        }
+    }
+
+    /** Remembers what a fetch has brought. */
+    void remember(RecordFetch fetch) {
+        byte[] merged = fetch.merged();
+        MemorySegment guid = MemorySegment.ofArray(fetch.guid());
+        memories.put(guid, 0, bound(merged) ? merged : null, fetch.mark(), nowMillis);
+    }
+
+    /**
+     * Remembers a whole record that a client has written through this server.
+     *
+     * @param mark of its GUID, from after it was written
+     */
+    void keep(byte[] record, int mark) {
+        memories.put(
+                MemorySegment.ofArray(record), RecordImage.HEADER_BYTES + 1L, bound(record) ? record : null, mark, nowMillis);
+    }
+
+    /** No answer is waited for any more: those who know less than all together are told. */
+    void over(RecordFetch fetch) {
+        byte[] merged = fetch.merged();
+        if (merged == null) {
+            return;
+        }
+        long digest = RecordImage.digest(MemorySegment.ofArray(merged), 0);
+        for (RecordFetch.Candidate each : fetch.candidates()) {
+            if (each.placed() && each.saidOtherThan(digest)) {
+                repair(each.peer(), merged);
+            }
+        }
+    }
+
+    private void repair(Peer peer, byte[] merged) {
+        if (peer.descriptor().kind() == PeerDescriptor.Kind.V1) {
+            return;
+        }
+        if (peer.own()) {
+            byte[] key = Arrays.copyOfRange(merged, RecordImage.HEADER_BYTES, RecordImage.HEADER_BYTES + 1 + Guid.BYTES);
+            RecordStore.Change change = (name, current, version, now) -> {
+                deployment.forgotten().came(merged, now);
+                return RecordMerge.merge(current, merged, version, now, settings.tombstoneMillis());
+            };
+            if (deployment.store().submit(key, change, (outcome, version) -> {})) {
+                counts.count(PeerCount.REPAIRS);
+            }
+        } else if (questions.room() > questions.open()
+                && questions.ask(new ReadRepair(peer, merged), settings.timeoutMillis() * NANOS_IN_MILLI)) {
+            counts.count(PeerCount.REPAIRS);
+        }
+    }
+
+    /** What is remembered; for tests and metrics. */
+    RemoteRecordCache memories() {
+        return memories;
+    }
+
+    /** How many fetches are under way. */
+    int open() {
+        return open.size();
+    }
+}

@@ -1,0 +1,262 @@
+package io.guidepost.gnrs.relay;
+
+import io.guidepost.base.Counters;
+import io.guidepost.gnrs.PeerGateway;
+import io.guidepost.gnrs.antientropy.AntiEntropyHandler;
+import io.guidepost.gnrs.peer.MessageSeal;
+import io.guidepost.gnrs.peer.PeerCount;
+import io.guidepost.gnrs.peer.PeerRequests;
+import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.gnrs.placement.PlacementSettings;
+import io.guidepost.gnrs.placement.Placer;
+import io.guidepost.gnrs.quorum.MergeHandler;
+import io.guidepost.gnrs.quorum.QuorumWrites;
+import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.names.Exchange;
+import io.guidepost.store.RecordImage;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The relays of one worker: looks for records at other servers, writes by quorum, and answers other servers. */
+public final class Relay implements PeerGateway {
+    private final Deployment deployment;
+    private final int worker;
+    private final MessageSeal seal;
+    private final Counters<PeerCount> counts = new Counters<>(PeerCount.class);
+    private final PeerRequests questions;
+    private final Placer placer;
+    private final WorkerMailbox inbox;
+    private final InvalidationList interests;
+    private final RecordFetches fetches;
+    private final FetchHandler answers;
+    private final QuorumWrites writes;
+    private final MergeHandler merges;
+    private final AntiEntropyHandler catchUpAnswers;
+
+    public Relay(Deployment deployment, int worker, Runnable wake, Executor engine) {
+        this.deployment = deployment;
+        this.worker = worker;
+        this.seal = new MessageSeal(deployment.settings().key());
+        this.placer = deployment.placement().placer();
+        this.questions = new PeerRequests(
+                Math.max(2 * deployment.settings().relaysMax(), RelayLimits.QUESTIONS_MIN),
+                worker,
+                deployment.workerBits(),
+                seal,
+                deployment.random(),
+                deployment.nanoClock(),
+                counts);
+        this.inbox = new WorkerMailbox(wake);
+        this.interests = new InvalidationList(deployment.random(), counts);
+        this.fetches = new RecordFetches(deployment, placer, questions, counts, wake, engine);
+        this.answers = new FetchHandler(deployment, fetches, interests, counts);
+        this.writes = new QuorumWrites(deployment, placer, questions, counts, wake);
+        this.writes.heard(this::wrote);
+        this.merges = new MergeHandler(deployment, counts, wake);
+        this.catchUpAnswers = new AntiEntropyHandler(deployment, counts);
+    }
+
+    /** What was counted; any thread may read. */
+    public Counters<PeerCount> counts() {
+        return counts;
+    }
+
+    /** What it has in memory; for the worker's thread. */
+    public RelayUsage held() {
+        return new RelayUsage(
+                questions.open(),
+                questions.open() + questions.room(),
+                fetches.memories().bytes(),
+                deployment.settings().cacheBytesMax(),
+                deployment.hints().bytes(),
+                deployment.settings().hintBytesMax());
+    }
+
+    @Override
+    public void begin(long nowMillis) {
+        if (!active()) {
+            return;
+        }
+        fetches.begin(nowMillis);
+        inbox.drain();
+        counts.add(PeerCount.INBOX_MAX, inbox.refused());
+        questions.expire();
+        writes.begin(nowMillis);
+        merges.begin();
+    }
+
+    @Override
+    public boolean active() {
+        return deployment.peers().others();
+    }
+
+    @Override
+    public boolean isPeer(long high, long low, int port) {
+        return deployment.peers().at(high, low, port) != null;
+    }
+
+    @Override
+    public boolean hasPeerIn(long network) {
+        return deployment.peers().isIn(network);
+    }
+
+    @Override
+    public void take(Exchange exchange) {
+        int type = exchange.question().get(PeerWire.BYTE, exchange.questionOffset() + PeerWire.TYPE) & 0xff;
+        if ((type & PeerWire.RESPONSE_BIT) != 0) {
+            takeAnswer(exchange);
+            return;
+        }
+        if (!deployment.peers().isHost(exchange.peerHigh(), exchange.peerLow())) {
+            counts.count(PeerCount.DROPPED_STRANGER);
+            return;
+        }
+        int length = seal.check(exchange.question(), exchange.questionOffset(), exchange.questionLength());
+        if (length < PeerWire.HEADER_BYTES) {
+            counts.count(PeerCount.DROPPED_SEAL);
+            return;
+        }
+        exchange.question(exchange.question(), exchange.questionOffset(), length, exchange.nowMillis());
+        switch (type) {
+            case PeerWire.FETCH -> answers.take(exchange);
+            case PeerWire.FORGET -> forget(exchange);
+            case PeerWire.MERGE -> merges.take(exchange);
+            case PeerWire.PING, PeerWire.DIGESTS, PeerWire.COMPARE -> catchUpAnswers.take(exchange, type);
+            default -> counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
+        }
+        if (exchange.answerLength() > 0) {
+            exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
+        }
+    }
+
+    /** An answer, for the worker that asked: the kernel gives datagrams to workers by address, not by question. */
+    private void takeAnswer(Exchange exchange) {
+        MemorySegment segment = exchange.question();
+        int id = segment.get(PeerWire.INT, exchange.questionOffset() + PeerWire.ID);
+        int asker = PeerRequests.worker(id, deployment.workerBits());
+        if (asker == worker) {
+            questions.take(exchange);
+            return;
+        }
+        if (asker >= deployment.relays().size()) {
+            counts.count(PeerCount.DROPPED_UNASKED);
+            return;
+        }
+        counts.count(PeerCount.HANDED_OVER);
+        byte[] copy = new byte[exchange.questionLength()];
+        MemorySegment.copy(segment, PeerWire.BYTE, exchange.questionOffset(), copy, 0, copy.length);
+        Exchange handed = new Exchange();
+        handed.question(MemorySegment.ofArray(copy), 0, copy.length, exchange.nowMillis());
+        handed.peer(exchange.peerHigh(), exchange.peerLow(), exchange.peerPort());
+        PeerRequests theirs = deployment.relays().get(asker).questions;
+        deployment.relays().get(asker).inbox.put(() -> theirs.take(handed));
+    }
+
+    /** A client's write is told: what was remembered is not so any more, and what is whole may be. */
+    private void wrote(byte[] change, boolean whole) {
+        MemorySegment record = MemorySegment.ofArray(change);
+        long guid = RecordImage.HEADER_BYTES + 1L;
+        deployment.marks().changed(record, guid);
+        if (whole && deployment.settings().localReplica() && !placer.isHere(record, guid)) {
+            int mark = deployment.marks().mark(record, guid);
+            fetches.keep(change, mark);
+            for (Relay each : deployment.relays()) {
+                if (each.worker != worker) {
+                    each.inbox.put(() -> each.fetches.keep(change, mark));
+                }
+            }
+        }
+    }
+
+    /** Bytes of other servers' records that are remembered. */
+    long rememberedBytes() {
+        return fetches.memories().bytes();
+    }
+
+    /** FORGET: what is remembered of a record is no more so. */
+    private void forget(Exchange exchange) {
+        if (exchange.questionLength() != PeerWire.FORGET_BYTES) {
+            counts.count(PeerCount.DROPPED_MALFORMED_QUESTION);
+            return;
+        }
+        counts.count(PeerCount.FORGETS_HEARD);
+        deployment.marks().changed(exchange.question(), exchange.questionOffset() + PeerWire.HEADER_BYTES);
+    }
+
+    /** A record has changed: servers that may remember it are told in the next turn. Any thread may say so. */
+    public void changed(MemorySegment segment, long guid, long nowNanos) {
+        if (interests.mayCare(segment, guid, nowNanos)) {
+            byte[] copy = new byte[PeerWire.GUID_BYTES];
+            MemorySegment.copy(segment, PeerWire.BYTE, guid, copy, 0, copy.length);
+            MemorySegment name = MemorySegment.ofArray(copy);
+            inbox.put(() -> interests.changed(name, 0, nowNanos));
+        }
+    }
+
+    @Override
+    public @Nullable MemorySegment remembered(MemorySegment segment, long guid) {
+        return fetches.remembered(segment, guid);
+    }
+
+    @Override
+    public long rememberedAgeMillis() {
+        return fetches.rememberedAgeMillis();
+    }
+
+    @Override
+    public int waitingMax() {
+        return deployment.settings().relaysMax();
+    }
+
+    @Override
+    public int room() {
+        // A write asks all servers of its record, and there are mostly as many as in DMap's evaluation.
+        return questions.room() / PlacementSettings.REPLICAS;
+    }
+
+    @Override
+    public boolean ownMayLag(MemorySegment segment, long guid) {
+        return fetches.ownMayLag(segment, guid);
+    }
+
+    @Override
+    public boolean fetch(MemorySegment segment, long guid, Exchange asker, Fetched fetched) {
+        return fetches.fetch(segment, guid, fetched);
+    }
+
+    @Override
+    public boolean write(byte[] image, boolean append, boolean recursive, Exchange asker, Written written) {
+        return writes.write(image, append, recursive, asker, written);
+    }
+
+    @Override
+    public boolean next(Exchange exchange) {
+        if (questions.next(exchange)) {
+            return true;
+        }
+        if (merges.next(exchange)) {
+            exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
+            return true;
+        }
+        if (answers.next(exchange) || interests.next(exchange)) {
+            exchange.answer(seal.put(exchange.room(), exchange.roomOffset(), exchange.answerLength()));
+            return true;
+        }
+        return false;
+    }
+
+    @Override
+    public void end() {
+        fetches.end();
+    }
+
+    @Override
+    public long restNanos() {
+        return answers.waiting() || interests.waiting() ? 0 : Math.min(questions.restNanos(), writes.restNanos());
+    }
+
+    int worker() {
+        return worker;
+    }
+}

@@ -1,0 +1,194 @@
+package io.guidepost.gnrs.relay;
+
+import io.guidepost.base.Counters;
+import io.guidepost.gnrs.PeerGateway;
+import io.guidepost.gnrs.peer.GuidHashTable;
+import io.guidepost.gnrs.peer.PeerCount;
+import io.guidepost.gnrs.peer.PeerWire;
+import io.guidepost.gnrs.peer.ReplicationSettings;
+import io.guidepost.gnrs.replica.ChangeMarks;
+import io.guidepost.store.RecordImage;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers what other servers said of records, for as long as they allow: the least of the lifetimes of a record's
+ * bindings, or what the operator says of those that name none, and not beyond the first end of a binding. Bounded in
+ * bytes; what was not asked for longest goes first. One worker's; that a record has changed is heard through
+ * {@link ChangeMarks}.
+ */
+final class RemoteRecordCache {
+    /** What an entry takes beside its image: headers of objects, its links, its slot. */
+    private static final int ENTRY_BYTES = 160;
+
+    private static final long NANOS_IN_MILLI = 1_000_000;
+
+    /** Longer than that nothing is remembered: nanoseconds of a clock must not wrap. */
+    private static final long LIFE_MILLIS_MAX = 365L * 24 * 60 * 60 * 1000;
+
+    private final ReplicationSettings settings;
+    private final ChangeMarks marks;
+    private final Counters<PeerCount> counts;
+    private final GuidHashTable<Memory> table;
+
+    /** First and last of the ring in order of use: {@code next} of it was used last, {@code before} of it longest ago. */
+    private final Memory ring;
+
+    private long bytes;
+    private long nowNanos;
+    private long ageMillis;
+
+    RemoteRecordCache(ReplicationSettings settings, ChangeMarks marks, long secret, Counters<PeerCount> counts) {
+        this.counts = counts;
+        this.settings = settings;
+        this.marks = marks;
+        this.table = new GuidHashTable<>(secret);
+        byte[] none = new byte[PeerWire.GUID_BYTES];
+        this.ring = new Memory(MemorySegment.ofArray(none), 0, PeerGateway.NOTHING, null, 0, 0, 0);
+    }
+
+    private static final class Memory extends GuidHashTable.Entry {
+        private final MemorySegment segment;
+        private final byte @Nullable [] image;
+        private final int mark;
+        private final long heardNanos;
+        private final long endNanos;
+        private Memory next = this;
+        private Memory before = this;
+
+        Memory(
+                MemorySegment guids,
+                long guid,
+                MemorySegment segment,
+                byte @Nullable [] image,
+                int mark,
+                long heardNanos,
+                long endNanos) {
+            super(guids, guid);
+            this.segment = segment;
+            this.image = image;
+            this.mark = mark;
+            this.heardNanos = heardNanos;
+            this.endNanos = endNanos;
+        }
+
+        void unlink() {
+            before.next = next;
+            next.before = before;
+        }
+
+        void linkBehind(Memory other) {
+            next = other.next;
+            before = other;
+            next.before = this;
+            other.next = this;
+        }
+
+        long bytes() {
+            return ENTRY_BYTES + segment.byteSize();
+        }
+    }
+
+    /** Says what time it is for the rest of the turn. */
+    void begin(long nanos) {
+        nowNanos = nanos;
+    }
+
+    /** See {@link PeerGateway#remembered}. */
+    @Nullable MemorySegment find(MemorySegment segment, long guid) {
+        Memory memory = table.size() == 0 ? null : live(segment, guid);
+        if (memory == null) {
+            return null;
+        }
+        ageMillis = (nowNanos - memory.heardNanos) / NANOS_IN_MILLI;
+        memory.unlink();
+        memory.linkBehind(ring);
+        return memory.segment;
+    }
+
+    private @Nullable Memory live(MemorySegment segment, long guid) {
+        Memory memory = table.get(segment, guid);
+        if (memory == null) {
+            return null;
+        }
+        if (memory.endNanos - nowNanos > 0 && memory.mark == marks.mark(segment, guid)) {
+            return memory;
+        }
+        forget(memory);
+        return null;
+    }
+
+    /** How long ago what {@link #find} gave was heard. */
+    long ageMillis() {
+        return ageMillis;
+    }
+
+    /** The form of a record that is remembered, to be merged with another; null if none is. */
+    byte @Nullable [] image(MemorySegment segment, long guid) {
+        Memory memory = live(segment, guid);
+        return memory == null ? null : memory.image;
+    }
+
+    /**
+     * Remembers a record, or that a GUID is bound to nothing.
+     *
+     * @param image stored form of the record, or null if nothing is bound
+     * @param mark of its GUID, from before the record was asked for
+     * @param nowMillis by which the record's times are counted
+     */
+    void put(MemorySegment segment, long guid, byte @Nullable [] image, int mark, long nowMillis) {
+        Memory old = table.get(segment, guid);
+        if (old != null) {
+            forget(old);
+        }
+        long life = image == null ? settings.negativeTtlMillis() : life(image, nowMillis);
+        if (life <= 0 || mark != marks.mark(segment, guid)) {
+            return;
+        }
+        MemorySegment kept = image == null ? PeerGateway.NOTHING : MemorySegment.ofArray(image);
+        long end = nowNanos + Math.min(life, LIFE_MILLIS_MAX) * NANOS_IN_MILLI;
+        Memory memory = new Memory(segment, guid, kept, image, mark, nowNanos, end);
+        if (memory.bytes() > settings.cacheBytesMax()) {
+            return;
+        }
+        bytes += memory.bytes();
+        table.put(memory);
+        memory.linkBehind(ring);
+        while (bytes > settings.cacheBytesMax()) {
+            forget(ring.before);
+            counts.count(PeerCount.MEMORIES_MAX);
+        }
+    }
+
+    /** How long a record may be remembered, in milliseconds. */
+    private long life(byte[] image, long nowMillis) {
+        return lifeMillis(MemorySegment.ofArray(image), 0, settings, nowMillis);
+    }
+
+    /** How long whoever hears of a record now may remember it, in milliseconds; not above 0 if not at all. */
+    static long lifeMillis(MemorySegment image, long offset, ReplicationSettings settings, long nowMillis) {
+        int count = RecordImage.bindings(image, offset);
+        if (count == 0) {
+            return settings.negativeTtlMillis();
+        }
+        long life = Long.MAX_VALUE;
+        long ttls = RecordImage.ttls(image, offset);
+        for (int i = 0; i < count; i++) {
+            long ttl = image.get(PeerWire.LONG, ttls + 8L * i);
+            life = Math.min(life, ttl == 0 ? settings.cacheTtlMillis() : ttl);
+        }
+        long end = RecordImage.nextExpiry(image, offset);
+        return end == RecordImage.NEVER ? life : Math.min(life, end - nowMillis);
+    }
+
+    private void forget(Memory memory) {
+        table.remove(memory);
+        memory.unlink();
+        bytes -= memory.bytes();
+    }
+
+    /** Bytes that are taken. */
+    long bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,48 @@
+package io.guidepost.gnrs.replica;
+
+import io.guidepost.gnrs.peer.PeerWire;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/** Ranges of hashed GUIDs, the same at all servers: the unit in which servers compare what they keep. */
+public final class DigestRanges {
+    /** How many there are. */
+    public static final int COUNT = 256;
+
+    private DigestRanges() {}
+
+    /** The range of a GUID, 0 to 255. */
+    public static int of(MemorySegment segment, long guid) {
+        long z = segment.get(PeerWire.LONG, guid)
+                ^ Long.rotateLeft(segment.get(PeerWire.LONG, guid + 8), 21)
+                ^ segment.get(PeerWire.INT, guid + 16);
+        z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+        return (int) (z >>> 56);
+    }
+
+    /** Whether a set, a bit for each range in four words, has one. */
+    public static boolean contains(long[] set, int range) {
+        return (set[range >>> 6] & 1L << range) != 0;
+    }
+
+    static void add(long[] set, int range) {
+        set[range >>> 6] |= 1L << range;
+    }
+
+    static void remove(long[] set, int range) {
+        set[range >>> 6] &= ~(1L << range);
+    }
+
+    static void clear(long[] set) {
+        Arrays.fill(set, 0);
+    }
+
+    static boolean isEmpty(long[] set) {
+        return (set[0] | set[1] | set[2] | set[3]) == 0;
+    }
+
+    static int size(long[] set) {
+        return Long.bitCount(set[0]) + Long.bitCount(set[1]) + Long.bitCount(set[2]) + Long.bitCount(set[3]);
+    }
+}

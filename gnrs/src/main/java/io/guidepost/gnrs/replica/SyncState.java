@@ -1,0 +1,194 @@
+package io.guidepost.gnrs.replica;
+
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerWire;
+import java.net.InetSocketAddress;
+
+/**
+ * Another server, as far as bringing copies into line with it goes. The catching up drives it; workers who answer that
+ * server's questions tell it what they saw, so all of it is under its lock.
+ */
+public final class SyncState {
+    /** Whether the other server has the tables that this one has. */
+    public enum Tables {
+        UNKNOWN,
+        SAME,
+        OTHER
+    }
+
+    private static final int HALVES = DigestRanges.COUNT / SyncLimits.DIGESTS_MAX;
+
+    private final InetSocketAddress address;
+    private Peer peer;
+    private Tables tables = Tables.UNKNOWN;
+    private int flags;
+    private long theirRecords;
+    private long skewMillis;
+
+    /** Ranges that differed when they were compared last, and since when, for each half. */
+    private final long[] suspected = new long[4];
+
+    private final long[] suspectedAtNanos = new long[HALVES];
+
+    /** Ranges that differ for so long that their records must be looked at. */
+    private final long[] differing = new long[4];
+
+    /** Halves that were alike when they were compared last, one bit for each. */
+    private int alike;
+
+    private boolean compared;
+    private long comparedAtNanos;
+    private boolean asked;
+    private long pushed;
+    private long pulled;
+
+    SyncState(Peer peer) {
+        this.peer = peer;
+        this.address = peer.address();
+    }
+
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    public synchronized Peer peer() {
+        return peer;
+    }
+
+    synchronized void peer(Peer now) {
+        peer = now;
+    }
+
+    /** Takes what it said of itself. */
+    public synchronized void said(boolean sameTables, int nowFlags, long records, long skew) {
+        tables(sameTables);
+        flags = nowFlags;
+        theirRecords = records;
+        skewMillis = skew;
+    }
+
+    private void tables(boolean same) {
+        tables = same ? Tables.SAME : Tables.OTHER;
+        if (!same) {
+            DigestRanges.clear(suspected);
+            DigestRanges.clear(differing);
+            alike = 0;
+        }
+    }
+
+    /** It has asked or answered with other tables than those here, or with the same. */
+    public synchronized void tablesSeen(boolean same) {
+        tables(same);
+    }
+
+    /** Forgets what was compared: the tables have changed here. */
+    public synchronized void forget() {
+        tables = Tables.UNKNOWN;
+        flags = 0;
+        DigestRanges.clear(suspected);
+        DigestRanges.clear(differing);
+        alike = 0;
+        compared = false;
+    }
+
+    /** Some ranges were compared, whoever asked; what differs for long enough is to be looked at. */
+    public synchronized void compared(int first, int number, long[] ours, long[] theirs, long nowNanos) {
+        int half = first / SyncLimits.DIGESTS_MAX;
+        boolean suspicion = false;
+        for (int range = first; range < first + number; range++) {
+            suspicion |= DigestRanges.contains(suspected, range);
+        }
+        boolean confirmed = suspicion && nowNanos - suspectedAtNanos[half] >= SyncLimits.CONFIRM_NANOS / 2;
+        if (!suspicion) {
+            suspectedAtNanos[half] = nowNanos;
+        }
+        boolean same = true;
+        for (int i = 0; i < number; i++) {
+            int range = first + i;
+            if (ours[range] == theirs[i]) {
+                DigestRanges.remove(suspected, range);
+                DigestRanges.remove(differing, range);
+            } else {
+                same = false;
+                if (confirmed && DigestRanges.contains(suspected, range)) {
+                    DigestRanges.add(differing, range);
+                }
+                DigestRanges.add(suspected, range);
+            }
+        }
+        alike = same ? alike | 1 << half : alike & ~(1 << half);
+        compared = true;
+        comparedAtNanos = nowNanos;
+        tables = Tables.SAME;
+    }
+
+    /** It wants to be compared with: it has just started, or says that it misses something. */
+    public synchronized void asks() {
+        asked = true;
+    }
+
+    /** Whether it has asked to be compared with since this was asked last. */
+    public synchronized boolean takeAsked() {
+        boolean was = asked;
+        asked = false;
+        return was;
+    }
+
+    /** The ranges whose records must be looked at; they are then no longer suspected, but compared anew. */
+    public synchronized long[] takeDiffering() {
+        long[] taken = differing.clone();
+        DigestRanges.clear(differing);
+        if (!DigestRanges.isEmpty(taken)) {
+            DigestRanges.clear(suspected);
+        }
+        return taken;
+    }
+
+    public synchronized boolean differs() {
+        return !DigestRanges.isEmpty(differing);
+    }
+
+    /** Whether all ranges were alike when they were last compared. */
+    public synchronized boolean agrees() {
+        return alike == (1 << HALVES) - 1;
+    }
+
+    public synchronized Tables tables() {
+        return tables;
+    }
+
+    /** What it said of itself, see {@link PeerWire}. */
+    public synchronized boolean says(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    /** How many records it says that it shares with this server. */
+    public synchronized long theirRecords() {
+        return theirRecords;
+    }
+
+    public synchronized void pushed() {
+        pushed++;
+    }
+
+    public synchronized void pulled() {
+        pulled++;
+    }
+
+    public synchronized SyncProgress.Server progress(Peer now, long records, int hints, long nowNanos) {
+        return new SyncProgress.Server(
+                now.descriptor().name(),
+                now.descriptor().address(),
+                now.health(),
+                now.rttNanos(),
+                hints,
+                Math.max(DigestRanges.size(suspected), DigestRanges.size(differing)),
+                records,
+                compared ? (nowNanos - comparedAtNanos) / 1_000_000 : -1,
+                pushed,
+                pulled,
+                tables == Tables.OTHER,
+                (flags & PeerWire.CATCHING_UP) != 0,
+                skewMillis);
+    }
+}

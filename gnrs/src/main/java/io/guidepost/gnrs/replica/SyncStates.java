@@ -1,0 +1,25 @@
+package io.guidepost.gnrs.replica;
+
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerTable;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The other servers as far as bringing copies into line goes; as many as {@link PeerTable} knows. Any thread may ask. */
+public final class SyncStates {
+    private final Map<InetSocketAddress, SyncState> partners = new ConcurrentHashMap<>();
+
+    /** What is known of a server; it may be another object for the same server after the membership has changed. */
+    @SuppressWarnings("ReferenceEquality") // Another object is another kind or name.
+    public SyncState of(Peer peer) {
+        SyncState partner = partners.get(peer.address());
+        if (partner == null) {
+            partner = partners.computeIfAbsent(peer.address(), address -> new SyncState(peer));
+        }
+        if (partner.peer() != peer) {
+            partner.peer(peer);
+        }
+        return partner;
+    }
+}

@@ -1,0 +1,12 @@
+package io.guidepost.gnrs.trace;
+
+import io.guidepost.gnrs.client.GnrsRequest;
+
+/**
+ * One event of a trace. Immutable.
+ *
+ * @param line its line in the file, from 1
+ * @param number the number in its first column: a sequence number, or a time in milliseconds, as the format has it
+ * @param request what was asked
+ */
+public record TraceEvent(long line, long number, GnrsRequest request) {}

@@ -1,0 +1,351 @@
+package io.guidepost.gnrs.wire;
+
+import io.guidepost.names.Exchange;
+import io.guidepost.names.Locator;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one message in place: {@link #parse} goes over it once, front to back, and remembers where its parts are.
+ * Allocates nothing. The accessors may be called after a parse that said {@link GnrsParseResult#OK}, while the bytes are there;
+ * positions are positions in the segment. Not thread-safe.
+ */
+public final class GnrsMessageFlyweight {
+    /** All bits that a position in a message may have; masked, it is positive for the compiler too. */
+    private static final int PLACE_BITS = 0x1_ffff;
+
+    private MemorySegment segment = MemorySegment.NULL;
+    private long offset;
+    private int length;
+    private int type;
+    private int id;
+    private int originType;
+    private int originLength;
+    private int bindings;
+    private int code;
+
+    // Positions below are counted from the first byte of the message.
+    private int payload;
+    private int addresses;
+    private int addressesEnd;
+    private int options;
+    private int ttls;
+    private int expiries;
+    private int fault;
+
+    private boolean recursive;
+    private boolean accepts;
+    private int acceptBytes;
+    private int partial;
+    private long seenLow;
+    private long seenHigh;
+
+    /**
+     * Reads the message at a position.
+     *
+     * @param in where it is
+     * @param at where in it
+     * @param available bytes that are there, those of further messages included
+     * @return {@link GnrsParseResult#OK}, or the first fault, whose place is then {@link #fault}
+     */
+    public GnrsParseResult parse(MemorySegment in, long at, int available) {
+        segment = in;
+        offset = at;
+        if (available < GnrsWire.HEADER_BYTES) {
+            return fault(GnrsParseResult.HEADER_CUT, available);
+        }
+        long head = in.get(GnrsWire.LONG, at);
+        if (head >>> 56 != 0) {
+            return fault(GnrsParseResult.VERSION, 0);
+        }
+        type = (int) (head >>> 48);
+        length = (int) (head >>> 32) & 0xffff;
+        id = (int) head;
+        if (length > available) {
+            return fault(GnrsParseResult.LENGTH_BEYOND, GnrsWire.LENGTH);
+        }
+        if (length < GnrsWire.HEADER_BYTES) {
+            return fault(GnrsParseResult.LENGTH_SHORT, GnrsWire.LENGTH);
+        }
+        return parseOrigin(in.get(GnrsWire.LONG, at + GnrsWire.OPTIONS_OFFSET));
+    }
+
+    private GnrsParseResult parseOrigin(long offsets) {
+        options = (int) (offsets >>> 48);
+        int payloadOffset = (int) (offsets >>> 32) & 0xffff;
+        originType = (int) (offsets >>> 16) & 0xffff;
+        originLength = (int) offsets & 0xffff;
+        int originMax = Locator.bytesMax(originType);
+        if (originMax < 0) {
+            return fault(GnrsParseResult.ORIGIN_TYPE, GnrsWire.ORIGIN_TYPE);
+        }
+        payload = GnrsWire.ORIGIN + originLength;
+        if (originLength > originMax || payload > length) {
+            return fault(GnrsParseResult.ORIGIN_LENGTH, GnrsWire.ORIGIN_LENGTH);
+        }
+        if (payloadOffset != 0 && payloadOffset != payload) {
+            return fault(GnrsParseResult.PAYLOAD_OFFSET, GnrsWire.PAYLOAD_OFFSET);
+        }
+        return parsePayload();
+    }
+
+    private GnrsParseResult parsePayload() {
+        bindings = 0;
+        code = 0;
+        return switch (type) {
+            case GnrsWire.LOOKUP -> parseOptions(payload + 20);
+            case GnrsWire.INSERT, GnrsWire.UPDATE -> parseBindings(payload + 20);
+            case GnrsWire.INSERT_RESPONSE, GnrsWire.UPDATE_RESPONSE -> parseCode(payload + GnrsWire.CODE_BYTES);
+            case GnrsWire.LOOKUP_RESPONSE -> parseCode(payload + GnrsWire.CODE_BYTES);
+            default -> fault(GnrsParseResult.TYPE, GnrsWire.TYPE);
+        };
+    }
+
+    private GnrsParseResult parseCode(int end) {
+        if (end > length) {
+            return fault(GnrsParseResult.PAYLOAD_CUT, length);
+        }
+        code = Short.toUnsignedInt(segment.get(GnrsWire.SHORT, offset + payload));
+        return type == GnrsWire.LOOKUP_RESPONSE ? parseBindings(end) : parseOptions(end);
+    }
+
+    private GnrsParseResult parseBindings(int at) {
+        if (at + 4 > length) {
+            return fault(GnrsParseResult.PAYLOAD_CUT, length);
+        }
+        int count = segment.get(GnrsWire.INT, offset + at);
+        addresses = at + 4;
+        if (count < 0 || count > (length - addresses) / GnrsWire.ADDRESS_HEADER_BYTES) {
+            return fault(GnrsParseResult.BINDING_COUNT, at);
+        }
+        bindings = count;
+        int next = addresses;
+        for (int i = 0; i < count; i++) {
+            if (next + GnrsWire.ADDRESS_HEADER_BYTES > length) {
+                return fault(GnrsParseResult.ADDRESS_CUT, next);
+            }
+            int header = segment.get(GnrsWire.INT, offset + next);
+            int bytes = header & 0xffff;
+            GnrsParseResult reason = checkAddress(header >>> 16, bytes);
+            if (reason != GnrsParseResult.OK) {
+                return fault(reason, next);
+            }
+            next += GnrsWire.ADDRESS_HEADER_BYTES + bytes;
+            if (next > length) {
+                return fault(GnrsParseResult.ADDRESS_CUT, next - bytes);
+            }
+        }
+        return parseOptions(next);
+    }
+
+    /** Old servers take values shorter than their type has and give them back unchanged; new types are exact. */
+    private static GnrsParseResult checkAddress(int type, int bytes) {
+        int bytesMax = Locator.bytesMax(type);
+        if (bytesMax < 0) {
+            return GnrsParseResult.ADDRESS_TYPE;
+        }
+        boolean fixed = type == Locator.Type.IPV6_UDP.code();
+        return bytes > bytesMax || fixed && bytes != bytesMax ? GnrsParseResult.ADDRESS_LENGTH : GnrsParseResult.OK;
+    }
+
+    private GnrsParseResult parseOptions(int end) {
+        recursive = false;
+        accepts = false;
+        acceptBytes = 0;
+        partial = -1;
+        ttls = 0;
+        expiries = 0;
+        addressesEnd = end;
+        if (end > length) {
+            return fault(GnrsParseResult.PAYLOAD_CUT, length);
+        }
+        if (options == 0) {
+            return end == length ? GnrsParseResult.OK : fault(GnrsParseResult.PAYLOAD_TRAILING, end);
+        }
+        return options == end ? parseOptionList(end) : fault(GnrsParseResult.OPTIONS_OFFSET, GnrsWire.OPTIONS_OFFSET);
+    }
+
+    private GnrsParseResult parseOptionList(int from) {
+        seenLow = 0;
+        seenHigh = 0;
+        int at = from;
+        boolean last = false;
+        while (at < length) {
+            if (last) {
+                return fault(GnrsParseResult.OPTIONS_TRAILING, at);
+            }
+            if (at + GnrsWire.OPTION_HEADER_BYTES > length) {
+                return fault(GnrsParseResult.OPTION_CUT, at);
+            }
+            int header = Short.toUnsignedInt(segment.get(GnrsWire.SHORT, offset + at));
+            int value = at + GnrsWire.OPTION_HEADER_BYTES;
+            int bytes = header & 0xff;
+            if (value + bytes > length) {
+                return fault(GnrsParseResult.OPTION_CUT, at);
+            }
+            GnrsParseResult reason = parseOption(header >>> 8 & 0x7f, value, bytes);
+            if (reason != GnrsParseResult.OK) {
+                return fault(reason, at);
+            }
+            last = (header >>> 8 & GnrsWire.OPTION_LAST) != 0;
+            at = value + bytes;
+        }
+        return GnrsParseResult.OK;
+    }
+
+    private GnrsParseResult parseOption(int code, int value, int bytes) {
+        @Nullable GnrsOptionType known = GnrsOptionType.ofCode(code);
+        if (known != GnrsOptionType.PADDING && seenBefore(code)) {
+            return GnrsParseResult.OPTION_REPEATED;
+        }
+        if (known == null) {
+            return GnrsParseResult.OK;
+        }
+        if (!known.takes(bytes, bindings)) {
+            return GnrsParseResult.OPTION_LENGTH;
+        }
+        switch (known) {
+            case RECURSION -> recursive = segment.get(GnrsWire.SHORT, offset + value) != 0;
+            case TTL -> ttls = value;
+            case EXPIRATION -> expiries = value;
+            case PARTIAL -> partial = Math.max(0, segment.get(GnrsWire.INT, offset + value));
+            case ACCEPT -> {
+                accepts = true;
+                acceptBytes = bytes == 2 ? Short.toUnsignedInt(segment.get(GnrsWire.SHORT, offset + value)) : 0;
+            }
+            case PADDING -> {
+                // Its bytes say nothing; that they are there is what counts.
+            }
+            case COPIES -> {
+                // For people who read a message in object form.
+            }
+        }
+        return GnrsParseResult.OK;
+    }
+
+    private boolean seenBefore(int code) {
+        long bit = 1L << code;
+        long seen = code < 64 ? seenLow : seenHigh;
+        if (code < 64) {
+            seenLow |= bit;
+        } else {
+            seenHigh |= bit;
+        }
+        return (seen & bit) != 0;
+    }
+
+    private GnrsParseResult fault(GnrsParseResult reason, int at) {
+        fault = at;
+        return reason;
+    }
+
+    /** Bytes from the first of the message to the fault of the last parse. */
+    public int fault() {
+        return fault;
+    }
+
+    /** Where the message is. */
+    public MemorySegment segment() {
+        return Exchange.known(segment);
+    }
+
+    /** Position of its first byte. */
+    public long offset() {
+        return offset & Exchange.OFFSET_BITS;
+    }
+
+    /** Its bytes, as its length field says. */
+    public int length() {
+        return length;
+    }
+
+    /** Its type, one of those of {@link GnrsWire}. */
+    public int type() {
+        return type;
+    }
+
+    /** Whether it answers a request. */
+    public boolean response() {
+        return (type & GnrsWire.RESPONSE_BIT) != 0;
+    }
+
+    /** The request id. */
+    public int id() {
+        return id;
+    }
+
+    /** The address type of the origin, one of {@link Locator.Type}. */
+    public int originType() {
+        return originType;
+    }
+
+    /** Bytes of the origin. */
+    public int originLength() {
+        return originLength;
+    }
+
+    /** Position of the origin. */
+    public long origin() {
+        return offset() + GnrsWire.ORIGIN;
+    }
+
+    /** Position of the 20 bytes of the GUID; requests only. */
+    public long guid() {
+        return offset() + (payload & PLACE_BITS);
+    }
+
+    /** The code of a response, 0 = SUCCESS; requests: 0. */
+    public int code() {
+        return code;
+    }
+
+    /** Number of bindings. */
+    public int bindings() {
+        return bindings;
+    }
+
+    /** Position of the first bound address. */
+    public long addresses() {
+        return offset + addresses;
+    }
+
+    /** Bytes of all bound addresses, each with type and length. */
+    public int addressBytes() {
+        return bindings == 0 ? 0 : addressesEnd - addresses;
+    }
+
+    /** Position of the TTLs, one long for each binding; 0 = there are none. */
+    public long ttls() {
+        return ttls == 0 ? 0 : offset + ttls;
+    }
+
+    /** Position of the expiries, one long for each binding; 0 = there are none. */
+    public long expiries() {
+        return expiries == 0 ? 0 : offset + expiries;
+    }
+
+    /** Whether the asker wants links followed. */
+    public boolean recursive() {
+        return recursive;
+    }
+
+    /** Whether the asker reads address types that V1.0 does not have: it says so, or its own address is of such a type. */
+    public boolean accepts() {
+        return accepts || originType >= Locator.Type.IPV6_UDP.code();
+    }
+
+    /** The longest answer in bytes that the asker says to take; 0 = not said. */
+    public int acceptBytes() {
+        return acceptBytes;
+    }
+
+    /** How many bindings the name has, if an answer says that some or their times were left out; else -1. */
+    public int partial() {
+        return partial;
+    }
+
+    /** Position of the first option; the end of the message if there is none. */
+    long options() {
+        return offset + (options == 0 ? length : options);
+    }
+}

@@ -1,0 +1,71 @@
+package io.guidepost.gnrs;
+
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Datagrams of the systems that speak GNRS V1.0: V were made by the encoders of the Java server, R were seen on the
+ * wire of a running one, M was sent by a C++ client. G is the GUID 00 01 … 13.
+ */
+public final class GnrsVectors {
+    public static final String V1 = "0001002a0000000100000016000000067f0000010fa1000102030405060708090a0b0c0d0e0f10111213";
+    public static final String V2 = "0001002edeadbeef002a0016000000067f0000010fa1000102030405060708090a0b0c0d0e0f10111213"
+            + "80020001";
+    public static final String V3 = "000000380000000300000016000000067f0000010fa1000102030405060708090a0b0c0d0e0f10111213"
+            + "00000001000000060a010203115c";
+    public static final String V4 = "000000780000000400500016000000067f0000010fa1000102030405060708090a0b0c0d0e0f10111213"
+            + "00000002000000060a010203115c00010014ffeeddccbbaa99887766554433221100aabbccdd"
+            + "02100000000000007530000000000000ea6001100000019b76daa800000001a2ce8bd40080020001";
+    public static final String V5 = "0080001a0000000400000016000000067f000001138900000000";
+    static final String V6 = "0080001a0000000500000016000000067f000001138900010000";
+    static final String V7 = "0081001e0000000600000016000000067f00000113890000000000000000";
+    static final String V8 = "008100640000000700400016000000067f00000113890000000000000002000000060a010203115c"
+            + "00010014ffeeddccbbaa99887766554433221100aabbccdd"
+            + "02100000000000007530000000000000ea6081100000019b76daa800000001a2ce8bd400";
+    static final String V9 = "0081001e0000000800000016000000067f00000113890001000000000000";
+    public static final String V10 = "0001002e00000009002a0016000000067f0000010fa1000102030405060708090a0b0c0d0e0f10111213"
+            + "80020000";
+    static final String V11 = "000000320000000a002e0016000000067f0000010fa1000102030405060708090a0b0c0d0e0f10111213"
+            + "0000000080020001";
+    static final String R1 = "00810064deadbeef00400016000000067f00000113890000000000000002000000060a010203115c"
+            + "00010014ffeeddccbbaa99887766554433221100aabbccdd"
+            + "021000000000000000000000000000000000811000000000000000000000000000000000";
+    static final String R2 = "00810022deadbeef001e0016000000067f0000011389000000000000000002008100";
+    static final String R3 = "00000042f9372ac000380016000000067f0000011389000102030405060708090a0b0c0d0e0f10111213"
+            + "00000001000000060a010203115c82080000000000007530";
+    static final String R4 = "0001002af9372ac400000016000000067f00000113890000000100000001000000010000000100000001";
+    static final String R5 = "008100320000000500000016000000067f00000113890000000000000002000000060a000005138d"
+            + "000000060a000002138a";
+    static final String M1 = "0002004a0000000100460016000000067f0000010bc200000000000000000000000000000000fb920300"
+            + "00000001000100140000000000000000000000000000000000"
+            + "00004d80020001";
+
+    private GnrsVectors() {}
+
+    public static byte[] bytes(String hex) {
+        return HexFormat.of().parseHex(hex);
+    }
+
+    public static Map<String, String> all() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("V1", V1);
+        all.put("V2", V2);
+        all.put("V3", V3);
+        all.put("V4", V4);
+        all.put("V5", V5);
+        all.put("V6", V6);
+        all.put("V7", V7);
+        all.put("V8", V8);
+        all.put("V9", V9);
+        all.put("V10", V10);
+        all.put("V11", V11);
+        all.put("R1", R1);
+        all.put("R2", R2);
+        all.put("R3", R3);
+        all.put("R4", R4);
+        all.put("R5", R5);
+        all.put("M1", M1);
+        return all;
+    }
+}

@@ -1,0 +1,91 @@
+package io.guidepost.handle.authentication;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.handle.message.ProtocolVersion;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Answers a challenge with a signature: who made it has the private key of a value of type HS_PUBKEY.
+ *
+ * <pre>
+ *  +0    4+n  name of the digest, text
+ *  +4+n  4+m  signature over the nonce and the digest of the request: PKCS #1 v1.5, or DSA in DER
+ * </pre>
+ *
+ * @param digest name of the digest
+ * @param signature treated as immutable
+ */
+public record PublicKeyProof(String digest, byte[] signature) implements WireRecord {
+    /** Longer names of digests are no names. */
+    private static final int NAME_BYTES_MAX = 64;
+
+    /**
+     * Reads an answer.
+     *
+     * @throws Malformed with the first reason and its offset
+     */
+    public static PublicKeyProof read(byte[] bytes) throws Malformed {
+        WireReader in = new WireReader(bytes);
+        PublicKeyProof answer =
+                new PublicKeyProof(in.text(NAME_BYTES_MAX), in.bytes(HandleLimits.KEY_RECORD_BYTES_MAX));
+        in.end();
+        return answer;
+    }
+
+    /**
+     * Answers a challenge.
+     *
+     * @param key for RSA or DSA
+     * @param version of the message that carries the answer
+     * @param nonce of the challenge
+     * @param requestDigest of the request that was challenged
+     * @throws GeneralSecurityException if the key is for something else
+     */
+    public static PublicKeyProof sign(PrivateKey key, ProtocolVersion version, byte[] nonce, byte[] requestDigest)
+            throws GeneralSecurityException {
+        SigningDigest digest = SigningDigest.in(version, key);
+        Signature signature = Signature.getInstance(digest.algorithm(key));
+        signature.initSign(key);
+        signature.update(nonce);
+        signature.update(requestDigest);
+        return new PublicKeyProof(digest.writtenName(), signature.sign());
+    }
+
+    /**
+     * Whether the answer was made with the private key of a public one, for this challenge. Any doubt is a no.
+     *
+     * @param weakToo whether digests that can be forged are taken
+     */
+    public boolean verifies(PublicKey key, byte[] nonce, byte[] requestDigest, boolean weakToo) {
+        Optional<SigningDigest> known = SigningDigest.of(digest);
+        return known.isPresent()
+                && (weakToo || !known.get().weak())
+                && known.get().verifies(key, signature, nonce, requestDigest);
+    }
+
+    @Override
+    public void write(WireWriter out) {
+        out.text(digest).bytes(signature);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PublicKeyProof that
+                && digest.equals(that.digest)
+                && Arrays.equals(signature, that.signature);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(signature);
+    }
+}

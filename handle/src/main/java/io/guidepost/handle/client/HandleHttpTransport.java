@@ -1,0 +1,117 @@
+package io.guidepost.handle.client;
+
+import io.guidepost.handle.value.SiteInterface;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+
+/** Inside of HTTP or HTTPS: each message is the body of a POST. Connections are kept. */
+final class HandleHttpTransport implements HandleTransport {
+    private static final String TYPE = "application/x-hdl-message";
+    private static final int OK = 200;
+
+    private final HandleEndpoint endpoint;
+    private final HandleClientSettings settings;
+    private final HttpClient client;
+
+    /** Over HTTPS the server must have the key that its site says; without one, a certificate that the JDK trusts. */
+    HandleHttpTransport(HandleEndpoint endpoint, HandleClientSettings settings) throws IOException {
+        this.endpoint = endpoint;
+        this.settings = settings;
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(settings.timeout());
+        if (endpoint.transport() == SiteInterface.Transport.HTTPS && endpoint.key().isPresent()) {
+            builder.sslContext(trustOnly(endpoint));
+        }
+        this.client = builder.build();
+    }
+
+    private static SSLContext trustOnly(HandleEndpoint endpoint) throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new SiteKeyTrustManager(endpoint.key().orElseThrow())}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public byte[] ask(byte[] request, boolean repeatable) throws IOException {
+        try (InputStream body = post(request)) {
+            return next(body).orElseThrow(() -> new IOException("the answer of " + endpoint + " is empty"));
+        }
+    }
+
+    @Override
+    public void askForAll(byte[] request, Each each) throws IOException {
+        try (InputStream body = post(request)) {
+            Optional<byte[]> message = next(body);
+            while (message.isPresent() && each.take(message.get())) {
+                message = next(body);
+            }
+            if (message.isEmpty()) {
+                throw new IOException("the answer of " + endpoint + " ended before its last part");
+            }
+        }
+    }
+
+    private static Optional<byte[]> next(InputStream body) throws IOException {
+        return MessageFraming.read(body);
+    }
+
+    private InputStream post(byte[] request) throws IOException {
+        HttpRequest post = HttpRequest.newBuilder(uri())
+                .timeout(settings.timeout())
+                .header("Content-Type", TYPE)
+                .header("Accept", TYPE)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(request))
+                .build();
+        try {
+            HttpResponse<InputStream> response = client.send(post, HttpResponse.BodyHandlers.ofInputStream());
+            if (response.statusCode() != OK
+                    || !response.headers().firstValue("Content-Type").orElse("").startsWith(TYPE)) {
+                response.body().close();
+                throw new IOException(endpoint + " answered with the status " + response.statusCode()
+                        + " and no message: is this a server of handles?");
+            }
+            return response.body();
+        } catch (SSLException e) {
+            throw new IOException(
+                    endpoint.key().isPresent()
+                            ? endpoint + " does not show the key that its site says"
+                            : endpoint + " has a certificate that is not trusted here: give the description of its site,"
+                                    + " which has its key",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for " + endpoint, e);
+        }
+    }
+
+    private URI uri() {
+        InetAddress address = endpoint.address().getAddress();
+        String host = address instanceof Inet6Address
+                ? "[" + address.getHostAddress() + "]"
+                : endpoint.address().getHostString();
+        String scheme = endpoint.transport() == SiteInterface.Transport.HTTPS ? "https" : "http";
+        return URI.create(scheme + "://" + host + ":" + endpoint.address().getPort() + "/");
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        client.close();
+    }
+}

@@ -1,0 +1,420 @@
+package io.guidepost.handle.client;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.authentication.DiffieHellman;
+import io.guidepost.handle.authentication.MessageSignature;
+import io.guidepost.handle.authentication.SessionKey;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.HandleOperation;
+import io.guidepost.handle.message.KeyExchange;
+import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.MessageHeader;
+import io.guidepost.handle.message.OpFlag;
+import io.guidepost.handle.message.RequestDigest;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
+import io.guidepost.handle.value.ValueReference;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one server: makes requests, answers challenges, keeps a session, and looks at what proves answers. Thread-safe.
+ *
+ * <p>A request that needs rights is answered with a challenge; the answer to that goes by the same carrier and brings what
+ * the request was for. In a session each message has a number and a MAC, and one challenge is answered for all that
+ * follow. A session that the server does not know any more is begun anew, once.
+ */
+final class ServerSession implements AutoCloseable {
+    private static final int SESSION_SECONDS = 86_400;
+
+    private final List<HandleEndpoint> endpoints;
+    private final List<HandleTransport> carriers;
+    private final HandleClientSettings settings;
+    private final Optional<PublicKey> knownKey;
+    private @Nullable PublicKey askedKey;
+    private @Nullable SessionState session;
+
+    /**
+     * A request on its way.
+     *
+     * @param clear its bytes, whose header and body digests are taken over
+     * @param sent its bytes as they go out: encrypted, or the same
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Request(HandleOperation operation, int flags, int recursion, int id, byte[] clear, byte[] sent) {}
+
+    /** Over ways to one server, the preferred ones first; at least one. */
+    ServerSession(List<HandleEndpoint> endpoints, List<HandleTransport> carriers, HandleClientSettings settings) {
+        this.endpoints = List.copyOf(endpoints);
+        this.carriers = List.copyOf(carriers);
+        this.settings = settings;
+        this.knownKey = endpoints.getFirst().key();
+    }
+
+    /** Asks, and gives the last answer: never a challenge if the client says who it is. */
+    HandleMessage ask(HandleOperation operation, MessageBody body, int flags, int recursion) throws IOException {
+        Optional<SessionState> used = session();
+        HandleMessage answer = askBy(used, operation, body, flags, recursion);
+        if (used.isPresent()) {
+            Optional<ResponseCode> code = answer.responseCode();
+            if (code.equals(Optional.of(ResponseCode.SESSION_TIMED_OUT))) {
+                forget(used.get());
+                return askBy(session(), operation, body, flags, recursion);
+            }
+            // The server's window of numbers has passed this one, so nothing was done: it gets another.
+            if (code.equals(Optional.of(ResponseCode.DUPLICATE_MESSAGE))) {
+                return askBy(used, operation, body, flags, recursion);
+            }
+        }
+        return answer;
+    }
+
+    private HandleMessage askBy(
+            Optional<SessionState> used, HandleOperation operation, MessageBody body, int flags, int recursion)
+            throws IOException {
+        if (used.isEmpty() || used.get().isBound() || OpFlag.PUBL.in(flags) || settings.identity().isEmpty()) {
+            return askByCarriers(used, operation, body, flags, recursion);
+        }
+        used.get().unbound().lock();
+        try {
+            return askByCarriers(used, operation, body, flags, recursion);
+        } finally {
+            used.get().unbound().unlock();
+        }
+    }
+
+    /** Tries one way after the other, as long as nothing can have been done by trying. */
+    private HandleMessage askByCarriers(
+            Optional<SessionState> used, HandleOperation operation, MessageBody body, int flags, int recursion)
+            throws IOException {
+        boolean repeatable = !operation.isAdmin();
+        IOException first = null;
+        for (int i : order(operation)) {
+            try {
+                return askBy(carriers.get(i), used, operation, body, flags, recursion);
+            } catch (IOException e) {
+                if (!repeatable || e instanceof Distrusted) {
+                    throw e;
+                }
+                first = first == null ? e : first;
+            }
+        }
+        throw first == null ? new IOException("the server has no interface for this") : first;
+    }
+
+    /** Changes go over connections where there are any: a datagram that comes twice would change twice. */
+    private List<Integer> order(HandleOperation operation) {
+        List<Integer> streams = new ArrayList<>();
+        List<Integer> datagrams = new ArrayList<>();
+        boolean change = operation.isAdmin() || operation == HandleOperation.SET_UP_SESSION;
+        for (int i = 0; i < endpoints.size(); i++) {
+            HandleEndpoint each = endpoints.get(i);
+            if (change ? each.admin() : each.query()) {
+                (each.transport() == SiteInterface.Transport.UDP ? datagrams : streams).add(i);
+            }
+        }
+        if (change || !settings.datagrams()) {
+            return streams.isEmpty() ? datagrams : streams.subList(0, change ? 1 : streams.size());
+        }
+        datagrams.addAll(streams);
+        return datagrams;
+    }
+
+    private HandleTransport carrierOf(HandleOperation operation) throws IOException {
+        List<Integer> order = order(operation);
+        if (order.isEmpty()) {
+            throw new IOException("the server has no interface for this");
+        }
+        return carriers.get(order.getFirst());
+    }
+
+    private HandleMessage askBy(
+            HandleTransport carrier,
+            Optional<SessionState> used,
+            HandleOperation operation,
+            MessageBody body,
+            int flags,
+            int recursion)
+            throws IOException {
+        int sessionId = used.map(SessionState::id).orElse(0);
+        Request request = request(used, operation, body, kept(carrier, flags), recursion, sessionId);
+        HandleMessage answer = open(used, request, carrier.ask(request.sent(), !operation.isAdmin()));
+        if (!isChallenge(answer) || settings.identity().isEmpty()) {
+            return answer;
+        }
+        Request proof = proof(used, request, answer);
+        HandleMessage proven = open(used, proof, carrier.ask(proof.sent(), false));
+        bindIfDone(used, proven);
+        return proven;
+    }
+
+    /** Whatever goes over a kept connection asks to keep it: else the server closes it under the requests that follow. */
+    private static int kept(HandleTransport carrier, int flags) throws IOException {
+        return carrier.keepsConnections() ? flags | OpFlag.KPAL.bit() : flags;
+    }
+
+    /**
+     * Asks for a list, which comes in many messages.
+     *
+     * @param each takes those that were done; false ends the list
+     * @return the last message, or the one that says why there is no list
+     */
+    HandleMessage askForAll(HandleOperation operation, MessageBody body, Predicate<HandleMessage> each) throws IOException {
+        Optional<SessionState> used = session();
+        HandleTransport carrier = carrierOf(operation);
+        Request request = request(used, operation, body, 0, 0, used.map(SessionState::id).orElse(0));
+        HandleMessage last = readAll(carrier, used, request, each);
+        if (!isChallenge(last) || settings.identity().isEmpty()) {
+            return last;
+        }
+        last = readAll(carrier, used, proof(used, request, last), each);
+        bindIfDone(used, last);
+        return last;
+    }
+
+    private HandleMessage readAll(HandleTransport carrier, Optional<SessionState> used, Request request, Predicate<HandleMessage> each)
+            throws IOException {
+        HandleMessage[] last = new HandleMessage[1];
+        carrier.askForAll(request.sent(), bytes -> {
+            HandleMessage answer = open(used, request, bytes);
+            last[0] = answer;
+            boolean done = answer.responseCode().equals(Optional.of(ResponseCode.SUCCESS));
+            return done && each.test(answer) && answer.header().has(OpFlag.CONT);
+        });
+        return last[0];
+    }
+
+    private static boolean isChallenge(HandleMessage answer) {
+        return answer.responseCode().equals(Optional.of(ResponseCode.CHALLENGE));
+    }
+
+    private static void bindIfDone(Optional<SessionState> used, HandleMessage answer) {
+        boolean refused = answer.header().responseCode() >= ResponseCode.CHALLENGE.number()
+                && answer.header().responseCode() <= ResponseCode.CANNOT_AUTHENTICATE.number();
+        if (!refused) {
+            used.ifPresent(SessionState::bind);
+        }
+    }
+
+    private Request request(
+            Optional<SessionState> used, HandleOperation operation, MessageBody body, int flags, int recursion, int sessionId) {
+        int id = 1 + settings.random().nextInt(Integer.MAX_VALUE);
+        int wanted = flags;
+        if (settings.certified()) {
+            wanted |= OpFlag.of(OpFlag.CERT, OpFlag.RRDG);
+        }
+        boolean encrypt = used.isPresent() && settings.encrypted();
+        if (encrypt) {
+            wanted |= OpFlag.of(OpFlag.ENCR, OpFlag.CERT);
+        }
+        HandleMessage message = HandleMessage.of(
+                HandleEnvelope.of(sessionId, id),
+                new MessageHeader(operation.number(), 0, wanted, MessageHeader.SERIAL_UNKNOWN, recursion, expiry()),
+                body);
+        byte[] clear = used.isPresent() ? used.get().seal(message).write() : message.write();
+        byte[] sent = encrypt ? used.get().encrypt(clear, settings.random()) : clear;
+        return new Request(operation, wanted, recursion, id, clear, sent);
+    }
+
+    private long expiry() {
+        return settings.clock().instant().getEpochSecond() + HandleClient.REQUEST_SECONDS;
+    }
+
+    /** The answer to a challenge, which must be one to this request: else somebody has us sign what we did not ask. */
+    private Request proof(Optional<SessionState> used, Request request, HandleMessage challenge) throws IOException {
+        if (!(challenge.body() instanceof MessageBody.Challenge asked) || challenge.requestDigest().isEmpty()) {
+            throw new IOException("the server's challenge is of a version that is not answered");
+        }
+        RequestDigest digest = challenge.requestDigest().get();
+        if (!digest.equals(RequestDigest.of(digest.algorithm(), request.clear()))) {
+            throw new Distrusted("the server's challenge is not one to this request");
+        }
+        ClientIdentity identity = settings.identity().orElseThrow();
+        MessageBody.Answer answer = identity.answer(
+                challenge.envelope().version(), asked.nonce(), digest.digest(), settings.random());
+        return request(
+                used,
+                HandleOperation.ANSWER_CHALLENGE,
+                answer,
+                request.flags(),
+                request.recursion(),
+                challenge.envelope().sessionId());
+    }
+
+    /** Reads an answer and looks at what proves it. */
+    private HandleMessage open(Optional<SessionState> used, Request request, byte[] received) throws IOException {
+        try {
+            boolean encrypted = HandleEnvelope.readPrefix(new WireReader(received)).encrypted();
+            if (encrypted && used.isEmpty()) {
+                throw new IOException("the answer is encrypted, and there is no session");
+            }
+            byte[] clear = encrypted ? used.orElseThrow().key().decrypt(received) : received;
+            HandleMessage answer = HandleMessage.read(clear);
+            if (answer.envelope().requestId() != request.id()) {
+                throw new IOException("the server could not read the request: " + HandleClient.text(answer));
+            }
+            if (answer.header().isRequest()) {
+                throw new IOException("the server answered with a request");
+            }
+            // One that lost the session cannot prove that; all that follows from it is a new session.
+            boolean provable = answer.header().responseCode() < ResponseCode.SESSION_TIMED_OUT.number();
+            if (provable && (settings.certified() || used.isPresent() && settings.encrypted())) {
+                check(used, request, clear, answer);
+            }
+            return answer;
+        } catch (Malformed e) {
+            throw new IOException("the answer cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private void check(Optional<SessionState> used, Request request, byte[] clear, HandleMessage answer)
+            throws IOException {
+        boolean right = used.isPresent()
+                ? used.get().key().verifies(clear, answer)
+                : MessageSignature.verifies(clear, answer, key(answer), false);
+        if (!right) {
+            throw new Distrusted("the answer is not signed by the server, or was changed on its way");
+        }
+        boolean digestWanted = request.operation() != HandleOperation.ANSWER_CHALLENGE && OpFlag.RRDG.in(request.flags());
+        Optional<RequestDigest> digest = answer.requestDigest();
+        if (digestWanted
+                && digest.isPresent()
+                && !digest.get().equals(RequestDigest.of(digest.get().algorithm(), request.clear()))) {
+            throw new Distrusted("the answer is one to another request");
+        }
+        if (answer.header().expirySeconds() < settings.clock().instant().getEpochSecond()) {
+            throw new Distrusted("the answer has expired: look at the clocks");
+        }
+    }
+
+    /** Proofs that are wrong: asking the same server another way is no remedy. */
+    private static final class Distrusted extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Distrusted(String message) {
+            super(message);
+        }
+    }
+
+    /** The server's key: from its site, or as it says itself the first time that it is asked. */
+    private PublicKey key(HandleMessage answer) throws IOException {
+        if (knownKey.isPresent()) {
+            return knownKey.get();
+        }
+        return answer.body() instanceof MessageBody.Site site ? keyIn(site.site()) : key();
+    }
+
+    private synchronized PublicKey key() throws IOException {
+        if (knownKey.isPresent()) {
+            return knownKey.get();
+        }
+        if (askedKey == null) {
+            HandleMessage answer =
+                    askByCarriers(Optional.empty(), HandleOperation.GET_SITE, new MessageBody.Named(Handle.SLASH), 0, 0);
+            if (!(answer.body() instanceof MessageBody.Site site)) {
+                throw new IOException("the server does not describe its site: " + HandleClient.text(answer));
+            }
+            askedKey = keyIn(site.site());
+        }
+        return askedKey;
+    }
+
+    private PublicKey keyIn(SiteRecord site) throws IOException {
+        Optional<SiteServer> same = site.servers().stream()
+                .filter(each -> each.interfaces().stream()
+                        .anyMatch(way -> way.port() == endpoints.getFirst().address().getPort()))
+                .findFirst();
+        Optional<SiteServer> server = same.or(() -> site.servers().stream().findFirst());
+        try {
+            return PublicKeyRecord.read(server.orElseThrow(() -> new IOException("the site has no server"))
+                            .publicKey())
+                    .key();
+        } catch (Malformed e) {
+            throw new IOException("the site of the server has no key that can be read: " + e.getMessage(), e);
+        }
+    }
+
+    private synchronized Optional<SessionState> session() throws IOException {
+        if (!settings.session()) {
+            return Optional.empty();
+        }
+        if (session == null) {
+            session = begin();
+        }
+        return Optional.of(session);
+    }
+
+    private synchronized void forget(SessionState lost) {
+        if (session == lost) {
+            session = null;
+        }
+    }
+
+    private SessionState begin() throws IOException {
+        try {
+            KeyPair own = DiffieHellman.clientKeys(settings.random());
+            ValueReference who = settings.identity()
+                    .map(ClientIdentity::who)
+                    .orElse(new ValueReference(Handle.NONE, ValueReference.ANONYMOUS));
+            PublicKeyRecord.Dh mine = (PublicKeyRecord.Dh) PublicKeyRecord.of(own.getPublic());
+            MessageBody setup = new MessageBody.Setup(new KeyExchange.DiffieHellman(mine.write()), SESSION_SECONDS, who);
+            HandleTransport carrier = carrierOf(HandleOperation.SET_UP_SESSION);
+            int flags = kept(carrier, OpFlag.of(OpFlag.CERT, OpFlag.RRDG));
+            Request request = request(Optional.empty(), HandleOperation.SET_UP_SESSION, setup, flags, 0, 0);
+            byte[] received = carrier.ask(request.sent(), true);
+            HandleMessage answer = open(Optional.empty(), request, received);
+            if (!(answer.body() instanceof MessageBody.SetupReply reply)) {
+                throw new IOException("the server makes no session: " + HandleClient.text(answer));
+            }
+            if (!settings.certified()) {
+                check(Optional.empty(), request, received, answer);
+            }
+            DiffieHellman.Reply theirs = DiffieHellman.Reply.read(reply.data());
+            if (!theirs.publicKey().p().equals(mine.p()) || !theirs.publicKey().g().equals(mine.g())) {
+                throw new Distrusted("the server answered with another Diffie-Hellman group");
+            }
+            SessionKey key = DiffieHellman.agree(own.getPrivate(), theirs.publicKey(), theirs.cipher());
+            return new SessionState(answer.envelope().sessionId(), key);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("no session could be made: " + e.getMessage(), e);
+        } catch (Malformed e) {
+            throw new IOException("the answer to the session setup cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Ends the session, if there is one; that the server does not hear of it does no harm. */
+    void endSession() {
+        SessionState ending;
+        synchronized (this) {
+            ending = session;
+            session = null;
+        }
+        if (ending != null) {
+            try {
+                askByCarriers(Optional.of(ending), HandleOperation.END_SESSION, new MessageBody.Named(Handle.SLASH), 0, 0);
+            } catch (IOException e) {
+                System.getLogger(ServerSession.class.getName())
+                        .log(System.Logger.Level.DEBUG, "a session was not ended: " + e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        endSession();
+        carriers.forEach(HandleTransport::close);
+    }
+}

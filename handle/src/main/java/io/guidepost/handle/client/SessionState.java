@@ -1,0 +1,56 @@
+package io.guidepost.handle.client;
+
+import io.guidepost.handle.authentication.SessionKey;
+import io.guidepost.handle.message.HandleMessage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+
+/** A session of a client with a server. Thread-safe. */
+final class SessionState {
+    private final int id;
+    private final SessionKey key;
+    private final AtomicInteger counter = new AtomicInteger();
+
+    /**
+     * Held from a request that may be challenged to the answer, until the session belongs to somebody: a server keeps one
+     * challenge for a session.
+     */
+    private final ReentrantLock unbound = new ReentrantLock();
+
+    private volatile boolean bound;
+
+    SessionState(int id, SessionKey key) {
+        this.id = id;
+        this.key = key;
+    }
+
+    int id() {
+        return id;
+    }
+
+    SessionKey key() {
+        return key;
+    }
+
+    boolean isBound() {
+        return bound;
+    }
+
+    void bind() {
+        bound = true;
+    }
+
+    ReentrantLock unbound() {
+        return unbound;
+    }
+
+    /** The message with the next number and a MAC. */
+    HandleMessage seal(HandleMessage message) {
+        return key.seal(message, counter.incrementAndGet());
+    }
+
+    byte[] encrypt(byte[] sealed, RandomGenerator random) {
+        return key.encrypt(sealed, random);
+    }
+}

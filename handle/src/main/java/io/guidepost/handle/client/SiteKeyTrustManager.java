@@ -1,0 +1,66 @@
+package io.guidepost.handle.client;
+
+import java.net.Socket;
+import java.security.MessageDigest;
+import java.security.PublicKey;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * Trusts one key, that of a server in its site's description, in whatever certificate: servers of handles make
+ * certificates themselves, and what vouches for them is the site. TLS shows that the server has the private key.
+ */
+final class SiteKeyTrustManager extends X509ExtendedTrustManager {
+    private final byte[] key;
+
+    SiteKeyTrustManager(PublicKey key) {
+        this.key = key.getEncoded();
+    }
+
+    private void check(X509Certificate[] chain) throws CertificateException {
+        if (chain.length == 0 || !MessageDigest.isEqual(chain[0].getPublicKey().getEncoded(), key)) {
+            throw new CertificateException("the server's certificate has another key than its site says");
+        }
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        check(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+            throws CertificateException {
+        check(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+            throws CertificateException {
+        check(chain);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        throw new CertificateException("this is a client");
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+            throws CertificateException {
+        throw new CertificateException("this is a client");
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+            throws CertificateException {
+        throw new CertificateException("this is a client");
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return new X509Certificate[0];
+    }
+}

@@ -1,0 +1,70 @@
+package io.guidepost.handle.location;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Addresses as attributes of locations say them; names are never looked up. */
+final class LocationAddresses {
+    private static final long MAPPED = 0xffff_0000_0000L;
+
+    private LocationAddresses() {}
+
+    /** The address of a text that is one; empty for names and all else. */
+    static Optional<InetAddress> literal(String text) {
+        String host = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
+        boolean dotted = host.chars().filter(each -> each == '.').count() == 3;
+        if (!dotted && host.indexOf(':') < 0) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(InetAddress.ofLiteral(host));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Where a location is, as an address: its attribute {@code near}, or the host of its URL if that is one. */
+    static Optional<InetAddress> of(HandleLocation location) {
+        Optional<String> near = location.attribute("near");
+        if (near.isPresent()) {
+            return literal(near.get().strip());
+        }
+        try {
+            String host = new URI(location.href()).getHost();
+            return host == null ? Optional.empty() : literal(host);
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether an address is one of a list, or in a block of it; commas or white space stand between. */
+    static boolean contain(String list, InetAddress address) {
+        for (String each : list.strip().split("[\\s,]+", -1)) {
+            if (each.indexOf('/') >= 0) {
+                if (inBlock(each, address)) {
+                    return true;
+                }
+            } else if (literal(each).filter(address::equals).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean inBlock(String block, InetAddress address) {
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+            Prefix prefix = Prefix.parse(block);
+            return bytes.remaining() == 4
+                    ? prefix.contains(0, MAPPED | Integer.toUnsignedLong(bytes.getInt()))
+                    : prefix.contains(bytes.getLong(), bytes.getLong());
+        } catch (Malformed e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,456 @@
+package io.guidepost.handle.operation;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.value.AdminRight;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.store.WritesRefusedException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes of records, for every transport alike; the order of checks is that of existing servers. Each returns when what
+ * was changed is durable. A caller that does not say who it is gets {@code CHALLENGE} where rights are needed.
+ * Thread-safe.
+ *
+ * <p>What may be changed is judged on the record as it was read, which may take a while: groups and keys may live at other
+ * servers. The store then changes the record only if it still is that one; if not, all is judged again.
+ */
+public final class Administration {
+    /** Times that a change is judged before it is given up, because others keep changing the record meanwhile. */
+    private static final int TRIES_MAX = 64;
+
+    private static final String DISK_REFUSES =
+            "the server's disk takes no changes now, so nothing was changed; reading goes on, try again later";
+
+    private final HandleSettings settings;
+    private final HandleRecords records;
+    private final HomedPrefixes homes;
+    private final AccessControl rights;
+    private final RandomGenerator random;
+
+    /** Over records; {@code random} makes the suffixes of MINT, and must not be predictable. */
+    public Administration(
+            HandleSettings settings, HandleRecords records, HomedPrefixes homes, AccessControl rights, RandomGenerator random) {
+        this.settings = settings;
+        this.records = records;
+        this.homes = homes;
+        this.rights = rights;
+        this.random = random;
+    }
+
+    /** Takes the prefixes as its own that it is to have at every start; to be called then. */
+    public void start() throws IOException {
+        for (Handle each : settings.autoHomed()) {
+            homes.home(each);
+        }
+    }
+
+    /** Creates a handle; one that exists is replaced if {@code overwrite}, a random suffix is appended if {@code mint}. */
+    public HandleResult create(Principal caller, Handle handle, List<HandleValue> values, boolean overwrite, boolean mint)
+            throws IOException {
+        Optional<Handle> named = mint ? minted(handle) : Optional.of(handle);
+        if (named.isEmpty()) {
+            return HandleResult.of(ResponseCode.INVALID_HANDLE, handle, "too long for another suffix");
+        }
+        Handle made = named.get();
+        Optional<HandleResult> fault = faultOf(made).or(() -> faultIn(made, values));
+        if (fault.isPresent()) {
+            return fault.get();
+        }
+        return change(caller, made, current -> {
+            if (current.isPresent() && !overwrite) {
+                return new Plan.No(ResponseCode.HANDLE_EXISTS, "");
+            }
+            List<RequiredAccess> demands = new ArrayList<>();
+            demands.add(creation(made));
+            current.ifPresent(record -> demands.add(new RequiredAccess.OverRecord(record, Set.of(deletion(made)))));
+            return new Plan.Yes(demands, List.of(), now -> {
+                List<HandleValue> stamped = values.stream()
+                        .map(each -> stamp(each, current.flatMap(record -> record.value(each.index())), now))
+                        .toList();
+                return new RecordEdit.Next.Written(new HandleRecord(made, stamped), current.isPresent());
+            });
+        });
+    }
+
+    /** Who makes a prefix needs the right over what it derives from. */
+    private static RequiredAccess creation(Handle made) {
+        return made.isPrefixHandle()
+                ? new RequiredAccess.OverPrefix(AccessControl.above(made), Set.of(AdminRight.ADD_DERIVED_PREFIX))
+                : new RequiredAccess.OverPrefix(made.prefixHandle(), Set.of(AdminRight.CREATE_HANDLE));
+    }
+
+    private static AdminRight deletion(Handle handle) {
+        return handle.isPrefixHandle() ? AdminRight.DELETE_DERIVED_PREFIX : AdminRight.DELETE_HANDLE;
+    }
+
+    /** The handle with a random UUID of version 4 (RFC 9562 section 5.4) behind it; empty if it is too long for one. */
+    private Optional<Handle> minted(Handle handle) {
+        long high = random.nextLong() & ~0xf000L | 0x4000L;
+        long low = random.nextLong() & ~(3L << 62) | 1L << 63;
+        String suffix = new UUID(high, low).toString();
+        boolean room = handle.length() + suffix.length() <= HandleLimits.HANDLE_BYTES_MAX;
+        return room && handle.isUtf8() ? Optional.of(Handle.of(handle + suffix)) : Optional.empty();
+    }
+
+    /** Deletes a handle. */
+    public HandleResult delete(Principal caller, Handle handle) throws IOException {
+        Optional<HandleResult> fault = faultOf(handle);
+        if (fault.isPresent()) {
+            return fault.get();
+        }
+        return change(caller, handle, current -> {
+            if (current.isEmpty()) {
+                boolean unknown = caller instanceof Principal.Anonymous;
+                return new Plan.No(unknown ? ResponseCode.CHALLENGE : ResponseCode.HANDLE_NOT_FOUND, "");
+            }
+            RequiredAccess demand = new RequiredAccess.OverRecord(current.get(), Set.of(deletion(handle)));
+            return new Plan.Yes(List.of(demand), List.of(), _ -> new RecordEdit.Next.Deleted());
+        });
+    }
+
+    /** Adds values; those whose index exists are replaced if {@code overwrite}. */
+    public HandleResult add(Principal caller, Handle handle, List<HandleValue> values, boolean overwrite) throws IOException {
+        return edit(caller, handle, faultIn(handle, values), record -> {
+            List<HandleValue> replaced = new ArrayList<>();
+            Set<AdminRight> needed = EnumSet.noneOf(AdminRight.class);
+            for (HandleValue each : values) {
+                Optional<HandleValue> old = record.value(each.index());
+                if (old.isPresent() && !overwrite) {
+                    return new Plan.No(ResponseCode.VALUE_EXISTS, "there is a value of index " + shown(each.index()));
+                }
+                old.ifPresent(replaced::add);
+                needed.addAll(old.isPresent() ? ValueChangeRights.toModify(old.get(), each) : ValueChangeRights.toAdd(each));
+            }
+            return new Plan.Yes(
+                    List.of(new RequiredAccess.OverRecord(record, needed)),
+                    replaced,
+                    now -> new RecordEdit.Next.Written(with(record, values, now), !replaced.isEmpty()));
+        });
+    }
+
+    /** Removes values. */
+    public HandleResult remove(Principal caller, Handle handle, List<Integer> indexes) throws IOException {
+        Optional<HandleResult> fault = indexes.isEmpty()
+                ? Optional.of(HandleResult.of(ResponseCode.INVALID_VALUE, handle, "there is nothing to remove"))
+                : Optional.empty();
+        return edit(caller, handle, fault, record -> {
+            List<HandleValue> gone = new ArrayList<>();
+            Set<AdminRight> needed = EnumSet.noneOf(AdminRight.class);
+            for (int each : Set.copyOf(indexes)) {
+                Optional<HandleValue> old = record.value(each);
+                if (old.isEmpty()) {
+                    return new Plan.No(ResponseCode.VALUES_NOT_FOUND, "");
+                }
+                gone.add(old.get());
+                needed.add(ValueChangeRights.toRemove(old.get()));
+            }
+            List<HandleValue> left =
+                    record.values().stream().filter(each -> !indexes.contains(each.index())).toList();
+            return new Plan.Yes(List.of(new RequiredAccess.OverRecord(record, needed)), gone, _ -> left.isEmpty()
+                    ? new RecordEdit.Next.Refused(ResponseCode.INVALID_VALUE, "the last value goes with the handle only")
+                    : new RecordEdit.Next.Written(new HandleRecord(record.handle(), left), false));
+        });
+    }
+
+    /** Changes values. */
+    public HandleResult modify(Principal caller, Handle handle, List<HandleValue> values) throws IOException {
+        return edit(caller, handle, faultIn(handle, values), record -> {
+            List<HandleValue> replaced = new ArrayList<>();
+            Set<AdminRight> needed = EnumSet.noneOf(AdminRight.class);
+            for (HandleValue each : values) {
+                Optional<HandleValue> old = record.value(each.index());
+                if (old.isEmpty()) {
+                    return new Plan.No(ResponseCode.VALUES_NOT_FOUND, "");
+                }
+                if (!ValueChangeRights.anyoneMay(old.get(), each)) {
+                    replaced.add(old.get());
+                    needed.addAll(ValueChangeRights.toModify(old.get(), each));
+                }
+            }
+            List<RequiredAccess> demands = needed.isEmpty() ? List.of() : List.of(new RequiredAccess.OverRecord(record, needed));
+            return new Plan.Yes(
+                    demands, replaced, now -> new RecordEdit.Next.Written(with(record, values, now), false));
+        });
+    }
+
+    /**
+     * Lists the handles of a prefix in the order of their folded names, as their creators spelled them.
+     *
+     * @param prefixHandle such as {@code 0.NA/10.5}
+     * @param after where to go on, or null to begin at the first
+     * @param visitor called only if the caller may list; false ends the list
+     */
+    public HandleResult list(Principal caller, Handle prefixHandle, @Nullable Handle after, Predicate<Handle> visitor)
+            throws IOException {
+        if (!settings.listing()) {
+            return HandleResult.of(ResponseCode.OPERATION_NOT_SUPPORTED, prefixHandle, "this server lists no handles");
+        }
+        if (!prefixHandle.isPrefixHandle() || !prefixHandle.isUtf8()) {
+            return HandleResult.of(ResponseCode.INVALID_HANDLE, prefixHandle, "a prefix is written as 0.NA/prefix");
+        }
+        byte[] folded = prefixHandle.folded();
+        if (!homes.all().contains(new String(folded, StandardCharsets.UTF_8))) {
+            return notHere(prefixHandle);
+        }
+        ResponseCode code =
+                rights.check(caller, new RequiredAccess.OverPrefix(prefixHandle, Set.of(AdminRight.LIST_HANDLES)));
+        if (code != ResponseCode.SUCCESS) {
+            return HandleResult.of(code, prefixHandle, "");
+        }
+        int from = Handle.PREFIX_OF_PREFIXES.length() + 1;
+        byte[] start = Arrays.copyOfRange(folded, from, folded.length + 1);
+        start[start.length - 1] = '/';
+        records.scan(start, after, record -> visitor.test(record.handle()));
+        return HandleResult.done(prefixHandle);
+    }
+
+    /** Makes this server responsible for a prefix. */
+    public HandleResult home(Principal caller, Handle prefixHandle) throws IOException {
+        Optional<HandleResult> refused = refusalToHome(caller, prefixHandle);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        return stored(prefixHandle, () -> {
+            homes.home(prefixHandle);
+            return HandleResult.done(prefixHandle);
+        });
+    }
+
+    /** Ends that. */
+    public HandleResult unhome(Principal caller, Handle prefixHandle) throws IOException {
+        Optional<HandleResult> refused = refusalToHome(caller, prefixHandle);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        return stored(
+                prefixHandle, () -> homes.unhome(prefixHandle) ? HandleResult.done(prefixHandle) : notHere(prefixHandle));
+    }
+
+    /** A change in the store. */
+    @FunctionalInterface
+    private interface Storing {
+        HandleResult store() throws IOException;
+    }
+
+    /** Makes a change, or says that the disk takes none. What the disk said is for operators, who find it in the log. */
+    private static HandleResult stored(Handle handle, Storing change) throws IOException {
+        try {
+            return change.store();
+        } catch (WritesRefusedException e) {
+            return HandleResult.of(ResponseCode.READ_ONLY, handle, DISK_REFUSES);
+        }
+    }
+
+    private Optional<HandleResult> refusalToHome(Principal caller, Handle prefixHandle) throws IOException {
+        if (settings.readOnly()) {
+            return Optional.of(HandleResult.of(ResponseCode.READ_ONLY, prefixHandle, ""));
+        }
+        boolean name = prefixHandle.isPrefixHandle() && prefixHandle.isUtf8() && !prefixHandle.suffix().isEmpty();
+        if (!name || records.key(prefixHandle).isEmpty()) {
+            return Optional.of(
+                    HandleResult.of(ResponseCode.INVALID_HANDLE, prefixHandle, "a prefix is written as 0.NA/prefix"));
+        }
+        ResponseCode code = rights.check(caller, new RequiredAccess.OverServer());
+        return code == ResponseCode.SUCCESS ? Optional.empty() : Optional.of(HandleResult.of(code, prefixHandle, ""));
+    }
+
+    /** Lists the prefixes that this server is responsible for. */
+    public HandleResult homed(Principal caller, Predicate<Handle> visitor) throws IOException {
+        ResponseCode code = rights.check(caller, new RequiredAccess.OverServer());
+        if (code != ResponseCode.SUCCESS) {
+            return HandleResult.of(code, Handle.SLASH, "");
+        }
+        for (String each : homes.all()) {
+            if (!visitor.test(Handle.of(each))) {
+                break;
+            }
+        }
+        return HandleResult.done(Handle.SLASH);
+    }
+
+    /** What is to be done with a record, if it is allowed. */
+    private sealed interface Plan {
+        /** It is not to be done, whoever asks. */
+        record No(ResponseCode code, String text) implements Plan {}
+
+        /**
+         * It is to be done.
+         *
+         * @param demands what the caller must be allowed to do; empty if anyone may
+         * @param touched values that administrators must be allowed to change
+         * @param next what becomes of the record
+         */
+        record Yes(List<RequiredAccess> demands, List<HandleValue> touched, Forming next) implements Plan {}
+
+        /** Makes the next form of a record. */
+        @FunctionalInterface
+        interface Forming {
+            /** At a time, seconds since 1970. */
+            RecordEdit.Next at(long nowSeconds);
+        }
+    }
+
+    /** Says what is to be done with a record as it was read. */
+    @FunctionalInterface
+    private interface Planning<R> {
+        Plan plan(R current);
+    }
+
+    /** Changes a record that is there, unless something in the request is wrong. */
+    private HandleResult edit(Principal caller, Handle handle, Optional<HandleResult> fault, Planning<HandleRecord> planning)
+            throws IOException {
+        Optional<HandleResult> first = faultOf(handle).or(() -> fault);
+        if (first.isPresent()) {
+            return first.get();
+        }
+        return change(caller, handle, current -> current.isPresent()
+                ? planning.plan(current.get())
+                : new Plan.No(ResponseCode.HANDLE_NOT_FOUND, ""));
+    }
+
+    private HandleResult change(Principal caller, Handle handle, Planning<Optional<HandleRecord>> planning) throws IOException {
+        return stored(handle, () -> tryToChange(caller, handle, planning));
+    }
+
+    private HandleResult tryToChange(Principal caller, Handle handle, Planning<Optional<HandleRecord>> planning)
+            throws IOException {
+        Principal asking = caller;
+        for (int i = 0; i < TRIES_MAX; i++) {
+            Optional<HandleRecord> read = records.find(handle);
+            switch (planning.plan(read)) {
+                case Plan.No no -> {
+                    return HandleResult.of(no.code(), handle, no.text());
+                }
+                case Plan.Yes yes -> {
+                    ResponseCode code = judge(asking, yes);
+                    if (code != ResponseCode.SUCCESS) {
+                        return HandleResult.of(code, handle, "");
+                    }
+                    asking = asking instanceof Principal.Claimed claimed ? new Principal.Proven(claimed.identity()) : asking;
+                    Optional<HandleResult> outcome = apply(handle, read, yes.next());
+                    if (outcome.isPresent()) {
+                        return outcome.get();
+                    }
+                }
+            }
+        }
+        return HandleResult.of(ResponseCode.BUSY, handle, "others keep changing this record");
+    }
+
+    private ResponseCode judge(Principal caller, Plan.Yes plan) throws IOException {
+        if (plan.demands().isEmpty()) {
+            return ResponseCode.SUCCESS;
+        }
+        ResponseCode code = rights.check(caller, plan.demands());
+        boolean locked =
+                plan.touched().stream().anyMatch(each -> !each.permissions().adminWrite());
+        return code == ResponseCode.SUCCESS && locked ? ResponseCode.NOT_PERMITTED : code;
+    }
+
+    /** Changes a record if it still is what it was; empty if it is not. */
+    private Optional<HandleResult> apply(Handle handle, Optional<HandleRecord> read, Plan.Forming next) throws IOException {
+        boolean[] moved = {false};
+        RecordEdit.Next result = records.change(handle, (current, now) -> {
+            if (!current.equals(read)) {
+                moved[0] = true;
+                return new RecordEdit.Next.Refused(ResponseCode.BUSY, "");
+            }
+            RecordEdit.Next formed = next.at(now);
+            return formed instanceof RecordEdit.Next.Written written && !RecordSize.fits(written.record())
+                    ? new RecordEdit.Next.Refused(ResponseCode.INVALID_VALUE, RecordSize.TEXT)
+                    : formed;
+        });
+        if (moved[0]) {
+            return Optional.empty();
+        }
+        return Optional.of(switch (result) {
+            case RecordEdit.Next.Written written ->
+                new HandleResult(ResponseCode.SUCCESS, handle, List.of(), "", written.replaced());
+            case RecordEdit.Next.Deleted _ -> HandleResult.done(handle);
+            case RecordEdit.Next.Refused refused -> HandleResult.of(refused.code(), handle, refused.text());
+        });
+    }
+
+    /** What is wrong with a handle, or with asking for it here. */
+    private Optional<HandleResult> faultOf(Handle handle) {
+        if (settings.readOnly()) {
+            return Optional.of(HandleResult.of(ResponseCode.READ_ONLY, handle, ""));
+        }
+        if (!homes.has(handle) || !isThisServers(handle)) {
+            return Optional.of(notHere(handle));
+        }
+        boolean named = handle.isUtf8() && records.key(handle).isPresent();
+        return named ? Optional.empty() : Optional.of(HandleResult.of(ResponseCode.INVALID_HANDLE, handle, ""));
+    }
+
+    private boolean isThisServers(Handle handle) {
+        int servers = settings.site().servers().size();
+        return servers < 2
+                || settings.site().servers().get(settings.site().serverOf(handle)).id() == settings.serverId();
+    }
+
+    private static HandleResult notHere(Handle handle) {
+        return HandleResult.of(ResponseCode.NOT_RESPONSIBLE, handle, LocalResolver.NOT_HOME);
+    }
+
+    /** What is wrong with values that are to be written. */
+    private static Optional<HandleResult> faultIn(Handle handle, List<HandleValue> values) {
+        if (values.isEmpty()) {
+            return Optional.of(HandleResult.of(ResponseCode.INVALID_VALUE, handle, "there are no values"));
+        }
+        for (HandleValue each : values) {
+            if (each.index() <= 0) {
+                return Optional.of(HandleResult.of(
+                        ResponseCode.INVALID_VALUE, handle, "an index is 1 to 2147483647, not " + shown(each.index())));
+            }
+        }
+        Set<Integer> seen = new HashSet<>();
+        for (HandleValue each : values) {
+            if (!seen.add(each.index())) {
+                return Optional.of(
+                        HandleResult.of(ResponseCode.VALUE_EXISTS, handle, "two values have the index " + each.index()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String shown(int index) {
+        return Integer.toUnsignedString(index);
+    }
+
+    /** The record with values added, or in place of those of their indexes. */
+    private static HandleRecord with(HandleRecord record, List<HandleValue> values, long now) {
+        Set<Integer> indexes = new HashSet<>();
+        List<HandleValue> all = new ArrayList<>();
+        for (HandleValue each : values) {
+            indexes.add(each.index());
+            all.add(stamp(each, record.value(each.index()), now));
+        }
+        record.values().stream().filter(each -> !indexes.contains(each.index())).forEach(all::add);
+        return new HandleRecord(record.handle(), all);
+    }
+
+    /** The value, changed now, unless it is what was there. */
+    private static HandleValue stamp(HandleValue value, Optional<HandleValue> old, long now) {
+        boolean same = old.isPresent() && value.changedAt(old.get().changedSeconds()).equals(old.get());
+        return same ? old.get() : value.changedAt(now);
+    }
+}

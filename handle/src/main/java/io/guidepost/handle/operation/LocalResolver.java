@@ -1,0 +1,214 @@
+package io.guidepost.handle.operation;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.value.AdminRight;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.handle.value.ValueType;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds values in the records that are here, as existing servers do (RFC 3652 section 3.2.1), in this order:
+ *
+ * <ol>
+ *   <li>the handles of {@link StatusHandles}, for those who may see them;
+ *   <li>of prefixes that are not at home here it is said that this server is not responsible, or whoever is gets asked if
+ *       the server does that and the question wants it;
+ *   <li>the record, or where there is none what {@link PrefixDelegation} knows of its prefix, or what {@link RecordTemplates} make;
+ *   <li>the values wanted: any of the indexes, and any of the types;
+ *   <li>if one of them is not for everybody: left out if the question wants that, else shown to those with the right.
+ * </ol>
+ *
+ * Thread-safe.
+ */
+public final class LocalResolver implements HandleResolver {
+    /** What existing servers say, word by word, of a prefix that is not at home: tools look for it. */
+    public static final String NOT_HOME = "That prefix doesn't live here";
+
+    /** Servers that a question may go through: chains that exist have two or three, a longer one is a circle. */
+    static final int RECURSION_MAX = 10;
+
+    private final HandleSettings settings;
+    private final HandleRecords records;
+    private final HomedPrefixes homes;
+    private final AccessControl rights;
+    private final RemoteResolver remote;
+    private final RecordTemplates templates;
+    private final PrefixDelegation delegation;
+    private final StatusHandles status;
+
+    /** Over records; see the other constructor. */
+    public LocalResolver(
+            HandleSettings settings,
+            HandleRecords records,
+            HomedPrefixes homes,
+            AccessControl rights,
+            RemoteResolver remote,
+            RecordTemplates templates) {
+        this(settings, records, homes, rights, remote, templates, InstantSource.system());
+    }
+
+    /**
+     * Over records.
+     *
+     * @param settings who may see what, and whether others are asked
+     * @param homes says which handles are here
+     * @param rights says who is an administrator
+     * @param remote asked for handles that are elsewhere
+     * @param templates make records
+     * @param clock that the handles of status tell
+     */
+    public LocalResolver(
+            HandleSettings settings,
+            HandleRecords records,
+            HomedPrefixes homes,
+            AccessControl rights,
+            RemoteResolver remote,
+            RecordTemplates templates,
+            InstantSource clock) {
+        this.settings = settings;
+        this.records = records;
+        this.homes = homes;
+        this.rights = rights;
+        this.remote = remote;
+        this.templates = templates;
+        this.delegation = new PrefixDelegation(records);
+        this.status = new StatusHandles(records, homes, clock);
+    }
+
+    @Override
+    public HandleResult resolve(ResolveRequest question, Principal caller) throws IOException {
+        Handle handle = question.handle();
+        Optional<HandleRecord> own = status.record(handle);
+        if (own.isPresent()) {
+            return resolveStatus(question, caller, own.get());
+        }
+        if (!isHere(handle)) {
+            return resolveElsewhere(question);
+        }
+        Optional<HandleRecord> record = records.find(handle);
+        if (record.isEmpty() && !question.doNotRefer()) {
+            Optional<HandleResult> referral = delegation.of(handle);
+            if (referral.isPresent()) {
+                return referral.get();
+            }
+        }
+        if (record.isEmpty()) {
+            record = templates.expand(handle);
+        }
+        return record.isEmpty()
+                ? HandleResult.of(ResponseCode.HANDLE_NOT_FOUND, handle, "")
+                : choose(question, caller, record.get());
+    }
+
+    private boolean isHere(Handle handle) {
+        return homes.has(handle)
+                && (settings.site().servers().size() < 2
+                        || settings.site()
+                                        .servers()
+                                        .get(settings.site().serverOf(handle))
+                                        .id()
+                                == settings.serverId());
+    }
+
+    private HandleResult resolveElsewhere(ResolveRequest question) throws IOException {
+        Handle handle = question.handle();
+        if (settings.recursion() && question.recursive()) {
+            if (question.recursionCount() >= RECURSION_MAX) {
+                return HandleResult.of(ResponseCode.RECURSION_LIMIT, handle, "");
+            }
+            Optional<HandleResult> answer = ask(question);
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+        return HandleResult.of(ResponseCode.NOT_RESPONSIBLE, handle, NOT_HOME);
+    }
+
+    private Optional<HandleResult> ask(ResolveRequest question) {
+        try {
+            return remote.resolve(new ResolveRequest(
+                    question.handle(),
+                    question.indexes(),
+                    question.types(),
+                    true,
+                    question.doNotRefer(),
+                    true,
+                    question.recursionCount() + 1));
+        } catch (IOException e) {
+            return Optional.of(HandleResult.of(
+                    ResponseCode.ERROR, question.handle(), "the server that is responsible does not answer"));
+        }
+    }
+
+    private static HandleResult choose(ResolveRequest question, List<HandleValue> wanted) {
+        return wanted.isEmpty()
+                ? HandleResult.of(ResponseCode.VALUES_NOT_FOUND, question.handle(), "")
+                : HandleResult.found(question.handle(), wanted);
+    }
+
+    private HandleResult choose(ResolveRequest question, Principal caller, HandleRecord record) throws IOException {
+        List<HandleValue> wanted = wanted(question, record);
+        if (wanted.stream().allMatch(each -> each.permissions().publicRead())) {
+            return choose(question, wanted);
+        }
+        if (question.publicOnly()) {
+            return choose(
+                    question,
+                    wanted.stream().filter(each -> each.permissions().publicRead()).toList());
+        }
+        ResponseCode code =
+                rights.check(caller, new RequiredAccess.OverRecord(record, Set.of(AdminRight.READ_VALUE)));
+        if (code == ResponseCode.SUCCESS && wanted.stream().anyMatch(LocalResolver::isForNobody)) {
+            code = ResponseCode.NOT_PERMITTED;
+        }
+        return code == ResponseCode.SUCCESS
+                ? choose(question, wanted)
+                : HandleResult.of(code, question.handle(), "");
+    }
+
+    private static boolean isForNobody(HandleValue value) {
+        return !value.permissions().publicRead() && !value.permissions().adminRead();
+    }
+
+    private static List<HandleValue> wanted(ResolveRequest question, HandleRecord record) {
+        if (question.indexes().isEmpty() && question.types().isEmpty()) {
+            return record.values();
+        }
+        Set<Integer> indexes = new HashSet<>(question.indexes());
+        return record.values().stream()
+                .filter(each -> indexes.contains(each.index())
+                        || question.types().stream().anyMatch(type -> ValueType.matches(type, each.type())))
+                .toList();
+    }
+
+    private HandleResult resolveStatus(ResolveRequest question, Principal caller, HandleRecord record) throws IOException {
+        if (question.publicOnly()) {
+            return HandleResult.of(ResponseCode.VALUES_NOT_FOUND, question.handle(), "");
+        }
+        ResponseCode code = switch (caller) {
+            case Principal.Anonymous _ -> ResponseCode.CHALLENGE;
+            case Principal.Proven proven -> mayReadStatus(proven.identity());
+            case Principal.Claimed claimed -> {
+                ResponseCode may = mayReadStatus(claimed.identity());
+                yield may == ResponseCode.SUCCESS ? claimed.proof().check() : may;
+            }
+        };
+        return code == ResponseCode.SUCCESS
+                ? choose(question, wanted(question, record))
+                : HandleResult.of(code, question.handle(), "");
+    }
+
+    private ResponseCode mayReadStatus(ValueReference identity) throws IOException {
+        return rights.isOneOf(identity, settings.statusAdmins()) ? ResponseCode.SUCCESS : ResponseCode.NOT_ADMIN;
+    }
+}

@@ -1,0 +1,230 @@
+package io.guidepost.handle.record;
+
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Counters;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.location.HandleLocation;
+import io.guidepost.handle.location.HandleLocations;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueType;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.names.Name;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the thing that a handle names is, as the record of a GUID: so whoever speaks GNRS finds it too. The GUID's record
+ * becomes durable with the handle's, and goes with it.
+ *
+ * <p>Places are made of the values that everybody may read, in the order of their indexes:
+ *
+ * <pre>
+ *  type        place
+ *  URL         the URL
+ *  10320/loc   the URL of each of its locations
+ *  INET_HOST   address and port; port 0 if there is none; host names are no places
+ *  HS_ALIAS    a link to the GUID of the other handle
+ * </pre>
+ *
+ * The GUID is made of the key, see {@link #guid}. A GUID that was bound by somebody else is left as it is.
+ */
+public final class GuidDerivation implements RecordStore.Derivation {
+    /** A TTL for what GNRS has no word for, as 0 says nothing there: not to be kept at all, or until some time. */
+    private static final long TTL_SHORTEST_MILLIS = 1000;
+
+    private final boolean caseSensitive;
+    private final Counters<GuidDerivationCount> counts = new Counters<>(GuidDerivationCount.class);
+
+    /** For a store in which suffixes differ by case, or do not: {@link HandleRecords#caseSensitive}. */
+    public GuidDerivation(boolean caseSensitive) {
+        this.caseSensitive = caseSensitive;
+    }
+
+    /** What it has done; any thread may read. */
+    public Counters<GuidDerivationCount> counts() {
+        return counts;
+    }
+
+    /** One derivation that calls several, in their order. */
+    public static RecordStore.Derivation all(RecordStore.Derivation... derivations) {
+        List<RecordStore.Derivation> each = List.of(derivations);
+        return (key, before, after, also) -> each.forEach(one -> one.derive(key, before, after, also));
+    }
+
+    /**
+     * The GUID of a handle's key: the first 20 bytes of SHA-256 over it without the namespace. In a store that folds case
+     * that is {@link Handle#guid}; in another one, handles that differ by case have GUIDs that differ.
+     */
+    public static Guid guid(byte[] key) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(key, 1, key.length - 1);
+            return Guid.of(Arrays.copyOf(digest.digest(), Guid.BYTES));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+
+    @Override
+    public void derive(
+            byte[] key,
+            byte @Nullable [] before,
+            byte @Nullable [] after,
+            BiConsumer<byte[], RecordStore.Change> also) {
+        if (key[0] != Name.Namespace.HANDLE.code()) {
+            return;
+        }
+        List<Binding> places = after == null ? List.of() : places(after);
+        // Why look at what was? A record that never had a place, as those of administrators, then costs nothing more.
+        if (places.isEmpty() && (before == null || !mayHavePlaces(before))) {
+            return;
+        }
+        also.accept(Name.of(guid(key)).key(), (guidKey, current, version, nowMillis) ->
+                next(guidKey, current, version, places));
+    }
+
+    private byte[] next(byte[] key, byte @Nullable [] current, long version, List<Binding> places) {
+        if (current != null && (current[1] & RecordImage.DERIVED) == 0) {
+            if (!places.isEmpty()) {
+                counts.count(GuidDerivationCount.KEPT_FOREIGN);
+            }
+            return RecordStore.Change.KEEP;
+        }
+        if (places.isEmpty()) {
+            if (current != null) {
+                counts.count(GuidDerivationCount.REMOVED);
+            }
+            return RecordStore.Change.DELETE;
+        }
+        if (current != null && same(current, places)) {
+            return RecordStore.Change.KEEP;
+        }
+        counts.count(GuidDerivationCount.WRITTEN);
+        return RecordImage.writeDerived(key, version, places);
+    }
+
+    private static boolean same(byte[] current, List<Binding> places) {
+        try {
+            return RecordImage.read(current).bindings().equals(places);
+        } catch (Malformed e) {
+            return false;
+        }
+    }
+
+    private static boolean mayHavePlaces(byte[] image) {
+        try {
+            return StoredHandleRecord.read(image).values().stream().anyMatch(GuidDerivation::saysWhere);
+        } catch (Malformed e) {
+            return true;
+        }
+    }
+
+    private static boolean saysWhere(HandleValue value) {
+        return value.permissions().publicRead()
+                && (value.is(ValueType.URL)
+                        || value.is(ValueType.LOCATIONS)
+                        || value.is(ValueType.INET_HOST)
+                        || value.is(ValueType.HS_ALIAS));
+    }
+
+    private List<Binding> places(byte[] image) {
+        try {
+            return places(StoredHandleRecord.read(image));
+        } catch (Malformed e) {
+            counts.count(GuidDerivationCount.VALUES_PASSED_OVER);
+            return List.of();
+        }
+    }
+
+    /** The places of a record: each once, as many as fit the record of a GUID. */
+    List<Binding> places(HandleRecord record) {
+        Map<Locator, Binding> found = new LinkedHashMap<>();
+        int room = CommonLimits.SHARED_RECORD_BYTES_MAX - RecordImage.HEADER_BYTES - Guid.BYTES;
+        for (HandleValue value : record.values()) {
+            if (!saysWhere(value)) {
+                continue;
+            }
+            for (Locator each : locators(record.handle(), value)) {
+                // Type and length, and the two times.
+                int bytes = 4 + each.data().length + 16;
+                if (found.size() == CommonLimits.LOCATORS_MAX || bytes > room) {
+                    counts.count(GuidDerivationCount.PLACES_LEFT_OUT);
+                } else if (found.putIfAbsent(each, new Binding(each, ttlMillis(value.ttl()), 0)) == null) {
+                    room -= bytes;
+                }
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    private static long ttlMillis(Ttl ttl) {
+        return switch (ttl) {
+            case Ttl.Relative(long seconds) -> Math.max(TTL_SHORTEST_MILLIS, 1000 * seconds);
+            case Ttl.Until _ -> TTL_SHORTEST_MILLIS;
+        };
+    }
+
+    private List<Locator> locators(Handle handle, HandleValue value) {
+        try {
+            if (value.is(ValueType.LOCATIONS)) {
+                List<Locator> found = new ArrayList<>();
+                for (HandleLocation each : HandleLocations.read(value.data(), handle).locations()) {
+                    url(each.href()).ifPresent(found::add);
+                }
+                return found;
+            }
+            if (value.is(ValueType.HS_ALIAS)) {
+                Handle other = Handle.parse(text(value, ValueType.HS_ALIAS));
+                return List.of(Locator.of(guid(other.name(caseSensitive).key())));
+            }
+            if (value.is(ValueType.INET_HOST)) {
+                return List.of(host(text(value, ValueType.INET_HOST).strip()));
+            }
+            return url(text(value, ValueType.URL)).map(List::of).orElse(List.of());
+        } catch (Malformed e) {
+            counts.count(GuidDerivationCount.VALUES_PASSED_OVER);
+            return List.of();
+        }
+    }
+
+    private static String text(HandleValue value, ValueType type) throws Malformed {
+        type.check(value.data());
+        return new String(value.data(), StandardCharsets.UTF_8);
+    }
+
+    private Optional<Locator> url(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length == 0 || bytes.length > CommonLimits.LOCATOR_BYTES_MAX) {
+            counts.count(GuidDerivationCount.VALUES_PASSED_OVER);
+            return Optional.empty();
+        }
+        return Optional.of(new Locator(Locator.Type.URL.code(), bytes));
+    }
+
+    /** An address with or without a port: {@code 10.1.2.3}, {@code 10.1.2.3:80}, {@code ::1}, {@code [::1]:80}. */
+    private static Locator host(String text) throws Malformed {
+        int colon = text.indexOf(':');
+        boolean portless = colon < 0 || text.endsWith("]") || !text.startsWith("[") && text.indexOf(':', colon + 1) > 0;
+        String bare = colon < 0 || text.startsWith("[") ? text : "[" + text + "]";
+        Locator place = Locator.parse(portless ? bare + ":0" : text);
+        if (place.type() != Locator.Type.IPV4_UDP.code() && place.type() != Locator.Type.IPV6_UDP.code()) {
+            throw new Malformed("'" + text + "' is not an address", 0);
+        }
+        return place;
+    }
+}

@@ -1,0 +1,299 @@
+package io.guidepost.handle.record;
+
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.names.Name;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordReader;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreStatus;
+import io.guidepost.store.WritesRefusedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handles' records in the store. Reads and changes may wait for the disk, but for {@link #versionAtOnce}: they are for
+ * virtual threads, not for the packet path, which looks into a {@link RecordReader} itself. Thread-safe.
+ */
+public final class HandleRecords {
+    /** How long a change waits for the disk before it is said that nobody knows what became of it. */
+    private static final long WRITE_SECONDS_MAX = 30;
+
+    /** Records read with one look at the engine: bounds how long files are held back. */
+    private static final int SCAN_PIECE = 512;
+
+    /** Bytes of them, about: records may be long, and many lists may be made at a time. */
+    private static final int SCAN_BYTES = 1 << 18;
+
+    private final RecordStore store;
+    private final boolean caseSensitive;
+    private final ConcurrentLinkedDeque<RecordReader> readers = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<RecordReader> quick = new ConcurrentLinkedDeque<>();
+
+    /**
+     * Over a store.
+     *
+     * @param caseSensitive whether suffixes differ by case; must be the same as long as the store lives
+     */
+    public HandleRecords(RecordStore store, boolean caseSensitive) {
+        this.store = store;
+        this.caseSensitive = caseSensitive;
+    }
+
+    /** The store below, for state of the door's own and the feed of changes. */
+    public RecordStore store() {
+        return store;
+    }
+
+    /** Whether suffixes differ by case. */
+    public boolean caseSensitive() {
+        return caseSensitive;
+    }
+
+    /** The key of a handle; empty if it is empty or too long for one, and so has no record. */
+    public Optional<Name> key(Handle handle) {
+        try {
+            return Optional.of(handle.name(caseSensitive));
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The record of a handle; empty if there is none.
+     *
+     * @throws IOException if the disk cannot be read, or what it holds is damaged
+     */
+    public Optional<HandleRecord> find(Handle handle) throws IOException {
+        Optional<byte[]> image = image(handle);
+        return image.isEmpty() ? Optional.empty() : Optional.of(read(image.get()));
+    }
+
+    private Optional<byte[]> image(Handle handle) throws IOException {
+        Optional<Name> name = key(handle);
+        return name.isEmpty()
+                ? Optional.empty()
+                : look(name.get(), (segment, offset) -> segment.asSlice(offset, RecordImage.length(segment, offset))
+                        .toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    /**
+     * The version of the record of a key, which is another after each change; empty if there is none. Cheaper than the
+     * record.
+     *
+     * @throws IOException if the disk cannot be read
+     */
+    public OptionalLong version(Name key) throws IOException {
+        return look(key, RecordImage::version).map(OptionalLong::of).orElse(OptionalLong.empty());
+    }
+
+    /** Takes what is wanted of an image where it lies. */
+    @FunctionalInterface
+    private interface Look<T> {
+        T take(MemorySegment segment, long offset);
+    }
+
+    private <T> Optional<T> look(Name name, Look<T> look) throws IOException {
+        RecordReader reader = readers.pollFirst();
+        if (reader == null) {
+            reader = store.throughReader();
+        }
+        try {
+            return look(name, look, reader);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            readers.addFirst(reader);
+        }
+    }
+
+    private static <T> Optional<T> look(Name name, Look<T> look, RecordReader reader) {
+        byte[] key = name.key();
+        reader.enter();
+        try {
+            return reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1) == RecordReader.Found.YES
+                    ? Optional.of(look.take(reader.segment(), reader.offset()))
+                    : Optional.empty();
+        } finally {
+            reader.exit();
+        }
+    }
+
+    /** The same as {@link #version} without waiting; empty also if the index does not know. */
+    public OptionalLong versionAtOnce(Name key) {
+        RecordReader reader = quick.pollFirst();
+        if (reader == null) {
+            reader = store.reader();
+        }
+        try {
+            return look(key, RecordImage::version, reader).map(OptionalLong::of).orElse(OptionalLong.empty());
+        } finally {
+            quick.addFirst(reader);
+        }
+    }
+
+    /** The record in an image that the store holds. */
+    static HandleRecord read(byte[] image) throws IOException {
+        try {
+            return StoredHandleRecord.read(image);
+        } catch (Malformed e) {
+            throw new IOException("a stored handle is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Changes a record, and waits until that is durable.
+     *
+     * @return what the edit said; what is written was durable and visible before this returns
+     * @throws WritesRefusedException if the disk takes no writes now; nothing was changed then
+     * @throws IOException if the store refuses, or nobody knows what became of it
+     */
+    public RecordEdit.Next change(Handle handle, RecordEdit edit) throws IOException {
+        Name name = key(handle).orElseThrow(() -> new IllegalArgumentException(handle + " is no name of a record"));
+        Editing editing = new Editing(handle, edit);
+        if (!store.submit(name.key(), editing, editing)) {
+            return new RecordEdit.Next.Refused(ResponseCode.BUSY, "the queue of the store is full");
+        }
+        return editing.await();
+    }
+
+    /**
+     * Visits the records of handles whose folded name starts with given bytes, in the order of their keys.
+     *
+     * @param start the first bytes of the folded handles, such as {@code 10.5/}
+     * @param after the handle behind which to go on, or null to begin at the first
+     * @param visitor false ends the visit
+     */
+    public void scan(byte[] start, @Nullable Handle after, Predicate<HandleRecord> visitor) throws IOException {
+        byte[] from = new byte[1 + start.length];
+        from[0] = Name.Namespace.HANDLE.code();
+        System.arraycopy(start, 0, from, 1, start.length);
+        byte[] behind = after == null
+                ? before(from)
+                : key(after).orElseThrow(() -> new IllegalArgumentException(after + " is no name of a record")).key();
+        Piece piece = new Piece(from);
+        do {
+            piece.images.clear();
+            piece.bytes = 0;
+            piece.more = false;
+            store.images(behind, piece::take);
+            for (byte[] image : piece.images) {
+                if (!visitor.test(read(image))) {
+                    return;
+                }
+            }
+            behind = piece.last;
+        } while (piece.more);
+    }
+
+    /** The greatest key below all that start with some bytes, or near enough: no key of a handle lies between. */
+    private static byte[] before(byte[] start) {
+        byte[] below = start.clone();
+        int last = below.length - 1;
+        if (below[last] == 0) {
+            return Arrays.copyOf(below, last);
+        }
+        below[last]--;
+        byte[] padded = Arrays.copyOf(below, CommonLimits.NAME_BYTES_MAX + 1);
+        Arrays.fill(padded, below.length, padded.length, (byte) 0xff);
+        return padded;
+    }
+
+    /** One look at the engine. */
+    private static final class Piece {
+        private final byte[] start;
+        private final List<byte[]> images = new ArrayList<>();
+        private byte[] last;
+        private int bytes;
+        private boolean more;
+
+        Piece(byte[] start) {
+            this.start = start;
+            this.last = start;
+        }
+
+        boolean take(byte[] key, byte[] image) {
+            if (key.length < start.length || !Arrays.equals(key, 0, start.length, start, 0, start.length)) {
+                return false;
+            }
+            images.add(image);
+            last = key;
+            bytes += image.length;
+            more = images.size() == SCAN_PIECE || bytes >= SCAN_BYTES;
+            return !more;
+        }
+    }
+
+    /** An edit on its way through the store. */
+    private final class Editing implements RecordStore.Change, RecordStore.Completion {
+        private final Handle handle;
+        private final RecordEdit edit;
+        private final CompletableFuture<RecordStore.Outcome> done = new CompletableFuture<>();
+        private volatile RecordEdit.@Nullable Next next;
+
+        Editing(Handle handle, RecordEdit edit) {
+            this.handle = handle;
+            this.edit = edit;
+        }
+
+        @Override
+        public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+            Optional<HandleRecord> before;
+            try {
+                before = current == null ? Optional.empty() : Optional.of(StoredHandleRecord.read(current));
+            } catch (Malformed e) {
+                throw new IllegalStateException("the record of " + handle + " is damaged: " + e.getMessage(), e);
+            }
+            RecordEdit.Next result = edit.apply(before, nowMillis / 1000);
+            next = result;
+            return switch (result) {
+                case RecordEdit.Next.Written written -> StoredHandleRecord.write(key, version, written.record());
+                case RecordEdit.Next.Deleted _ -> DELETE;
+                case RecordEdit.Next.Refused _ -> KEEP;
+            };
+        }
+
+        @Override
+        public void complete(RecordStore.Outcome outcome, long version) {
+            done.complete(outcome);
+        }
+
+        RecordEdit.Next await() throws IOException {
+            try {
+                RecordStore.Outcome outcome = done.get(WRITE_SECONDS_MAX, TimeUnit.SECONDS);
+                RecordEdit.Next result = next;
+                if (outcome == RecordStore.Outcome.FAILED || result == null) {
+                    StoreStatus now = store.status();
+                    throw now.writable()
+                            ? new IOException("the store refused the change")
+                            : new WritesRefusedException(now.trouble());
+                }
+                return result;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while waiting for a write; it may yet be made", e);
+            } catch (TimeoutException e) {
+                throw new IOException(
+                        "the disk has not answered for " + WRITE_SECONDS_MAX + " s; the change may yet be made", e);
+            } catch (ExecutionException e) {
+                throw new IOException(e);
+            }
+        }
+    }
+}

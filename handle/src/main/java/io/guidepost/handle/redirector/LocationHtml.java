@@ -1,0 +1,50 @@
+package io.guidepost.handle.redirector;
+
+import io.guidepost.handle.location.HandleLocation;
+import io.guidepost.handle.location.HandleLocations;
+import io.guidepost.handle.location.SelectionStep;
+import java.util.stream.Collectors;
+
+/** Locations as a person reads them, in HTML, and as programs do, in XML. */
+final class LocationHtml {
+    private final RedirectTargets targets;
+
+    LocationHtml(RedirectTargets targets) {
+        this.targets = targets;
+    }
+
+    /** A table of locations, and how one is chosen. */
+    String table(HandleLocations locations) {
+        StringBuilder out =
+                new StringBuilder("<table><thead><tr><th>Location</th><th>Attributes</th></tr></thead><tbody>\n");
+        for (HandleLocation each : locations.locations()) {
+            String shown = targets.safe(each.href())
+                    .map(url -> HtmlText.link(url, each.href()))
+                    .orElseGet(() -> HtmlText.escape(each.href()));
+            String attributes = each.attributes().entrySet().stream()
+                    .filter(attribute -> !attribute.getKey().startsWith("href"))
+                    .map(attribute -> attribute.getKey() + " " + attribute.getValue())
+                    .collect(Collectors.joining(", "));
+            out.append("<tr><td class=\"d\">").append(shown).append("</td><td>");
+            out.append(HtmlText.escape(attributes)).append("</td></tr>\n");
+        }
+        out.append("<tr><td colspan=\"2\"><small>Chosen by ");
+        out.append(locations.steps().stream().map(SelectionStep::stepName).collect(Collectors.joining(", ")));
+        return out.append(".</small></td></tr></tbody></table>\n").toString();
+    }
+
+    /** The document that 10320/loc would have. */
+    static String xml(HandleLocations locations) {
+        StringBuilder out = new StringBuilder("<locations>\n");
+        for (HandleLocation each : locations.locations()) {
+            out.append("<location");
+            each.attributes().forEach((name, value) -> {
+                if (!name.startsWith("href")) {
+                    out.append(' ').append(name).append("=\"").append(HtmlText.escape(value)).append('"');
+                }
+            });
+            out.append(" href=\"").append(HtmlText.escape(each.href())).append("\"/>\n");
+        }
+        return out.append("</locations>\n").toString();
+    }
+}

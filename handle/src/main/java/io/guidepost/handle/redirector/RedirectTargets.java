@@ -1,0 +1,90 @@
+package io.guidepost.handle.redirector;
+
+import io.guidepost.handle.Handle;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where a browser may be sent. A value is text that anybody wrote who may create handles: what leaves here as
+ * {@code Location} is visible ASCII, of a scheme that runs nothing in the browser.
+ */
+final class RedirectTargets {
+    private static final String UNSAFE = "\"<>\\^`{|}";
+    private static final String OPEN_IN_PATHS = "-._~!$&'()*+,;=:@/";
+    private static final char[] DIGITS = "0123456789ABCDEF".toCharArray();
+
+    private final Set<String> schemes;
+
+    /** For schemes in lower case. */
+    RedirectTargets(Set<String> schemes) {
+        this.schemes = schemes;
+    }
+
+    /** A value's text as a URL that a browser may be sent to; empty if it is none, or of another scheme. */
+    Optional<String> safe(String text) {
+        String url = encoded(text.strip());
+        int colon = url.indexOf(':');
+        if (colon < 1 || !schemes.contains(url.substring(0, colon).toLowerCase(Locale.ROOT))) {
+            return Optional.empty();
+        }
+        return Optional.of(url);
+    }
+
+    /**
+     * A URL with more behind it, which the visitor gave. What would lead to another host is left away: else any link
+     * to a handle could be made one to anywhere.
+     */
+    static String appended(String url, String more) {
+        String longer = url + encoded(more);
+        return authority(longer).equals(authority(url)) ? longer : url;
+    }
+
+    private static String authority(String url) {
+        int start = url.indexOf("//");
+        if (start < 0) {
+            return "";
+        }
+        int end = start + 2;
+        while (end < url.length() && "/?#".indexOf(url.charAt(end)) < 0) {
+            end++;
+        }
+        return url.substring(0, end);
+    }
+
+    /** The path of a handle on this server; never one that begins with two slashes, which would be another host. */
+    static String path(Handle handle) {
+        StringBuilder out = new StringBuilder("/");
+        byte[] bytes = handle.bytes();
+        for (int i = 0; i < bytes.length; i++) {
+            boolean letter = bytes[i] >= '0' && bytes[i] <= '9'
+                    || bytes[i] >= 'A' && bytes[i] <= 'Z'
+                    || bytes[i] >= 'a' && bytes[i] <= 'z';
+            boolean open = letter || bytes[i] > 0 && OPEN_IN_PATHS.indexOf(bytes[i]) >= 0;
+            if (open && !(bytes[i] == '/' && i == 0)) {
+                out.append((char) bytes[i]);
+            } else {
+                percent(out, bytes[i]);
+            }
+        }
+        return out.toString();
+    }
+
+    /** What is no visible ASCII, or has no place in a URL, percent-encoded as UTF-8. */
+    private static String encoded(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+            if (each > ' ' && each < 0x7f && UNSAFE.indexOf(each) < 0) {
+                out.append((char) each);
+            } else {
+                percent(out, each);
+            }
+        }
+        return out.toString();
+    }
+
+    private static void percent(StringBuilder out, byte each) {
+        out.append('%').append(DIGITS[each >> 4 & 15]).append(DIGITS[each & 15]);
+    }
+}

@@ -1,0 +1,411 @@
+package io.guidepost.handle.redirector;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.location.HandleLocation;
+import io.guidepost.handle.location.HandleLocations;
+import io.guidepost.handle.location.LocationClient;
+import io.guidepost.handle.location.LocationSelector;
+import io.guidepost.handle.location.SelectionStep;
+import io.guidepost.handle.operation.HandleResolver;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.Principal;
+import io.guidepost.handle.operation.ResolveRequest;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueType;
+import io.guidepost.handle.xml.XmlElement;
+import io.guidepost.web.HttpHandler;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a browser gets for a handle. In this order:
+ *
+ * <ol>
+ *   <li>HS_ALIAS: it is sent to the other handle, 301;
+ *   <li>10320/loc, or else the first URL: it is sent to one of the locations, see {@link LocationSelector}, 302;
+ *   <li>the locations that HS_NAMESPACE of the prefix has for all its handles, 302;
+ *   <li>a page of all values that everybody may read.
+ * </ol>
+ *
+ * The parameters: {@code noredirect} and {@code action=showvalues} show the values, {@code action=showlocs} the locations
+ * and {@code action=showurls} the same as XML, of the handle that aliases lead to; {@code ignore_aliases}; {@code type} and
+ * {@code index} narrow the values down; {@code urlappend} goes behind the URL; {@code locatt=name:value} prefers
+ * locations. {@code auth} and {@code cert} change nothing, as nothing is cached here.
+ *
+ * <p>To HEAD it answers with a body, which the connection leaves away. Thread-safe.
+ */
+public final class Redirector implements HttpHandler {
+    private static final System.Logger LOG = System.getLogger(Redirector.class.getName());
+
+    private static final String HTML = "text/html; charset=UTF-8";
+
+    /** Aliases followed here, where values are shown: more than one is rare, and a circle must end. */
+    private static final int ALIASES_MAX = 10;
+
+    private static final Set<String> REDIRECTIONS = Set.of("301", "302", "303", "307", "308");
+
+    /** The form of dates in HTTP, RFC 9110 section 5.6.7. */
+    private static final DateTimeFormatter DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
+
+    private final HandleResolver resolver;
+    private final LocationSelector choice;
+    private final RedirectorSettings settings;
+    private final InstantSource clock;
+    private final RedirectTargets targets;
+    private final ValueHtml view;
+    private final LocationHtml locationView;
+    private final SharedCounters<RedirectorCount> counts = new SharedCounters<>(RedirectorCount.class);
+
+    /**
+     * Over a resolver.
+     *
+     * @param choice among locations
+     * @param clock from which TTLs count
+     */
+    public Redirector(HandleResolver resolver, LocationSelector choice, RedirectorSettings settings, InstantSource clock) {
+        this.resolver = resolver;
+        this.choice = choice;
+        this.settings = settings;
+        this.clock = clock;
+        this.targets = new RedirectTargets(settings.schemes());
+        this.view = new ValueHtml(targets);
+        this.locationView = new LocationHtml(targets);
+    }
+
+    /** How often something happened. */
+    public long count(RedirectorCount of) {
+        return counts.get(of);
+    }
+
+    private void counted(RedirectorCount of) {
+        counts.add(of);
+    }
+
+    @Override
+    public HttpResponse answer(HttpRequest request) {
+        RedirectorPages pages = settings.pages(request.header("host"));
+        HttpResponse response;
+        try {
+            response = answer(request, pages);
+        } catch (Malformed e) {
+            counted(RedirectorCount.REFUSED);
+            response = pages.errorPage(400, "Not a handle", "", e.reason() + ".");
+        } catch (IOException e) {
+            counted(RedirectorCount.FAILED);
+            LOG.log(System.Logger.Level.WARNING, "a page could not be made: {0}", e.toString());
+            response = pages.errorPage(500, "Not possible now", "", "The server cannot read its records now.");
+        }
+        for (Map.Entry<String, String> each : settings.headers().entrySet()) {
+            response = response.with(each.getKey(), each.getValue());
+        }
+        return response;
+    }
+
+    private HttpResponse answer(HttpRequest request, RedirectorPages pages) throws Malformed, IOException {
+        boolean post = request.method().equals("POST");
+        if (!post && !request.method().equals("GET") && !request.method().equals("HEAD")) {
+            counted(RedirectorCount.REFUSED);
+            return pages.errorPage(405, "Not for browsers", "", "Pages are got with GET, HEAD or POST.")
+                    .with("Allow", "GET, HEAD, POST");
+        }
+        String path = path(request);
+        return switch (path) {
+            case "/robots.txt" -> HttpResponse.of(200, "text/plain; charset=UTF-8", settings.robots());
+            case "/favicon.ico" -> settings.icon()
+                    .map(each -> HttpResponse.of(200, "image/x-icon", each))
+                    .orElseGet(() -> HttpResponse.of(200, "image/svg+xml", RedirectorPages.ICON))
+                    .with("Cache-Control", "max-age=86400");
+            default -> page(request, pages, path, FormParameters.read(post ? body(request) : request.query()));
+        };
+    }
+
+    /** The path; a target may also be a whole URL (RFC 9112 section 3.2.2). */
+    private static String path(HttpRequest request) throws Malformed {
+        String path = request.path();
+        if (!path.startsWith("/")) {
+            int host = path.indexOf("://");
+            int slash = host < 0 ? -1 : path.indexOf('/', host + 3);
+            path = slash < 0 ? "/" : path.substring(slash);
+        }
+        return FormParameters.decoded(path);
+    }
+
+    private static String body(HttpRequest request) throws Malformed {
+        if (request.body().length > FormParameters.BYTES_MAX) {
+            throw new Malformed("a form has at most " + FormParameters.BYTES_MAX + " bytes", 0);
+        }
+        return new String(request.body(), StandardCharsets.UTF_8);
+    }
+
+    private HttpResponse page(HttpRequest request, RedirectorPages pages, String path, FormParameters form)
+            throws Malformed, IOException {
+        String typed = typed(path.equals("/") ? form.first("hdl").orElse("").strip() : path.substring(1));
+        if (typed.isEmpty()) {
+            return pages.queryPage();
+        }
+        return page(new Visit(Handle.parse(typed), request, pages, form, 0));
+    }
+
+    private HttpResponse page(Visit visit) throws IOException {
+        if (visit.aliases > ALIASES_MAX) {
+            counted(RedirectorCount.NOT_FOUND);
+            return visit.error(404, "Not found", "The aliases of this handle lead in a circle.");
+        }
+        HandleResult outcome = resolver.resolve(
+                new ResolveRequest(visit.handle, List.of(), List.of(), true, false, true, 0), Principal.ANONYMOUS);
+        return switch (outcome.code()) {
+            case SUCCESS -> found(visit, outcome.values());
+            case HANDLE_NOT_FOUND -> {
+                counted(RedirectorCount.NOT_FOUND);
+                yield visit.error(404, "Not found", "There is no such handle.");
+            }
+            case VALUES_NOT_FOUND -> {
+                counted(RedirectorCount.NOT_FOUND);
+                yield visit.error(200, "No values", "The handle exists, but has no values that everybody may read.");
+            }
+            case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL -> {
+                counted(RedirectorCount.ELSEWHERE);
+                yield visit.error(404, "Not here", "This server is not responsible for the prefix of this handle.");
+            }
+            case BUSY, READ_ONLY -> {
+                counted(RedirectorCount.FAILED);
+                yield visit.error(503, "Not possible now", "The server is too busy.").with("Retry-After", "5");
+            }
+            default -> {
+                counted(RedirectorCount.FAILED);
+                yield visit.error(500, "Not possible now", "The server says: " + outcome.code().text() + ".");
+            }
+        };
+    }
+
+    /** A handle as people paste it: with {@code hdl:} before it. */
+    private static String typed(String text) {
+        return text.regionMatches(true, 0, "hdl:", 0, 4) ? text.substring(4) : text;
+    }
+
+    private HttpResponse found(Visit visit, List<HandleValue> all) throws IOException {
+        List<HandleValue> values = all.stream().filter(visit::wants).toList();
+        if (values.isEmpty()) {
+            counted(RedirectorCount.NOT_FOUND);
+            return visit.error(200, "No values", "The handle exists, but has no such values.");
+        }
+        Optional<Handle> other = visit.form.has("ignore_aliases") ? Optional.empty() : alias(visit, values);
+        if (other.isPresent() && visit.shows()) {
+            return page(visit.of(other.get()));
+        }
+        if (other.isPresent()) {
+            counted(RedirectorCount.ALIASES);
+            String query = visit.query();
+            return HttpResponse.empty(301)
+                    .with("Location", RedirectTargets.path(other.get()) + (query.isEmpty() ? "" : "?" + query))
+                    .with("Expires", expires(first(values, ValueType.HS_ALIAS).map(HandleValue::ttl).orElse(Ttl.usual())));
+        }
+        Destinations destinations = destinations(visit, values);
+        Optional<HttpResponse> there = visit.shows() ? Optional.empty() : redirection(visit, destinations);
+        if (there.isPresent()) {
+            return there.get();
+        }
+        counted(RedirectorCount.VALUES_SHOWN);
+        String handle = visit.handle.toString();
+        return switch (visit.action()) {
+            case "showurls" -> HttpResponse.of(
+                    200, "text/xml; charset=UTF-8", LocationHtml.xml(destinations.locations));
+            case "showlocs" -> visit.pages.valuesPage("Locations", handle, locationView.table(destinations.locations));
+            default -> visit.pages.valuesPage("Values", handle, view.table(values));
+        };
+    }
+
+    private static Optional<Handle> alias(Visit visit, List<HandleValue> values) {
+        Optional<HandleValue> alias = first(values, ValueType.HS_ALIAS);
+        try {
+            if (alias.isEmpty()) {
+                return Optional.empty();
+            }
+            ValueType.HS_ALIAS.check(alias.get().data());
+            Handle other = Handle.parse(new String(alias.get().data(), StandardCharsets.UTF_8));
+            return other.equalsFolded(visit.handle) ? Optional.empty() : Optional.of(other);
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<HandleValue> first(List<HandleValue> values, ValueType type) {
+        return values.stream().filter(each -> each.is(type)).findFirst();
+    }
+
+    /** Where a handle leads, and how long that may be kept. */
+    private record Destinations(HandleLocations locations, Ttl ttl, boolean differs) {
+        static final Destinations NONE = new Destinations(new HandleLocations(SelectionStep.USUAL, List.of()), Ttl.usual(), false);
+
+        boolean isEmpty() {
+            return locations.locations().isEmpty();
+        }
+    }
+
+    /** The locations of the record, and each URL as one more: the first for itself if there are no others. */
+    private Destinations destinations(Visit visit, List<HandleValue> values) throws IOException {
+        Destinations listed = Destinations.NONE;
+        Optional<HandleValue> list = first(values, ValueType.LOCATIONS);
+        if (list.isPresent()) {
+            try {
+                HandleLocations read = HandleLocations.read(list.get().data(), visit.handle);
+                listed = read.locations().isEmpty() ? listed : new Destinations(read, list.get().ttl(), true);
+            } catch (Malformed e) {
+                counted(RedirectorCount.MALFORMED_LOCATIONS);
+            }
+        }
+        List<HandleLocation> all = new ArrayList<>(listed.locations.locations());
+        Ttl ttl = listed.ttl;
+        for (HandleValue each : values) {
+            if (each.is(ValueType.URL)) {
+                ttl = all.isEmpty() ? each.ttl() : ttl;
+                all.add(HandleLocation.ofUrl(new String(each.data(), StandardCharsets.UTF_8), all.isEmpty() ? 1 : 0));
+            }
+        }
+        if (all.isEmpty()) {
+            return visit.narrowed() ? Destinations.NONE : ofNamespace(visit.handle);
+        }
+        return new Destinations(new HandleLocations(listed.locations.steps(), all), ttl, listed.differs);
+    }
+
+    /** The locations that a prefix has for all its handles, with their place in {@code href_template}. */
+    private Destinations ofNamespace(Handle handle) throws IOException {
+        if (handle.isPrefixHandle()) {
+            return Destinations.NONE;
+        }
+        List<String> types = List.of(ValueType.HS_NAMESPACE.typeName());
+        HandleResult outcome = resolver.resolve(
+                new ResolveRequest(handle.prefixHandle(), List.of(), types, true, true, false, 0), Principal.ANONYMOUS);
+        if (!outcome.success() || outcome.values().isEmpty()) {
+            return Destinations.NONE;
+        }
+        HandleValue namespace = outcome.values().getFirst();
+        try {
+            return XmlElement.read(namespace.data())
+                    .children("locations")
+                    .map(each -> new Destinations(HandleLocations.of(each, handle), namespace.ttl(), true))
+                    .filter(each -> !each.isEmpty())
+                    .findFirst()
+                    .orElse(Destinations.NONE);
+        } catch (Malformed e) {
+            counted(RedirectorCount.MALFORMED_LOCATIONS);
+            return Destinations.NONE;
+        }
+    }
+
+    private Optional<HttpResponse> redirection(Visit visit, Destinations destinations) {
+        Optional<HandleLocation> chosen = choice.choose(destinations.locations, visit.visitor());
+        Optional<String> url = chosen.flatMap(each -> targets.safe(each.href()));
+        if (chosen.isPresent() && url.isEmpty()) {
+            counted(RedirectorCount.UNSAFE_URLS);
+        }
+        if (chosen.isEmpty() || url.isEmpty()) {
+            return Optional.empty();
+        }
+        counted(RedirectorCount.REDIRECTED);
+        String target = visit.form.first("urlappend").map(more -> RedirectTargets.appended(url.get(), more)).orElse(url.get());
+        int status = chosen.get()
+                .attribute("http_sc")
+                .filter(REDIRECTIONS::contains)
+                .map(Integer::parseInt)
+                .orElse(302);
+        String body = "<!DOCTYPE html><title>Redirection</title>" + HtmlText.link(target, target) + "\n";
+        HttpResponse response = HttpResponse.of(status, HTML, body)
+                .with("Location", target)
+                .with("Expires", expires(destinations.ttl))
+                .with("Content-Security-Policy", "default-src 'none'");
+        // One visitor's location is not another's.
+        return Optional.of(destinations.differs ? response.with("Cache-Control", "private") : response);
+    }
+
+    private String expires(Ttl ttl) {
+        Instant until = switch (ttl) {
+            case Ttl.Relative(long seconds) -> clock.instant().plusSeconds(seconds);
+            case Ttl.Until(long seconds) -> Instant.ofEpochSecond(seconds);
+        };
+        return DATE.format(until);
+    }
+
+    /** One request for a handle. */
+    private static final class Visit {
+        private static final Set<String> ACTIONS = Set.of("showvalues", "showlocs", "showurls");
+
+        private final Handle handle;
+        private final HttpRequest request;
+        private final RedirectorPages pages;
+        private final FormParameters form;
+        private final List<String> types;
+        private final Set<String> indexes;
+        private final int aliases;
+
+        Visit(Handle handle, HttpRequest request, RedirectorPages pages, FormParameters form, int aliases) {
+            this.handle = handle;
+            this.request = request;
+            this.pages = pages;
+            this.form = form;
+            this.types = form.all("type");
+            this.indexes = Set.copyOf(form.all("index"));
+            this.aliases = aliases;
+        }
+
+        /** The same for the handle that an alias leads to. */
+        Visit of(Handle other) {
+            return new Visit(other, request, pages, form, aliases + 1);
+        }
+
+        String action() {
+            return form.first("action").orElse("");
+        }
+
+        /** Whether a page is wanted, and no redirection. */
+        boolean shows() {
+            return form.has("noredirect") || ACTIONS.contains(action());
+        }
+
+        boolean narrowed() {
+            return !types.isEmpty() || !indexes.isEmpty();
+        }
+
+        boolean wants(HandleValue value) {
+            return !narrowed()
+                    || indexes.contains(Integer.toUnsignedString(value.index()))
+                    || types.stream().anyMatch(each -> ValueType.matches(each, value.type()));
+        }
+
+        /** The parameters for the next request, as they came; what was sent as a form has none. */
+        String query() {
+            String query = request.query();
+            return request.method().equals("POST") || query.isEmpty() || !isPlain(query) ? "" : query;
+        }
+
+        private static boolean isPlain(String query) {
+            return query.chars().allMatch(each -> each > ' ' && each < 0x7f && each != '"' && each != '<' && each != '>');
+        }
+
+        LocationClient visitor() {
+            return new LocationClient(
+                    request.peer().getAddress(),
+                    form.all("locatt").stream().map(LocationClient.Wanted::parse).toList());
+        }
+
+        HttpResponse error(int status, String title, String message) {
+            return pages.errorPage(status, title, handle.toString(), message);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.guidepost.handle.redirector;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What an operator may say of the pages for browsers. Immutable.
+ *
+ * @param pages for hosts that have none of their own
+ * @param hosts pages by the name that a browser asked for, in lower case and without a port ({@code virtual_hosts})
+ * @param headers added to every answer ({@code headers})
+ * @param robots the text of {@code /robots.txt} ({@code robots_txt})
+ * @param icon the bytes of {@code /favicon.ico}, if not that of the house ({@code favicon})
+ * @param schemes of the URLs that a browser is sent to, in lower case
+ */
+public record RedirectorSettings(
+        RedirectorPages pages,
+        Map<String, RedirectorPages> hosts,
+        Map<String, String> headers,
+        String robots,
+        Optional<byte[]> icon,
+        Set<String> schemes) {
+    /** Schemes that run nothing in a browser. */
+    public static final Set<String> SCHEMES_USUAL = Set.of("http", "https", "ftp", "ftps", "sftp", "mailto");
+
+    /** Schemes that must never be followed: they run what stands behind them in the browser. */
+    private static final List<String> NEVER = List.of("javascript", "data", "vbscript", "blob", "file");
+
+    /** The pages of the house, and robots may come. */
+    public static final RedirectorSettings USUAL = new RedirectorSettings(
+            RedirectorPages.OF_THE_HOUSE, Map.of(), Map.of(), "User-agent: *\nDisallow: /api/\n", Optional.empty(), SCHEMES_USUAL);
+
+    /**
+     * Copies the collections.
+     *
+     * @throws IllegalArgumentException if a header is none, or a scheme is one that runs in the browser
+     */
+    public RedirectorSettings {
+        Map<String, RedirectorPages> byHost = new LinkedHashMap<>();
+        hosts.forEach((host, its) -> byHost.put(host.toLowerCase(Locale.ROOT), its));
+        hosts = Map.copyOf(byHost);
+        headers = Map.copyOf(headers);
+        headers.forEach((name, value) -> {
+            if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+") || !value.matches("[\\t -~]*")) {
+                throw new IllegalArgumentException("'" + name + ": " + value + "' is not a header of HTTP");
+            }
+        });
+        Set<String> small = new TreeSet<>();
+        schemes.forEach(each -> small.add(each.toLowerCase(Locale.ROOT)));
+        if (NEVER.stream().anyMatch(small::contains)) {
+            throw new IllegalArgumentException("no browser is sent to URLs of the schemes " + NEVER);
+        }
+        schemes = Set.copyOf(small);
+    }
+
+    /**
+     * The settings out of a folder, if any, in which each file may be missing: {@code query.html}, {@code response.html} and
+     * {@code error.html}, see {@link RedirectorPages}; {@code robots.txt}; {@code favicon.ico}; and in {@code hosts/NAME} the pages for
+     * a host of that name.
+     *
+     * @param headers added to every answer
+     * @throws IOException if a file cannot be read, or is too long
+     * @throws IllegalArgumentException if a header is none
+     */
+    public static RedirectorSettings of(Optional<Path> folder, Map<String, String> headers) throws IOException {
+        return folder.isPresent()
+                ? ofFolder(folder.get(), headers)
+                : new RedirectorSettings(
+                        USUAL.pages, USUAL.hosts, headers, USUAL.robots, USUAL.icon, USUAL.schemes);
+    }
+
+    private static RedirectorSettings ofFolder(Path folder, Map<String, String> headers) throws IOException {
+        Map<String, RedirectorPages> byHost = new LinkedHashMap<>();
+        Path hosts = folder.resolve("hosts");
+        if (Files.isDirectory(hosts)) {
+            try (DirectoryStream<Path> all = Files.newDirectoryStream(hosts, Files::isDirectory)) {
+                for (Path each : all) {
+                    byHost.put(String.valueOf(each.getFileName()), pages(each));
+                }
+            }
+        }
+        Optional<Path> robots = file(folder, "robots.txt");
+        Optional<Path> icon = file(folder, "favicon.ico");
+        return new RedirectorSettings(
+                pages(folder),
+                byHost,
+                headers,
+                robots.isPresent() ? Files.readString(robots.get()) : USUAL.robots,
+                icon.isPresent() ? Optional.of(Files.readAllBytes(icon.get())) : Optional.empty(),
+                SCHEMES_USUAL);
+    }
+
+    private static RedirectorPages pages(Path folder) throws IOException {
+        return RedirectorPages.ofFiles(file(folder, "query.html"), file(folder, "response.html"), file(folder, "error.html"));
+    }
+
+    private static Optional<Path> file(Path folder, String name) {
+        return Optional.of(folder.resolve(name)).filter(Files::isRegularFile);
+    }
+
+    /** The pages for the host that a browser asked for, as it stands in its header. */
+    RedirectorPages pages(Optional<String> host) {
+        if (host.isEmpty() || hosts.isEmpty()) {
+            return pages;
+        }
+        String name = host.get().toLowerCase(Locale.ROOT).strip();
+        int colon = name.lastIndexOf(':');
+        boolean port = colon > 0 && name.indexOf(']', colon) < 0;
+        return hosts.getOrDefault(port ? name.substring(0, colon) : name, pages);
+    }
+}

@@ -1,0 +1,448 @@
+package io.guidepost.handle.replication;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.message.HandleOperation;
+import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.ReplicationPosition;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.StoredHandleRecord;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.names.Name;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows one source: fetches everything once, then asks for what changed, again and again.
+ *
+ * <p>How far it is stands in the store and is written behind what it tells of, in the same order, so that after a crash
+ * it is never ahead of the records; what is then fetched twice changes nothing. A dump that was cut off goes on behind
+ * the last handle that is here. Records that a dump does not have are taken away at its end: those whose version in
+ * this store is from before it.
+ *
+ * <p>{@link #pull} is for one thread; {@link #follow} is one that does it; the rest may be called by any.
+ */
+public final class HandleMirror implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(HandleMirror.class.getName());
+
+    /** Changes after which it is written how far it is: what is at most fetched again after a crash. */
+    private static final int CHANGES_BETWEEN_MARKS = 4096;
+
+    /** The source's time is written with this distance if nothing changes, milliseconds. */
+    private static final long IDLE_MARK_MILLIS = 600_000;
+
+    private static final int SWEEP_PIECE = 512;
+
+    private final MirrorSettings settings;
+    private final ReplicationUpstream origin;
+    private final HandleRecords records;
+    private final HomedPrefixes homes;
+    private final TransactionLog transactions;
+    private final InstantSource clock;
+    private final HandlePartition held;
+    private final LongAdder applied = new LongAdder();
+    private final LongAdder dumped = new LongAdder();
+    private final LongAdder dumps = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final Object change = new Object();
+    private volatile boolean closed;
+    private volatile boolean dumpWanted;
+    private volatile @Nullable MirrorCheckpoint progress;
+    private volatile long askedMillis;
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile String trouble = "";
+
+    /**
+     * Over the store of this server.
+     *
+     * @param origin the source
+     * @param transactions the log of this server, which may have mirrors itself
+     */
+    public HandleMirror(
+            MirrorSettings settings,
+            ReplicationUpstream origin,
+            HandleRecords records,
+            HomedPrefixes homes,
+            TransactionLog transactions,
+            InstantSource clock) {
+        this.settings = settings;
+        this.origin = origin;
+        this.records = records;
+        this.homes = homes;
+        this.transactions = transactions;
+        this.clock = clock;
+        this.held = new HandlePartition(settings.held());
+    }
+
+    /** How it is doing. */
+    public MirrorStatus status() {
+        MirrorCheckpoint now = progress;
+        return new MirrorStatus(
+                now != null && now.dumping(),
+                now == null ? TransactionPosition.NONE : now.position(),
+                askedMillis,
+                applied.sum(),
+                dumped.sum(),
+                dumps.sum(),
+                refused.sum(),
+                failures.get(),
+                trouble);
+    }
+
+    /** Has the next question ask for everything. */
+    public void redump() {
+        dumpWanted = true;
+        synchronized (change) {
+            change.notifyAll();
+        }
+    }
+
+    /** Asks until it is closed; for a virtual thread of its own. */
+    public void follow() {
+        while (!closed) {
+            long pauseMillis = settings.interval().toMillis();
+            try {
+                pull();
+            } catch (IOException | Malformed e) {
+                if (closed) {
+                    return;
+                }
+                long doubled = pauseMillis << Math.min(failures.get(), 20);
+                pauseMillis = Math.max(pauseMillis, Math.min(doubled, settings.pauseMax().toMillis()));
+                LOG.log(
+                        failures.get() == 1 ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                        "the mirror of {0} cannot go on, and tries again in {1} ms: {2}",
+                        settings.name(),
+                        pauseMillis,
+                        e.getMessage());
+            }
+            pause(pauseMillis);
+        }
+    }
+
+    private void pause(long millis) {
+        long until = System.nanoTime() + millis * 1_000_000;
+        synchronized (change) {
+            try {
+                while (!closed && !dumpWanted) {
+                    long left = (until - System.nanoTime()) / 1_000_000;
+                    if (left <= 0) {
+                        return;
+                    }
+                    change.wait(left);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                closed = true;
+            }
+        }
+    }
+
+    /** Ends {@link #follow} when its question is answered. */
+    @Override
+    public void close() {
+        closed = true;
+        synchronized (change) {
+            change.notifyAll();
+        }
+    }
+
+    /**
+     * Asks once: when it returns, all that the source had is here and durable.
+     *
+     * @throws IOException if the source or the disk fail; what came before is kept
+     * @throws Malformed if the source sends what it may not
+     */
+    public void pull() throws IOException, Malformed {
+        try {
+            MirrorCheckpoint now = progress == null ? load() : progress;
+            if (dumpWanted) {
+                dumpWanted = false;
+                now = MirrorCheckpoint.NONE;
+            }
+            if (now.dumping() || now.equals(MirrorCheckpoint.NONE) || !transact(now.position())) {
+                dump(now.dumping() ? now : begin());
+                transact(current().position());
+            }
+            askedMillis = clock.millis();
+            failures.set(0);
+            trouble = "";
+        } catch (IOException | Malformed e) {
+            failures.incrementAndGet();
+            trouble = String.valueOf(e.getMessage());
+            progress = null;
+            throw e;
+        }
+    }
+
+    private MirrorCheckpoint current() {
+        MirrorCheckpoint now = progress;
+        return now == null ? MirrorCheckpoint.NONE : now;
+    }
+
+    private MirrorCheckpoint load() throws IOException {
+        try {
+            Name name = Name.ofKey(ReplicationKeys.position(settings.name()));
+            Optional<io.guidepost.names.Record> found = records.store().get(name);
+            MirrorCheckpoint read = found.isEmpty()
+                    ? MirrorCheckpoint.NONE
+                    : MirrorCheckpoint.read(found.get().values().getFirst().data());
+            progress = read;
+            return read;
+        } catch (Malformed e) {
+            throw new IOException(
+                    "how far the mirror of " + settings.name() + " is cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Writes how far it is, behind all that was handed over before; returns the version that gives. */
+    private void save(MirrorCheckpoint next, PipelinedWrites applying) throws IOException {
+        applying.submit(
+                ReplicationKeys.position(settings.name()),
+                (key, _, version, _) -> RecordImage.writeForm(key, version, next.write()));
+        progress = next;
+    }
+
+    /** Fetches what changed; false if the source does not know any more. */
+    private boolean transact(TransactionPosition from) throws IOException, Malformed {
+        PipelinedWrites applying = new PipelinedWrites(records.store());
+        MessageBody question = new MessageBody.Transactions(
+                new ReplicationPosition.Last(from.transactionId(), from.dateMillis(), true), settings.receiver());
+        long[] last = {from.transactionId()};
+        long[] since = new long[1];
+        TransactionStream.End end;
+        try (InputStream in = origin.ask(HandleOperation.GET_TRANSACTIONS, question)) {
+            end = TransactionStream.read(in, (transaction, values) -> {
+                apply(transaction, values, applying);
+                last[0] = Math.max(last[0], transaction.id());
+                applied.increment();
+                if (++since[0] % CHANGES_BETWEEN_MARKS == 0) {
+                    save(MirrorCheckpoint.following(new TransactionPosition(last[0], from.dateMillis())), applying);
+                }
+            });
+        } catch (IOException | Malformed e) {
+            keep(applying, e);
+            throw e;
+        }
+        if (end instanceof TransactionStream.End.Complete(long date)) {
+            if (last[0] != from.transactionId() || date - from.dateMillis() >= IDLE_MARK_MILLIS) {
+                save(MirrorCheckpoint.following(new TransactionPosition(last[0], date)), applying);
+            }
+            applying.settle();
+            return true;
+        }
+        return false;
+    }
+
+    private void apply(Transaction transaction, List<HandleValue> values, PipelinedWrites applying) throws IOException {
+        switch (transaction.action()) {
+            case CREATE, UPDATE -> write(transaction.handle(), values, transaction.dateMillis(), true, applying);
+            case DELETE -> {
+                Optional<Name> name = records.key(transaction.handle());
+                if (name.isPresent()) {
+                    applying.submit(
+                            name.get().key(),
+                            transactions.foreign(
+                                    transaction.handle(),
+                                    transaction.dateMillis(),
+                                    (_, _, _, _) -> RecordStore.Change.DELETE));
+                }
+            }
+            case HOME -> homes.home(transaction.handle());
+            case UNHOME -> homes.unhome(transaction.handle());
+        }
+    }
+
+    private void write(
+            Handle handle, List<HandleValue> values, long dateMillis, boolean onlyIfOther, PipelinedWrites applying)
+            throws IOException {
+        Optional<Name> name = records.key(handle);
+        HandleRecord record;
+        try {
+            record = new HandleRecord(handle, values);
+        } catch (IllegalArgumentException e) {
+            refuse(handle, e);
+            return;
+        }
+        if (name.isEmpty()) {
+            refuse(handle, new IllegalArgumentException("the handle is too long"));
+            return;
+        }
+        applying.submit(name.get().key(), transactions.foreign(handle, dateMillis, (key, current, version, _) -> {
+            try {
+                // With several primaries the date of a change that makes no difference is kept all the same.
+                boolean same = onlyIfOther
+                        && !settings.severalPrimaries()
+                        && current != null
+                        && StoredHandleRecord.read(current).equals(record);
+                return same ? RecordStore.Change.KEEP : StoredHandleRecord.write(key, version, record);
+            } catch (IllegalArgumentException | Malformed e) {
+                refuse(handle, e);
+                return RecordStore.Change.KEEP;
+            }
+        }));
+    }
+
+    /** A dump does not say when a record changed; no change of it is older than its newest value. */
+    private static long newest(List<HandleValue> values) {
+        return values.stream().mapToLong(each -> each.changedSeconds() * 1000).max().orElse(1);
+    }
+
+    private void refuse(Handle handle, Exception why) {
+        refused.increment();
+        LOG.log(System.Logger.Level.WARNING, "the mirror leaves {0} out: {1}", handle, why.getMessage());
+    }
+
+    /** Marks the beginning of a dump: what has a later version in this store than the mark is of the dump, or newer. */
+    private MirrorCheckpoint begin() throws IOException {
+        byte[] key = ReplicationKeys.position(settings.name());
+        long[] given = new long[1];
+        PipelinedWrites applying = new PipelinedWrites(records.store());
+        applying.submit(key, (to, _, version, _) -> {
+            given[0] = version;
+            return RecordImage.writeForm(to, version, MirrorCheckpoint.NONE.write());
+        });
+        applying.settle();
+        return new MirrorCheckpoint(true, TransactionPosition.NONE, given[0], Handle.NONE);
+    }
+
+    private void dump(MirrorCheckpoint from) throws IOException, Malformed {
+        dumps.increment();
+        boolean goesOn = !from.last().isNone();
+        Dumping dumping = new Dumping(from);
+        MessageBody question = new MessageBody.Dump(
+                settings.receiver(),
+                goesOn ? List.of(new ValueReference(from.last(), DumpStream.BEHIND_RECORD)) : List.of());
+        try (InputStream in = origin.ask(HandleOperation.DUMP_HANDLES, question)) {
+            DumpStream.read(in, dumping);
+        } catch (IOException | Malformed e) {
+            keep(dumping.applying, e);
+            throw e;
+        }
+        dumping.end();
+    }
+
+    /** Has what came before a failure made durable, so that it is not fetched again. */
+    private static void keep(PipelinedWrites applying, Exception failure) {
+        try {
+            applying.settle();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** A dump on its way into the store. */
+    private final class Dumping implements DumpStream.Visitor {
+        private final PipelinedWrites applying = new PipelinedWrites(records.store());
+        private final Set<Handle> prefixes = new HashSet<>();
+        private MirrorCheckpoint now;
+        private long count;
+
+        Dumping(MirrorCheckpoint now) {
+            this.now = now;
+        }
+
+        @Override
+        public void position(TransactionPosition position) throws IOException {
+            // One that goes on has none: what changed since the first time is missing in what came then.
+            if (now.last().isNone()) {
+                now = new MirrorCheckpoint(true, position, now.before(), Handle.NONE);
+                save(now, applying);
+            }
+        }
+
+        @Override
+        public void record(Handle handle, List<HandleValue> values) throws IOException {
+            long date = settings.severalPrimaries() ? newest(values) : now.position().dateMillis();
+            write(handle, values, date, false, applying);
+            dumped.increment();
+            if (++count % CHANGES_BETWEEN_MARKS == 0) {
+                Handle last = records.caseSensitive() ? handle : folded(handle);
+                now = new MirrorCheckpoint(true, now.position(), now.before(), last);
+                save(now, applying);
+            }
+        }
+
+        @Override
+        public void prefix(Handle prefixHandle) throws IOException {
+            prefixes.add(folded(prefixHandle));
+            homes.home(prefixHandle);
+        }
+
+        void end() throws IOException {
+            applying.settle();
+            if (now.position().equals(TransactionPosition.NONE)) {
+                throw new IOException("the dump does not say up to where it is");
+            }
+            if (!settings.severalPrimaries()) {
+                sweep(now.before(), applying);
+                for (String each : homes.all()) {
+                    if (!prefixes.contains(Handle.of(each))) {
+                        homes.unhome(Handle.of(each));
+                    }
+                }
+            }
+            save(MirrorCheckpoint.following(now.position()), applying);
+            applying.settle();
+        }
+    }
+
+    /** Takes away what is of the source and was not in its dump. */
+    private void sweep(long before, PipelinedWrites applying) throws IOException {
+        byte[] after = {Name.Namespace.HANDLE.code()};
+        List<byte[]> old = new ArrayList<>();
+        int[] seen = new int[1];
+        byte[][] last = new byte[1][];
+        do {
+            seen[0] = 0;
+            records.store().images(after, (key, image) -> {
+                if (key[0] != Name.Namespace.HANDLE.code()) {
+                    return false;
+                }
+                last[0] = key;
+                if (isOld(image, before) && held.has(handle(key))) {
+                    old.add(key);
+                }
+                return ++seen[0] < SWEEP_PIECE;
+            });
+            for (byte[] key : old) {
+                applying.submit(
+                        key,
+                        (_, current, _, _) -> current != null && isOld(current, before)
+                                ? RecordStore.Change.DELETE
+                                : RecordStore.Change.KEEP);
+            }
+            old.clear();
+            after = last[0];
+        } while (seen[0] == SWEEP_PIECE);
+        applying.settle();
+    }
+
+    private static Handle handle(byte[] key) {
+        return Handle.of(new String(key, 1, key.length - 1, StandardCharsets.UTF_8));
+    }
+
+    private static Handle folded(Handle handle) {
+        return Handle.of(new String(handle.folded(), StandardCharsets.UTF_8));
+    }
+
+    private static boolean isOld(byte[] image, long before) {
+        return RecordImage.version(MemorySegment.ofArray(image), 0) <= before;
+    }
+}

@@ -1,0 +1,203 @@
+package io.guidepost.handle.replication;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.WireWriter;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.ReplicationPosition;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.service.HandleRequest;
+import io.guidepost.handle.service.ReplicationSource;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.ValueReference;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives mirrors what they ask for, see {@link TransactionStream} and {@link DumpStream}. A slow mirror keeps its thread
+ * waiting, and holds no more of this server than a piece of a scan. Thread-safe.
+ */
+public final class ReplicationServer implements ReplicationSource {
+    /** Between answer and stream, in clear: TLS follows, with this server as the server, and its site's key. */
+    private static final byte[] TLS_MARK = {'T', 'L', 'S', 0};
+
+    /** Bytes that are sent at once: some TLS records, and no burden if many mirrors are slow. */
+    private static final int CHUNK_BYTES = 64 * 1024;
+
+    private final HandleRecords records;
+    private final HomedPrefixes homes;
+    private final TransactionLog transactions;
+    private final LongAdder transactionsSent = new LongAdder();
+    private final LongAdder recordsSent = new LongAdder();
+    private final LongAdder dumpsAsked = new LongAdder();
+
+    /** Over records, and the log of their changes. */
+    public ReplicationServer(HandleRecords records, HomedPrefixes homes, TransactionLog transactions) {
+        this.records = records;
+        this.homes = homes;
+        this.transactions = transactions;
+    }
+
+    /** What stands between answer and stream, in clear; the transport sends it, and TLS follows it. */
+    public static byte[] tlsMark() {
+        return TLS_MARK.clone();
+    }
+
+    /** Transactions sent to mirrors since the start. */
+    public long transactionsSent() {
+        return transactionsSent.sum();
+    }
+
+    /** Records sent in dumps since the start. */
+    public long recordsSent() {
+        return recordsSent.sum();
+    }
+
+    /** How often a mirror was told that it needs a dump since the start. */
+    public long dumpsAsked() {
+        return dumpsAsked.sum();
+    }
+
+    @Override
+    public void answer(HandleRequest call, HandleMessage request, ValueReference mirror, Answer answer) throws IOException {
+        if (call.transport() != HandleRequest.Transport.TCP) {
+            answer.refuse(ResponseCode.OPERATION_NOT_SUPPORTED, "streams of replication go over TCP");
+            return;
+        }
+        try {
+            switch (request.body()) {
+                case MessageBody.Transactions(ReplicationPosition.Last last, var receiver) ->
+                    sendTransactions(
+                            new TransactionPosition(last.transactionId(), last.dateMillis()), new HandlePartition(receiver), answer);
+                case MessageBody.Transactions _ ->
+                    answer.refuse(
+                            ResponseCode.OPERATION_NOT_SUPPORTED,
+                            "transactions of other sources are not kept; ask by number and time");
+                case MessageBody.Dump dump -> {
+                    if (dump.from().isEmpty()) {
+                        sendDump(new HandlePartition(dump.receiver()), null, answer);
+                    } else {
+                        sendDump(new HandlePartition(dump.receiver()), dump.from().getFirst(), answer);
+                    }
+                }
+                default -> answer.refuse(ResponseCode.PROTOCOL_ERROR, "that is no request of a mirror");
+            }
+        } catch (IllegalArgumentException e) {
+            answer.refuse(ResponseCode.PROTOCOL_ERROR, String.valueOf(e.getMessage()));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void sendTransactions(TransactionPosition from, HandlePartition share, Answer answer) throws IOException {
+        TransactionPosition settled = transactions.settled();
+        Sending sending = new Sending(answer);
+        if (!transactions.reaches(from, settled, !share.isWhole())) {
+            dumpsAsked.increment();
+            answer.begin(new MessageBody.Following(ReplicationPosition.LAST));
+            TransactionStream.needsDump(sending.out);
+            sending.flush();
+            return;
+        }
+        answer.begin(new MessageBody.Following(ReplicationPosition.LAST));
+        TransactionStream.begin(sending.out);
+        transactions.visit(from.transactionId(), each -> {
+            if (each.action().isOfPrefix() || share.has(each.handle())) {
+                send(each, sending);
+            }
+            return true;
+        });
+        TransactionStream.end(settled.dateMillis(), sending.out);
+        sending.flush();
+    }
+
+    private void send(Transaction transaction, Sending sending) {
+        try {
+            if (!transaction.action().hasValues()) {
+                TransactionStream.transaction(transaction, List.of(), sending.out);
+            } else {
+                Optional<HandleRecord> found = records.find(transaction.handle());
+                if (found.isEmpty()) {
+                    // It was deleted since; a later transaction says so.
+                    return;
+                }
+                Handle spelled = found.get().handle();
+                TransactionStream.transaction(
+                        new Transaction(transaction.id(), spelled, transaction.action(), transaction.dateMillis()),
+                        found.get().values(),
+                        sending.out);
+            }
+            transactionsSent.increment();
+            sending.flushIfLong();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void sendDump(HandlePartition share, @Nullable ValueReference from, Answer answer) throws IOException {
+        TransactionPosition settled = transactions.settled();
+        answer.begin(new MessageBody.Empty());
+        Sending sending = new Sending(answer);
+        Handle after = null;
+        String afterPrefix = "";
+        DumpStream.begin(sending.out);
+        if (from == null) {
+            DumpStream.position(settled, sending.out);
+        } else {
+            after = from.index() == DumpStream.BEHIND_RECORD ? from.handle() : null;
+            afterPrefix = from.index() == DumpStream.BEHIND_PREFIX ? from.handle().toString() : "";
+        }
+        if (afterPrefix.isEmpty()) {
+            records.scan(new byte[0], after, each -> {
+                if (share.has(each.handle())) {
+                    send(each.handle(), each.values(), sending);
+                }
+                return true;
+            });
+        }
+        for (String each : homes.all().tailSet(afterPrefix, false)) {
+            DumpStream.prefix(Handle.of(each), sending.out);
+        }
+        DumpStream.end(sending.out);
+        sending.flush();
+    }
+
+    private void send(Handle handle, List<HandleValue> values, Sending sending) {
+        try {
+            DumpStream.record(handle, values, sending.out);
+            recordsSent.increment();
+            sending.flushIfLong();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A stream on its way: gathers until it is worth sending. */
+    private static final class Sending {
+        private final Answer answer;
+        private WireWriter out = new WireWriter();
+
+        Sending(Answer answer) {
+            this.answer = answer;
+        }
+
+        void flushIfLong() throws IOException {
+            if (out.length() >= CHUNK_BYTES) {
+                flush();
+            }
+        }
+
+        void flush() throws IOException {
+            byte[] bytes = out.toBytes();
+            out = new WireWriter();
+            answer.stream(bytes, 0, bytes.length);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.guidepost.handle.replication;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.authentication.PublicKeyProof;
+import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.HandleOperation;
+import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.MessageHeader;
+import io.guidepost.handle.message.OpFlag;
+import io.guidepost.handle.message.ProtocolVersion;
+import io.guidepost.handle.message.RequestDigest;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.handle.value.ValueType;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+
+/**
+ * Asks a source over TCP: a request, the answer to its challenge on a second connection, and the stream behind that in
+ * TLS, which shows that the source has the key that its site says. Thread-safe.
+ *
+ * @param source where its administrators' interface for TCP is
+ * @param key its public key, from the description of its site
+ * @param who the value that holds this mirror's public key, which the source knows as one of a mirror
+ * @param secret the private key to that
+ * @param timeoutMillis how long is waited for a connection, and for the next bytes
+ * @param clock the time
+ * @param random where request numbers come from
+ */
+public record TlsUpstream(
+        InetSocketAddress source,
+        PublicKey key,
+        ValueReference who,
+        PrivateKey secret,
+        int timeoutMillis,
+        InstantSource clock,
+        RandomGenerator random)
+        implements ReplicationUpstream {
+    /** How long existing clients wait. */
+    public static final int TIMEOUT_MILLIS_USUAL = 60_000;
+
+    private static final int EXPIRY_SECONDS = 43_200;
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    @Override
+    public InputStream ask(HandleOperation operation, MessageBody body) throws IOException, Malformed {
+        byte[] request = request(0, operation, body).write();
+        Socket first = connect();
+        boolean kept = false;
+        byte[] received;
+        HandleMessage answer;
+        try {
+            first.getOutputStream().write(request);
+            received = message(first.getInputStream());
+            answer = HandleMessage.read(received);
+            if (answer.responseCode().filter(ResponseCode.SUCCESS::equals).isPresent()) {
+                kept = true;
+                return stream(first);
+            }
+        } finally {
+            if (!kept) {
+                first.close();
+            }
+        }
+        byte[] proof = request(answer.envelope().sessionId(), HandleOperation.ANSWER_CHALLENGE, prove(request, answer))
+                .write();
+        Socket second = connect();
+        kept = false;
+        try {
+            second.getOutputStream().write(proof);
+            HandleMessage last = HandleMessage.read(message(second.getInputStream()));
+            if (last.responseCode().filter(ResponseCode.SUCCESS::equals).isEmpty()) {
+                throw refused(last);
+            }
+            kept = true;
+            return stream(second);
+        } finally {
+            if (!kept) {
+                second.close();
+            }
+        }
+    }
+
+    private HandleMessage request(int session, HandleOperation operation, MessageBody body) {
+        HandleEnvelope envelope = new HandleEnvelope(
+                ProtocolVersion.CURRENT,
+                ProtocolVersion.CURRENT,
+                false,
+                false,
+                false,
+                session,
+                1 + random.nextInt(Integer.MAX_VALUE - 1),
+                0,
+                0);
+        long expiry = clock.instant().getEpochSecond() + EXPIRY_SECONDS;
+        return HandleMessage.of(envelope, MessageHeader.request(operation, expiry, OpFlag.CACR), body);
+    }
+
+    /** Signs nothing but the digest of what was asked. */
+    private MessageBody prove(byte[] request, HandleMessage challenge) throws IOException {
+        if (!(challenge.body() instanceof MessageBody.Challenge(byte[] nonce))
+                || challenge.requestDigest().isEmpty()) {
+            throw refused(challenge);
+        }
+        RequestDigest digest = challenge.requestDigest().get();
+        if (!digest.equals(RequestDigest.of(digest.algorithm(), request))) {
+            throw new IOException(source + " challenges another request than the one that was sent");
+        }
+        try {
+            PublicKeyProof answer = PublicKeyProof.sign(secret, ProtocolVersion.CURRENT, nonce, digest.digest());
+            return new MessageBody.Answer(ValueType.HS_PUBKEY.typeName(), who, answer.write());
+        } catch (GeneralSecurityException e) {
+            throw new IOException("the key of " + who + " does not sign: " + e.getMessage(), e);
+        }
+    }
+
+    private IOException refused(HandleMessage answer) {
+        String code = answer.responseCode().map(ResponseCode::text).orElse("an unknown code");
+        String text = answer.body() instanceof MessageBody.Text(String more) && !more.isEmpty() ? ": " + more : "";
+        return new IOException(source + " refuses " + who + ": " + code + text);
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.connect(source, timeoutMillis);
+            socket.setSoTimeout(timeoutMillis);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw new IOException(source + " cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] message(InputStream in) throws IOException, Malformed {
+        byte[] envelope = whole(in, HandleEnvelope.BYTES);
+        int length = HandleEnvelope.readPrefix(new WireReader(envelope)).length();
+        byte[] rest = whole(in, length);
+        byte[] message = Arrays.copyOf(envelope, HandleEnvelope.BYTES + length);
+        System.arraycopy(rest, 0, message, HandleEnvelope.BYTES, length);
+        return message;
+    }
+
+    private static byte[] whole(InputStream in, int length) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw new EOFException("the connection ended inside of an answer");
+        }
+        return bytes;
+    }
+
+    /** Goes over to TLS on a connection whose message was read to its last byte and no further. */
+    private InputStream stream(Socket plain) throws IOException, Malformed {
+        byte[] mark = whole(plain.getInputStream(), ReplicationServer.tlsMark().length);
+        if (!Arrays.equals(mark, ReplicationServer.tlsMark())) {
+            plain.close();
+            throw new Malformed("the stream of a source is in TLS, and says so by 544c5300", 0);
+        }
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new SourceKeyTrustManager(key)}, null);
+            SSLSocket secure = (SSLSocket) context.getSocketFactory()
+                    .createSocket(plain, source.getHostString(), source.getPort(), true);
+            secure.startHandshake();
+            return new FilterInputStream(new BufferedInputStream(secure.getInputStream(), BUFFER_BYTES)) {
+                @Override
+                public void close() throws IOException {
+                    // Without the farewell of TLS: a source that still sends would keep it waiting.
+                    plain.close();
+                }
+            };
+        } catch (GeneralSecurityException e) {
+            plain.close();
+            throw new IOException("TLS is not to be had: " + e.getMessage(), e);
+        } catch (IOException e) {
+            plain.close();
+            throw e;
+        }
+    }
+}

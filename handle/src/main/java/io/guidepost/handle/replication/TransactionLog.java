@@ -1,0 +1,309 @@
+package io.guidepost.handle.replication;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.WireReader;
+import io.guidepost.names.Name;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of what changed at this server, for its mirrors. It is kept in the store: each transaction becomes durable in
+ * the same group as the change that it tells of, so that a crash loses none and invents none.
+ *
+ * <p>It is made before the store, which it is given to as its {@link RecordStore.Derivation}, and opened right after
+ * it, before anything is changed. Thread-safe once opened.
+ *
+ * <p>Numbers grow by one, in the order in which the store makes changes. What is not yet durable is not seen by readers
+ * of the log, and numbers become durable in their order, so readers see a beginning of the sequence, without holes.
+ */
+public final class TransactionLog implements RecordStore.Derivation {
+    /** How long {@link #settled} waits for the disk. */
+    private static final long SETTLE_SECONDS_MAX = 30;
+
+    /** Transactions read with one look at the engine: bounds how long files are held back. */
+    private static final int PIECE = 512;
+
+    /**
+     * How much is kept. What either bound lets go is taken away, but never the newest.
+     *
+     * @param transactionsMax the most transactions; at least 1
+     * @param age the longest since they were made
+     */
+    public record Retention(long transactionsMax, Duration age) {
+        /** Ten million, which are about one GiB, and a year. */
+        public static final Retention USUAL = new Retention(10_000_000, Duration.ofDays(365));
+    }
+
+    private final @Nullable LastWriterWins dates;
+    private @Nullable RecordStore store;
+
+    /** The next number; for the committer, after {@link #open}. */
+    private long next = 1;
+
+    /** The date of the change of this key that the committer makes now, if it was made elsewhere first. */
+    private byte @Nullable [] foreignKey;
+
+    private long foreignDate;
+
+    private TransactionLog(@Nullable LastWriterWins dates) {
+        this.dates = dates;
+    }
+
+    /** The log of a server that alone takes changes, or that is a mirror. */
+    public static TransactionLog ofOnePrimary() {
+        return new TransactionLog(null);
+    }
+
+    /** The log of a server besides which others take changes: of each handle it is kept when it was last changed. */
+    public static TransactionLog ofSeveralPrimaries() {
+        return new TransactionLog(new LastWriterWins());
+    }
+
+    /**
+     * Goes on with the log of a store.
+     *
+     * @throws IOException if it cannot be read
+     */
+    public void open(RecordStore opened) throws IOException {
+        store = opened;
+        if (dates != null) {
+            dates.open(opened);
+        }
+        long last = last();
+        if (last > 0) {
+            next = last + 1;
+        } else {
+            // Records that are older than the log: number 1 is left out, so that who has nothing needs a dump.
+            boolean[] older = new boolean[1];
+            opened.images(new byte[] {Name.Namespace.HANDLE.code()}, (key, _) -> {
+                older[0] = key[0] == Name.Namespace.HANDLE.code();
+                return false;
+            });
+            next = older[0] ? 2 : 1;
+        }
+    }
+
+    private RecordStore store() {
+        if (store == null) {
+            throw new IllegalStateException("the log is opened after the store, and before it is used");
+        }
+        return store;
+    }
+
+    @Override
+    public void derive(
+            byte[] key,
+            byte @Nullable [] before,
+            byte @Nullable [] after,
+            BiConsumer<byte[], RecordStore.Change> also) {
+        Transaction.Action action;
+        int start;
+        if (key[0] == Name.Namespace.HANDLE.code()) {
+            start = 1;
+            action = before == null
+                    ? Transaction.Action.CREATE
+                    : after == null ? Transaction.Action.DELETE : Transaction.Action.UPDATE;
+        } else if (ReplicationKeys.isHome(key) && (before == null) != (after == null)) {
+            start = 2;
+            action = before == null ? Transaction.Action.HOME : Transaction.Action.UNHOME;
+        } else {
+            return;
+        }
+        Handle handle = Handle.of(new String(key, start, key.length - start, StandardCharsets.UTF_8));
+        long id = next++;
+        long foreign = foreignKey != null && Arrays.equals(foreignKey, key) ? foreignDate : 0;
+        foreignKey = null;
+        LastWriterWins kept = action.isOfPrefix() ? null : dates;
+        if (kept != null) {
+            kept.derive(handle, foreign, also);
+        }
+        also.accept(ReplicationKeys.transaction(id), (to, _, version, now) -> {
+            long date = kept != null ? kept.date(handle) : foreign == 0 ? now : foreign;
+            return RecordImage.writeForm(to, version, new Transaction(id, handle, action, date).write());
+        });
+    }
+
+    /**
+     * A change that was made elsewhere first: it is logged with its date there, and left out if another one of the same
+     * handle is newer, where that is known.
+     *
+     * @param handle whose record it changes
+     * @param dateMillis when it was made there
+     * @param change makes the same bytes for the same record, wherever
+     */
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
+    RecordStore.Change foreign(Handle handle, long dateMillis, RecordStore.Change change) {
+        return (key, current, version, now) -> {
+            foreignKey = null;
+            byte[] made = change.apply(key, current, version, now);
+            if (dates != null && !dates.takes(handle, dateMillis, current, made)) {
+                return RecordStore.Change.KEEP;
+            }
+            boolean changes = made != RecordStore.Change.KEEP && (made != RecordStore.Change.DELETE || current != null);
+            if (changes) {
+                foreignKey = key;
+                foreignDate = dateMillis;
+            }
+            return made;
+        };
+    }
+
+    /**
+     * The last transaction that readers of the log and of records can see now, and the time up to which that is all.
+     * Waits for the disk.
+     *
+     * @throws IOException if the disk does not answer
+     */
+    public TransactionPosition settled() throws IOException {
+        CompletableFuture<TransactionPosition> settled = new CompletableFuture<>();
+        TransactionPosition[] seen = {TransactionPosition.NONE};
+        RecordStore.Change look = (_, _, _, now) -> {
+            // Those made in the same millisecond after this one count as later.
+            seen[0] = new TransactionPosition(next - 1, now - 1);
+            return RecordStore.Change.KEEP;
+        };
+        // Completed when the group is durable in which it is, and so all before it.
+        if (!store().submit(ReplicationKeys.transaction(0), look, (_, _) -> settled.complete(seen[0]))) {
+            throw new IOException("the queue of the store is full");
+        }
+        try {
+            return settled.get(SETTLE_SECONDS_MAX, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the disk", e);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new IOException("the disk has not answered for " + SETTLE_SECONDS_MAX + " s", e);
+        }
+    }
+
+    /**
+     * Whether the log has all that was made after a position.
+     *
+     * @param byDate whether the date of the position counts too: who is sent only a part does not hear of each number
+     */
+    boolean reaches(TransactionPosition from, TransactionPosition settled, boolean byDate) throws IOException {
+        if (from.transactionId() > settled.transactionId()) {
+            return false;
+        }
+        List<Transaction> oldest = new ArrayList<>();
+        visit(0, each -> {
+            oldest.add(each);
+            return false;
+        });
+        if (oldest.isEmpty()) {
+            return from.transactionId() == settled.transactionId();
+        }
+        Transaction first = oldest.getFirst();
+        return from.transactionId() >= first.id() - 1 || byDate && from.dateMillis() > first.dateMillis();
+    }
+
+    /**
+     * Visits the transactions after a number, in their order, up to the end as it is then.
+     *
+     * @param visitor false ends the visit
+     * @throws IOException if the disk cannot be read, or what it holds is damaged
+     */
+    public void visit(long after, Predicate<Transaction> visitor) throws IOException {
+        long[] last = {after};
+        boolean more = true;
+        while (more) {
+            List<byte[]> images = new ArrayList<>();
+            store().images(ReplicationKeys.transaction(last[0]), (key, image) -> {
+                if (!ReplicationKeys.isTransaction(key)) {
+                    return false;
+                }
+                images.add(image);
+                last[0] = ReplicationKeys.id(key);
+                return images.size() < PIECE;
+            });
+            more = images.size() == PIECE;
+            for (byte[] image : images) {
+                if (!visitor.test(read(image))) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private static Transaction read(byte[] image) throws IOException {
+        try {
+            return Transaction.readPrefix(new WireReader(form(image)));
+        } catch (Malformed e) {
+            throw new IOException("a stored transaction is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    /** The part of an image that its door wrote. */
+    static byte[] form(byte[] image) {
+        MemorySegment in = MemorySegment.ofArray(image);
+        return in.asSlice(RecordImage.form(in, 0), RecordImage.formLength(in, 0)).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** The greatest number in the log, or 0: by halving, as there is no way to read from the end. */
+    private long last() throws IOException {
+        long low = 0;
+        long high = Long.MAX_VALUE;
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            long found = firstAfter(middle);
+            if (found == 0) {
+                high = middle;
+            } else {
+                low = found;
+            }
+        }
+        return low;
+    }
+
+    private long firstAfter(long id) throws IOException {
+        long[] found = new long[1];
+        store().images(ReplicationKeys.transaction(id), (key, _) -> {
+            found[0] = ReplicationKeys.isTransaction(key) ? ReplicationKeys.id(key) : 0;
+            return false;
+        });
+        return found[0];
+    }
+
+    /**
+     * Takes away what is older than is to be kept; to be called every hour or so.
+     *
+     * @param nowMillis the time, milliseconds since 1970
+     * @return how many were taken away
+     * @throws IOException if the disk cannot be read
+     */
+    public long trim(Retention retention, long nowMillis) throws IOException {
+        long last = settled().transactionId();
+        long dateMin = nowMillis - retention.age().toMillis();
+        long[] trimmed = new long[1];
+        visit(0, each -> {
+            boolean old = each.id() <= last - retention.transactionsMax() || each.dateMillis() < dateMin;
+            if (!old || each.id() == last) {
+                return false;
+            }
+            boolean taken = store().submit(
+                            ReplicationKeys.transaction(each.id()),
+                            (_, _, _, _) -> RecordStore.Change.DELETE,
+                            (_, _) -> {});
+            trimmed[0] += taken ? 1 : 0;
+            return taken;
+        });
+        settled();
+        return trimmed[0];
+    }
+}

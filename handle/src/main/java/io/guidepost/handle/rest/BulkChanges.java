@@ -1,0 +1,213 @@
+package io.guidepost.handle.rest;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.json.ValueJson;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.Administration;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.Principal;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonField;
+import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many changes in one request: a line of JSON for each (NDJSON), and a line for each in the answer, in their order.
+ *
+ * <pre>
+ *  {"op":"create","handle":"1234/1","values":[…]}      refused if the handle exists
+ *  {"op":"put","handle":"1234/1","values":[…]}         creates or replaces
+ *  {"op":"add","handle":"1234/1","values":[…]}         adds or replaces these values
+ *  {"op":"delete","handle":"1234/1","index":[2,3]}     deletes these values; without index the handle
+ *
+ *  {"line":1,"responseCode":1,"handle":"1234/1"}       or with another code and a message
+ * </pre>
+ *
+ * Many changes are under way at once, so that the store makes them durable together; those of one handle are made in
+ * their order. A line that fails stops no other. If the receiver of the answer is gone, lines not yet begun are not made.
+ */
+final class BulkChanges {
+    private static final Logger LOG = System.getLogger(BulkChanges.class.getName());
+    private static final String TYPE = "application/x-ndjson;charset=UTF-8";
+
+    private final Administration administration;
+    private final SharedCounters<RestCount> counts;
+    private final Executor threads = task -> Thread.ofVirtual().name("handle-bulk").start(task);
+
+    BulkChanges(Administration administration, SharedCounters<RestCount> counts) {
+        this.administration = administration;
+        this.counts = counts;
+    }
+
+    /** Makes the changes while the answer is written. */
+    HttpResponse answer(HttpRequest request, Principal caller) {
+        byte[] body = request.body();
+        return new HttpResponse(
+                200,
+                List.of(Map.entry("Content-Type", TYPE)),
+                new HttpResponse.Stream(out -> new Run(caller, out).all(body)));
+    }
+
+    /** What came of a line. */
+    private record Result(int line, int code, String text, @Nullable String handle) {
+        byte[] json() {
+            return JsonWriter.bytes(out -> {
+                out.writeStartObject();
+                out.writeNumberProperty("line", line);
+                out.writeNumberProperty("responseCode", code);
+                if (!text.isEmpty()) {
+                    out.writeStringProperty("message", text);
+                }
+                if (handle != null) {
+                    out.writeStringProperty("handle", handle);
+                }
+                out.writeEndObject();
+            });
+        }
+    }
+
+    /**
+     * A change on its way.
+     *
+     * @param handle folded; null if the line has none
+     */
+    private record Going(@Nullable Handle handle, CompletableFuture<Result> result) {}
+
+    /** The changes of one request on their way. */
+    private final class Run {
+        private final Principal caller;
+        private final OutputStream out;
+        private final ArrayDeque<Going> underWay = new ArrayDeque<>();
+
+        /** The last change of each handle that is under way, by its folded name. */
+        private final Map<Handle, CompletableFuture<Result>> last = new HashMap<>();
+
+        Run(Principal caller, OutputStream out) {
+            this.caller = caller;
+            this.out = out;
+        }
+
+        void all(byte[] body) throws IOException {
+            int line = 0;
+            for (int from = 0; from < body.length; ) {
+                int end = from;
+                while (end < body.length && body[end] != '\n') {
+                    end++;
+                }
+                line++;
+                if (!isBlank(body, from, end)) {
+                    begin(line, Arrays.copyOfRange(body, from, end));
+                }
+                from = end + 1;
+            }
+            while (!underWay.isEmpty()) {
+                finish();
+            }
+            out.flush();
+        }
+
+        private static boolean isBlank(byte[] body, int from, int end) {
+            for (int i = from; i < end; i++) {
+                if (body[i] > ' ' || body[i] < 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private void begin(int number, byte[] line) throws IOException {
+            if (underWay.size() == HandleLimits.BULK_UNDER_WAY_MAX) {
+                finish();
+            }
+            try {
+                JsonField change = JsonValue.read(line).whole();
+                Handle handle = Handle.parse(change.member("handle").text());
+                Handle key = Handle.of(new String(handle.folded(), StandardCharsets.UTF_8));
+                CompletableFuture<Result> before = last.get(key);
+                CompletableFuture<Result> made = before == null
+                        ? CompletableFuture.supplyAsync(() -> result(number, handle, change), threads)
+                        : before.thenApplyAsync(_ -> result(number, handle, change), threads);
+                last.put(key, made);
+                underWay.add(new Going(key, made));
+                counts.add(RestCount.BULK_LINES);
+            } catch (Malformed e) {
+                counts.add(RestCount.BULK_LINES_MALFORMED);
+                underWay.add(new Going(null, CompletableFuture.completedFuture(refusal(number, e, null))));
+            }
+        }
+
+        private void finish() throws IOException {
+            Going first = underWay.remove();
+            out.write(first.result().join().json());
+            out.write('\n');
+            if (first.handle() != null) {
+                last.remove(first.handle(), first.result());
+            }
+        }
+
+        private Result result(int number, Handle handle, JsonField change) {
+            try {
+                HandleResult outcome = make(caller, handle, change);
+                return new Result(number, outcome.code().number(), outcome.text(), outcome.handle().toString());
+            } catch (Malformed e) {
+                return refusal(number, e, handle.toString());
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Logger.Level.ERROR, "line " + number + " of a bulk request failed: " + e, e);
+                return new Result(number, ResponseCode.ERROR.number(), "the server failed", handle.toString());
+            }
+        }
+    }
+
+    private static Result refusal(int number, Malformed fault, @Nullable String handle) {
+        return new Result(number, ResponseCode.PROTOCOL_ERROR.number(), String.valueOf(fault.getMessage()), handle);
+    }
+
+    private HandleResult make(Principal caller, Handle handle, JsonField change) throws IOException, Malformed {
+        JsonField op = change.member("op");
+        return switch (op.text()) {
+            case "create" -> administration.create(caller, handle, values(change), false, false);
+            case "put" -> administration.create(caller, handle, values(change), true, false);
+            case "add" -> administration.add(caller, handle, values(change), true);
+            case "delete" -> {
+                Optional<JsonField> indexes = change.find("index");
+                yield indexes.isEmpty()
+                        ? administration.delete(caller, handle)
+                        : administration.remove(caller, handle, integers(indexes.get()));
+            }
+            default -> throw op.refused("is create, put, add or delete");
+        };
+    }
+
+    private static List<HandleValue> values(JsonField change) throws Malformed {
+        return ValueJson.readValues(change.member("values"));
+    }
+
+    private static List<Integer> integers(JsonField field) throws Malformed {
+        boolean several = field.json() instanceof JsonValue.Elements;
+        List<JsonField> each = several ? field.elements(HandleLimits.VALUES_MAX) : List.of(field);
+        List<Integer> integers = new ArrayList<>();
+        for (JsonField index : each) {
+            integers.add((int) index.integer(1, Integer.MAX_VALUE));
+        }
+        return integers;
+    }
+}

@@ -1,0 +1,37 @@
+package io.guidepost.handle.rest;
+
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import java.util.Optional;
+
+/**
+ * Lets pages of other origins ask (the Fetch standard, section 3.3). Never with credentials that a browser adds by
+ * itself: a page can only send what its own script knows.
+ */
+final class CorsPolicy {
+    private CorsPolicy() {}
+
+    /** The answer, readable by the page that asked. */
+    static HttpResponse with(HttpRequest request, HttpResponse response) {
+        Optional<String> origin = request.header("origin");
+        if (origin.isEmpty()) {
+            return response;
+        }
+        HttpResponse open = response.with("Access-Control-Allow-Origin", origin.get());
+        return request.method().equals("OPTIONS")
+                ? open
+                : open.with("Access-Control-Expose-Headers", "Content-Length").with("Vary", "Origin");
+    }
+
+    /** What may be asked, also for a page that asks before it sends something. */
+    static HttpResponse options(HttpRequest request) {
+        return request.header("access-control-request-method").isPresent()
+                ? HttpResponse.empty(200)
+                        .with("Access-Control-Max-Age", "86400")
+                        .with("Access-Control-Allow-Methods", "GET,POST,HEAD,PUT,DELETE")
+                        .with(
+                                "Access-Control-Allow-Headers",
+                                "X-Requested-With,Authorization,Origin,Accept,Content-Type")
+                : HttpResponse.empty(200).with("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS");
+    }
+}

@@ -1,0 +1,124 @@
+package io.guidepost.handle.rest;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.json.ValueJson;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Answers in JSON: their shapes, their status of HTTP, and how they look if a request wants them another way. */
+final class JsonResponses {
+    static final String JSON = "application/json;charset=UTF-8";
+
+    static final String SCRIPT = "application/javascript;charset=UTF-8";
+
+    /** A name of JavaScript, or several with dots: nothing else is ever sent as a script. */
+    private static final Pattern CALLBACK =
+            Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*(?:\\.[A-Za-z_$][A-Za-z0-9_$]*)*");
+
+    private JsonResponses() {}
+
+    /** Refuses a callback that is no name. */
+    static void checkCallback(RestParameters parameters) throws Malformed {
+        String callback = parameters.first("callback");
+        if (callback != null
+                && (callback.length() > HandleLimits.CALLBACK_MAX || !CALLBACK.matcher(callback).matches())) {
+            throw new Malformed("a callback is a name of JavaScript", 0);
+        }
+    }
+
+    /** An answer of JSON, indented or as the argument of a callback if the parameters say so. */
+    static HttpResponse of(RestParameters parameters, int status, Consumer<JsonGenerator> writing) {
+        byte[] body = JsonWriter.bytes(parameters.flag("pretty", false), writing);
+        String callback = parameters.first("callback");
+        if (callback == null) {
+            return HttpResponse.of(status, JSON, body).with("Vary", "Accept-Encoding");
+        }
+        String script = callback + "(" + new String(body, StandardCharsets.UTF_8) + ");";
+        return HttpResponse.of(status, SCRIPT, script)
+                .with("Vary", "Accept-Encoding")
+                .with("X-Content-Type-Options", "nosniff");
+    }
+
+    /** An error with a code, a text if there is more to say, and the handle that it is about if there is one. */
+    static HttpResponse error(
+            RestParameters parameters, int status, ResponseCode code, String text, @Nullable String handle) {
+        return of(parameters, status, out -> {
+            out.writeStartObject();
+            out.writeNumberProperty("responseCode", code.number());
+            if (!text.isEmpty()) {
+                out.writeStringProperty("message", text);
+            }
+            if (handle != null) {
+                out.writeStringProperty("handle", handle);
+            }
+            out.writeEndObject();
+        });
+    }
+
+    /** The answer to a question. */
+    static HttpResponse resolved(RestParameters parameters, HandleResult outcome) {
+        return switch (outcome.code()) {
+            case SUCCESS, SERVICE_REFERRAL, PREFIX_REFERRAL ->
+                of(parameters, status(outcome.code(), false), out -> {
+                    out.writeStartObject();
+                    out.writeNumberProperty("responseCode", outcome.code().number());
+                    out.writeStringProperty("handle", outcome.handle().toString());
+                    out.writeName("values");
+                    ValueJson.write(outcome.values(), out);
+                    out.writeEndObject();
+                });
+            case VALUES_NOT_FOUND ->
+                of(parameters, 200, out -> {
+                    out.writeStartObject();
+                    out.writeNumberProperty("responseCode", outcome.code().number());
+                    out.writeArrayPropertyStart("values");
+                    out.writeEndArray();
+                    out.writeStringProperty("handle", outcome.handle().toString());
+                    out.writeEndObject();
+                });
+            default -> failed(parameters, outcome);
+        };
+    }
+
+    /** The answer to a change. */
+    static HttpResponse changed(RestParameters parameters, HandleResult outcome, boolean creates) {
+        if (!outcome.success()) {
+            return failed(parameters, outcome);
+        }
+        int status = creates && !outcome.replaced() ? 201 : 200;
+        return error(parameters, status, ResponseCode.SUCCESS, "", outcome.handle().toString());
+    }
+
+    private static HttpResponse failed(RestParameters parameters, HandleResult outcome) {
+        return error(
+                parameters, status(outcome.code(), false), outcome.code(), outcome.text(), outcome.handle().toString());
+    }
+
+    /**
+     * The status of HTTP that stands for a code.
+     *
+     * @param secure whether who is challenged can answer; false also where a challenge is answered elsewhere
+     */
+    static int status(ResponseCode code, boolean secure) {
+        return switch (code) {
+            case SUCCESS -> 200;
+            case HANDLE_NOT_FOUND -> 404;
+            case HANDLE_EXISTS, VALUE_EXISTS -> 409;
+            case PROTOCOL_ERROR, INVALID_HANDLE, INVALID_VALUE, VALUES_NOT_FOUND, NOT_RESPONSIBLE -> 400;
+            case CHALLENGE -> secure ? 401 : 403;
+            case NOT_ADMIN, NOT_PERMITTED, AUTHENTICATION_FAILED, BAD_CREDENTIAL -> 403;
+            case OPERATION_NOT_SUPPORTED -> 501;
+            case BUSY, READ_ONLY -> 503;
+            case SERVICE_REFERRAL, PREFIX_REFERRAL -> 300;
+            default -> 500;
+        };
+    }
+}

@@ -1,0 +1,477 @@
+package io.guidepost.handle.rest;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.json.SiteJson;
+import io.guidepost.handle.json.ValueJson;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.Administration;
+import io.guidepost.handle.operation.Authenticator;
+import io.guidepost.handle.operation.HandleResolver;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.operation.Principal;
+import io.guidepost.handle.operation.ResolveRequest;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.ValueIndex;
+import io.guidepost.handle.service.CpuQuota;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.names.Name;
+import io.guidepost.web.HttpHandler;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonValue;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON interface of the Handle door, all below {@code /api/}, in the shapes that existing servers have. A request
+ * goes to the first of {@link #ROUTES} that fits; what is wrong with it is answered in JSON too.
+ *
+ * <p>The answer to a plain GET of a handle is kept ready, see {@link ResponseCache}.
+ */
+public final class RestApi implements HttpHandler {
+    private static final Logger LOG = System.getLogger(RestApi.class.getName());
+
+    private static final String ROOT = "/api/";
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS");
+    private static final int TAG_BYTES = 12;
+
+    /** Who answers at a path. */
+    @FunctionalInterface
+    private interface Endpoint {
+        HttpResponse answer(RestApi api, Asked asked) throws IOException, Malformed, RestAuthenticator.Refused;
+    }
+
+    /**
+     * One thing that can be asked.
+     *
+     * @param method of HTTP; GET stands for HEAD too
+     * @param path below which nothing else is, unless it ends in a name in braces, which stands for all that follows
+     */
+    private record Route(String method, String path, Endpoint endpoint) {
+        boolean fits(String asked, String under) {
+            return method.equals(asked) && (isOpen() ? under.startsWith(start()) : under.equals(path));
+        }
+
+        boolean isOpen() {
+            return path.endsWith("}");
+        }
+
+        String start() {
+            return path.substring(0, path.indexOf('{'));
+        }
+    }
+
+    /** A request and what was read of it; {@code rest} is what stood in place of the name in braces, decoded. */
+    record Asked(HttpRequest request, RestParameters parameters, String rest) {}
+
+    private static final List<Route> ROUTES = List.of(
+            new Route("GET", "/api/handles/{handle}", RestApi::resolve),
+            new Route("POST", "/api/handles/{handle}", RestApi::resolve),
+            new Route("PUT", "/api/handles/{handle}", RestApi::put),
+            new Route("DELETE", "/api/handles/{handle}", RestApi::delete),
+            new Route("GET", "/api/handles", RestApi::list),
+            new Route("POST", "/api/handles", RestApi::list),
+            new Route("GET", "/api/prefixes", RestApi::prefixes),
+            new Route("POST", "/api/prefixes/{prefix}", RestApi::home),
+            new Route("DELETE", "/api/prefixes/{prefix}", RestApi::unhome),
+            new Route("GET", "/api/site", RestApi::site),
+            new Route("POST", "/api/sessions", (api, asked) -> api.sessions.begin(asked.request(), asked.parameters())),
+            new Route(
+                    "GET", "/api/sessions/this", (api, asked) -> api.sessions.see(asked.request(), asked.parameters())),
+            new Route(
+                    "PUT", "/api/sessions/this", (api, asked) -> api.sessions.prove(asked.request(), asked.parameters())),
+            new Route("DELETE", "/api/sessions/this", (api, asked) -> api.sessions.end(asked.request())),
+            new Route(
+                    "POST", "/api/verifications", (api, asked) -> api.sessions.verify(asked.request(), asked.parameters())),
+            new Route("GET", "/api/search", RestApi::search),
+            new Route("POST", "/api/bulk", RestApi::bulk),
+            new Route("GET", "/api/openapi.json", (_, _) -> OpenApi.DOCUMENT));
+
+    private final SharedCounters<RestCount> counts = new SharedCounters<>(RestCount.class);
+    private final HandleSettings settings;
+    private final HandleResolver resolver;
+    private final Administration administration;
+    private final HandleRecords records;
+    private final HomedPrefixes homes;
+    private final RestSessions open;
+    private final RestAuthenticator authorization;
+    private final SessionRoutes sessions;
+    private final ListRoutes lists;
+    private final BulkChanges bulk;
+    private final ValueSearch search;
+    private final ResponseCache ready;
+
+    /**
+     * Over the services of the door.
+     *
+     * @param index where values are searched; null if they are not
+     * @param effort what senders may cost, shared with other interfaces
+     * @param clock by which sessions end
+     * @param random makes their ids and nonces, and must not be predictable
+     */
+    public RestApi(
+            HandleSettings settings,
+            HandleResolver resolver,
+            Administration administration,
+            Authenticator identities,
+            HandleRecords records,
+            HomedPrefixes homes,
+            @Nullable ValueIndex index,
+            CpuQuota effort,
+            InstantSource clock,
+            RandomGenerator random) {
+        this.settings = settings;
+        this.resolver = resolver;
+        this.administration = administration;
+        this.records = records;
+        this.homes = homes;
+        this.open = new RestSessions(settings, clock, random, counts);
+        this.authorization = new RestAuthenticator(identities, open, effort);
+        this.sessions = new SessionRoutes(settings, open, authorization);
+        this.lists = new ListRoutes(administration);
+        this.bulk = new BulkChanges(administration, counts);
+        this.search = new ValueSearch(index, records, homes);
+        this.ready = new ResponseCache(records, homes, counts);
+    }
+
+    /** Methods and paths of all routes, as the OpenAPI document names them: {@code GET /api/handles/{handle}}. */
+    static List<String> routes() {
+        return ROUTES.stream().map(each -> each.method() + " " + each.path()).toList();
+    }
+
+    @Override
+    public @Nullable HttpResponse atOnce(HttpRequest request) {
+        HttpResponse known = isPlain(request) ? ready.getIfPresent(request.target()) : null;
+        return known == null ? null : CorsPolicy.with(request, unchanged(request, known));
+    }
+
+    @Override
+    public HttpResponse answer(HttpRequest request) {
+        RestParameters parameters = RestParameters.NONE;
+        HttpResponse response;
+        try {
+            HttpResponse known = isPlain(request) ? ready.get(request.target()) : null;
+            if (known == null) {
+                parameters = RestParameters.of(request);
+                JsonResponses.checkCallback(parameters);
+                response = route(request, parameters);
+            } else {
+                response = known;
+            }
+        } catch (Malformed e) {
+            counts.add(RestCount.MALFORMED);
+            response = JsonResponses.error(RestParameters.NONE, 400, ResponseCode.PROTOCOL_ERROR, text(e), null);
+        } catch (RestAuthenticator.Refused e) {
+            counts.add(RestCount.PROOFS_REFUSED);
+            response = refused(e);
+        } catch (IOException | RuntimeException e) {
+            counts.add(RestCount.FAILED);
+            LOG.log(Logger.Level.ERROR, request.method() + " " + shown(request.target()) + " failed: " + e, e);
+            response = JsonResponses.error(parameters, 500, ResponseCode.ERROR, "the server failed", null);
+        }
+        return CorsPolicy.with(request, unchanged(request, response));
+    }
+
+    private static String text(Malformed fault) {
+        return fault.offset() == 0 ? fault.reason() : fault.reason() + " (at offset " + fault.offset() + ")";
+    }
+
+    private static boolean isPlain(HttpRequest request) {
+        return request.method().equals("GET") && !request.headers().containsKey("authorization");
+    }
+
+    private HttpResponse route(HttpRequest request, RestParameters parameters)
+            throws IOException, Malformed, RestAuthenticator.Refused {
+        if (!METHODS.contains(request.method())) {
+            counts.add(RestCount.MALFORMED);
+            String text = "Unknown method " + shown(request.method());
+            return JsonResponses.error(parameters, 501, ResponseCode.PROTOCOL_ERROR, text, null);
+        }
+        if (request.method().equals("OPTIONS")) {
+            return CorsPolicy.options(request);
+        }
+        String method = request.method().equals("HEAD") ? "GET" : request.method();
+        String path = request.path();
+        for (Route each : ROUTES) {
+            if (each.fits(method, path)) {
+                String rest = each.isOpen() ? RestParameters.decode(path.substring(each.start().length())) : "";
+                RestParameters all = method.equals("POST") && each.path().startsWith("/api/handles")
+                        ? RestParameters.withBody(request)
+                        : parameters;
+                return each.endpoint().answer(this, new Asked(request, all, rest));
+            }
+        }
+        counts.add(RestCount.MALFORMED);
+        String text = "Unknown HTTP API endpoint " + request.method() + " " + shown(path);
+        return JsonResponses.error(parameters, 404, ResponseCode.PROTOCOL_ERROR, text, null);
+    }
+
+    /** So much of what a client sent as is sent back. */
+    private static String shown(String text) {
+        return text.length() <= 200 ? text : text.substring(0, 200) + "...";
+    }
+
+    /** Whether this answers a path. */
+    public static boolean isFor(String path) {
+        return path.startsWith(ROOT);
+    }
+
+    // ---- questions
+
+    private HttpResponse resolve(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
+        if (asked.rest().isEmpty()) {
+            return emptyHandle(asked.parameters());
+        }
+        Optional<Handle> handle = handle(asked.rest());
+        if (handle.isEmpty()) {
+            return JsonResponses.error(asked.parameters(), 400, ResponseCode.INVALID_HANDLE, "", asked.rest());
+        }
+        RestAuthenticator.Known who = authorization.of(asked.request());
+        boolean anonymous = who.caller() instanceof Principal.Anonymous;
+        RestParameters parameters = asked.parameters();
+        ResolveRequest question = new ResolveRequest(
+                handle.get(),
+                parameters.integers("index"),
+                parameters.all("type"),
+                parameters.flag("publicOnly", anonymous),
+                parameters.flag("doNotRefer", false),
+                true,
+                0);
+        NavigableSet<String> seen = homes.all();
+        Optional<Name> key = records.key(handle.get());
+        OptionalLong version = key.isEmpty() ? OptionalLong.empty() : records.version(key.get());
+        counts.add(RestCount.QUESTIONS);
+        HandleResult outcome = resolver.resolve(question, who.caller());
+        if (outcome.code() == ResponseCode.CHALLENGE) {
+            return challenge(asked, who, asked.rest());
+        }
+        HttpResponse response = JsonResponses.resolved(parameters, outcome);
+        if (response.status() != 200) {
+            return response;
+        }
+        HttpResponse tagged = tagged(response);
+        if (isPlain(asked.request()) && question.publicOnly() && key.isPresent() && version.isPresent()) {
+            ready.put(asked.request().target(), key.get(), version.getAsLong(), seen, tagged);
+        }
+        return tagged;
+    }
+
+    private static HttpResponse emptyHandle(RestParameters parameters) {
+        return JsonResponses.error(parameters, 400, ResponseCode.INVALID_HANDLE, "Empty handle invalid", null);
+    }
+
+    private static Optional<Handle> handle(String text) {
+        try {
+            return Optional.of(Handle.parse(text));
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
+    }
+
+    private HttpResponse list(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
+        String prefix = asked.parameters().first("prefix");
+        if (prefix == null || prefix.isEmpty()) {
+            return emptyHandle(asked.parameters());
+        }
+        RestAuthenticator.Known who = authorization.of(asked.request());
+        return lists.handles(asked.parameters(), who.caller(), prefix)
+                .orElseGet(() -> challenge(asked, who, prefix));
+    }
+
+    private HttpResponse prefixes(Asked asked) throws IOException, RestAuthenticator.Refused {
+        RestAuthenticator.Known who = authorization.of(asked.request());
+        return lists.prefixes(asked.parameters(), who.caller()).orElseGet(() -> challenge(asked, who, null));
+    }
+
+    private HttpResponse search(Asked asked) throws IOException, Malformed {
+        counts.add(RestCount.SEARCHES);
+        return search.answer(asked.parameters());
+    }
+
+    private HttpResponse site(Asked asked) {
+        return tagged(JsonResponses.of(asked.parameters(), 200, out -> {
+            out.writeStartObject();
+            out.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
+            out.writeName("site");
+            SiteJson.write(settings.site(), out);
+            out.writeEndObject();
+        }));
+    }
+
+    // ---- changes
+
+    /** What changes something, by somebody who has shown who they are. */
+    @FunctionalInterface
+    private interface Changing {
+        HandleResult by(Principal caller, Handle handle) throws IOException, Malformed;
+    }
+
+    private HttpResponse change(Asked asked, boolean creates, Changing changing)
+            throws IOException, Malformed, RestAuthenticator.Refused {
+        if (asked.rest().isEmpty()) {
+            return emptyHandle(asked.parameters());
+        }
+        RestAuthenticator.Known who = authorization.of(asked.request());
+        if (who.caller() instanceof Principal.Anonymous) {
+            return challenge(asked, who, asked.rest());
+        }
+        Optional<Handle> handle = handle(asked.rest());
+        if (handle.isEmpty()) {
+            return JsonResponses.error(asked.parameters(), 400, ResponseCode.INVALID_HANDLE, "", asked.rest());
+        }
+        counts.add(RestCount.CHANGES);
+        return JsonResponses.changed(asked.parameters(), changing.by(who.caller(), handle.get()), creates);
+    }
+
+    private HttpResponse put(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
+        return change(asked, true, (caller, handle) -> {
+            RestParameters parameters = asked.parameters();
+            if (!RestParameters.isJson(asked.request())) {
+                throw RestParameters.unsupported(asked.request());
+            }
+            List<HandleValue> values =
+                    ValueJson.readValues(JsonValue.read(asked.request().body()).whole());
+            boolean overwrite = parameters.flag("overwrite", true);
+            if (!parameters.has("index")) {
+                String mint = parameters.first("mintNewSuffix");
+                return administration.create(caller, handle, values, overwrite, "true".equalsIgnoreCase(mint));
+            }
+            checkIndexes(parameters, values);
+            HandleResult outcome = administration.add(caller, handle, values, overwrite);
+            return outcome.code() == ResponseCode.VALUE_EXISTS ? conflict(outcome, values) : outcome;
+        });
+    }
+
+    private static void checkIndexes(RestParameters parameters, List<HandleValue> values) throws Malformed {
+        if (parameters.all("index").contains("various")) {
+            return;
+        }
+        Set<Integer> named = new HashSet<>(parameters.integers("index"));
+        if (!named.equals(values.stream().map(HandleValue::index).collect(Collectors.toSet()))) {
+            throw new Malformed("Mismatched indexes in PUT request", 0);
+        }
+    }
+
+    /** The outcome with the text of existing servers, which names the first of the values that exist. */
+    private HandleResult conflict(HandleResult outcome, List<HandleValue> values) throws IOException {
+        Set<Integer> there = new HashSet<>();
+        records.find(outcome.handle())
+                .ifPresent(record -> record.values().forEach(each -> there.add(each.index())));
+        return values.stream()
+                .map(HandleValue::index)
+                .filter(there::contains)
+                .findFirst()
+                .map(index -> HandleResult.of(outcome.code(), outcome.handle(), "Index conflict for " + index))
+                .orElse(outcome);
+    }
+
+    private HttpResponse delete(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
+        return change(asked, false, (caller, handle) -> asked.parameters().has("index")
+                ? administration.remove(caller, handle, asked.parameters().integers("index"))
+                : administration.delete(caller, handle));
+    }
+
+    private HttpResponse home(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
+        return change(asked, false, administration::home);
+    }
+
+    private HttpResponse unhome(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
+        return change(asked, false, administration::unhome);
+    }
+
+    private HttpResponse bulk(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
+        RestAuthenticator.Known who = authorization.of(asked.request());
+        return who.caller() instanceof Principal.Anonymous
+                ? challenge(asked, who, null)
+                : bulk.answer(asked.request(), who.caller());
+    }
+
+    // ---- who asks
+
+    private HttpResponse challenge(Asked asked, RestAuthenticator.Known who, @Nullable String handle) {
+        boolean secure = asked.request().secure();
+        counts.add(RestCount.CHALLENGES);
+        HttpResponse response = JsonResponses.error(
+                asked.parameters(),
+                JsonResponses.status(ResponseCode.CHALLENGE, secure),
+                ResponseCode.CHALLENGE,
+                "",
+                handle);
+        return secure ? withChallenge(response, who.session(), "") : response;
+    }
+
+    private HttpResponse refused(RestAuthenticator.Refused refused) {
+        String error = ", error=\"" + refused.reason() + "\"";
+        return withChallenge(HttpResponse.empty(401), refused.session(), error);
+    }
+
+    private HttpResponse withChallenge(HttpResponse response, RestSessions.@Nullable Session known, String error) {
+        RestSessions.Session session = known == null ? open.begin(null) : known;
+        String nonce = Base64.getEncoder().encodeToString(session.nonce());
+        return response.with("WWW-Authenticate", "Basic realm=\"handle\"")
+                .with("WWW-Authenticate", "Handle sessionId=\"" + session.id() + "\", nonce=\"" + nonce + "\"" + error);
+    }
+
+    // ---- what has not changed
+
+    /** The answer with a tag that is another when the body is; weak, as a connection may compress the body. */
+    private static HttpResponse tagged(HttpResponse response) {
+        if (!(response.body() instanceof HttpResponse.Bytes(byte[] bytes))) {
+            return response;
+        }
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+            String tag = Base64.getUrlEncoder().encodeToString(Arrays.copyOf(digest, TAG_BYTES));
+            return response.with("ETag", "W/\"" + tag + "\"");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+
+    /** The answer, or that it is the one which the client has (RFC 9110 section 13.1.2). */
+    private static HttpResponse unchanged(HttpRequest request, HttpResponse response) {
+        Optional<String> held = request.header("if-none-match");
+        if (held.isEmpty() || !request.method().equals("GET") && !request.method().equals("HEAD")) {
+            return response;
+        }
+        Optional<String> tag = response.headers().stream()
+                .filter(each -> each.getKey().equals("ETag"))
+                .map(Map.Entry::getValue)
+                .findFirst();
+        boolean same = tag.isPresent()
+                && Arrays.stream(held.get().split(",", -1))
+                        .map(String::strip)
+                        .anyMatch(each -> each.equals("*") || weak(each).equals(tag.get()));
+        return same
+                ? HttpResponse.empty(304).with("ETag", tag.get()).with("Vary", "Accept-Encoding")
+                : response;
+    }
+
+    private static String weak(String tag) {
+        return tag.startsWith("W/") ? tag : "W/" + tag;
+    }
+
+    /** How often something happened. */
+    public long count(RestCount of) {
+        return counts.get(of);
+    }
+}

@@ -1,0 +1,303 @@
+package io.guidepost.handle.rest;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.authentication.PublicKeyProof;
+import io.guidepost.handle.authentication.SecretKeyProof;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.Authenticator;
+import io.guidepost.handle.operation.Principal;
+import io.guidepost.handle.service.CpuQuota;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.JsonField;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who a request over HTTP comes from. Only over TLS: what is said in clear is not looked at. A proof is looked at
+ * before anything else is done, as existing servers do. Nonces, salts and signatures are in base64.
+ *
+ * <pre>
+ *  Authorization: Basic base64(index%3Ahandle:secret)
+ *  Authorization: Handle sessionId="…", id="300:1234/ADMIN", type="HS_PUBKEY", cnonce="…", alg="SHA256", signature="…"
+ *  Authorization: Handle …, type="HS_SECKEY", alg="PBKDF2-HMAC-SHA1", salt="…", iterations="…", length="bits", …
+ *  Authorization: Handle sessionId="…"               once one of these was taken
+ *  Authorization: Handle clientCert="true"           the certificate says who: UID, or else CN, is index:handle
+ * </pre>
+ *
+ * A signature is over the session's nonce and the client's.
+ */
+final class RestAuthenticator {
+    /** What existing servers say, word by word, of a wrong proof. */
+    private static final String NOT_VERIFIED = "Identity not verified";
+
+    private static final String UNKNOWN_SESSION = "The session is unknown or has ended";
+
+    private static final String TOO_MUCH = "Too many proofs: try again later";
+
+    private static final Pattern FIELD =
+            Pattern.compile("\\s*([A-Za-z]+)\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^\\s,\"]*))\\s*(?:,|$)");
+
+    private static final int COMPARISON_MICROS = 10;
+    private static final int VERIFICATION_MICROS = 300;
+
+    /** Says that what a request says of who it comes from is not so. */
+    static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final transient RestSessions.@Nullable Session session;
+
+        Refused(String reason, RestSessions.@Nullable Session session) {
+            super(reason, null, false, false);
+            this.session = session;
+        }
+
+        /** What was wrong. */
+        String reason() {
+            return String.valueOf(getMessage());
+        }
+
+        /** The session in which it was said, if there is one. */
+        RestSessions.@Nullable Session session() {
+            return session;
+        }
+    }
+
+    /**
+     * A proof of who somebody is.
+     *
+     * @param fields id, type, cnonce, alg, signature, and for secrets salt, iterations, length
+     */
+    record Claim(Map<String, String> fields) {
+        /** The claim in a JSON object. */
+        static Claim of(JsonField object) throws Malformed {
+            Map<String, String> fields = new HashMap<>();
+            for (String name : object.members().keySet()) {
+                Optional<JsonField> field = object.find(name);
+                if (field.isPresent()) {
+                    fields.put(name, name.equals("iterations") || name.equals("length")
+                            ? Long.toString(field.get().integer(0, Integer.MAX_VALUE))
+                            : field.get().text());
+                }
+            }
+            return new Claim(fields);
+        }
+
+        private byte[] bytes(String name) {
+            return Base64.getDecoder().decode(fields.getOrDefault(name, ""));
+        }
+    }
+
+    /** Who it is, and the session in which they said so, if there is one. */
+    record Known(Principal caller, RestSessions.@Nullable Session session) {
+        static final Known NOBODY = new Known(Principal.ANONYMOUS, null);
+    }
+
+    private final Authenticator identities;
+    private final RestSessions sessions;
+    private final CpuQuota effort;
+
+    RestAuthenticator(Authenticator identities, RestSessions sessions, CpuQuota effort) {
+        this.identities = identities;
+        this.sessions = sessions;
+        this.effort = effort;
+    }
+
+    /** Who a request comes from. */
+    Known of(HttpRequest request) throws IOException, Refused {
+        String header = request.header("authorization").orElse("");
+        if (header.isEmpty() || !request.secure()) {
+            return Known.NOBODY;
+        }
+        int blank = header.indexOf(' ');
+        String scheme = blank < 0 ? header : header.substring(0, blank);
+        String rest = blank < 0 ? "" : header.substring(blank + 1);
+        return switch (scheme.toLowerCase(Locale.ROOT)) {
+            case "basic" -> new Known(new Principal.Proven(basic(rest.strip(), request.peer())), null);
+            case "handle" -> handle(fields(rest), request);
+            default -> throw new Refused("Only Basic and Handle are known here", null);
+        };
+    }
+
+    /** The session that a request names, whoever it is of. */
+    Optional<RestSessions.Session> session(HttpRequest request) {
+        String header = request.header("authorization").orElse("");
+        if (!request.secure() || !header.regionMatches(true, 0, "handle ", 0, 7)) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(fields(header.substring(7)).get("sessionId")).flatMap(sessions::find);
+    }
+
+    private ValueReference basic(String encoded, InetSocketAddress peer) throws IOException, Refused {
+        try {
+            String text = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+            int colon = text.indexOf(':');
+            String user = RestParameters.decode(colon < 0 ? text : text.substring(0, colon));
+            ValueReference who = ValueReference.parse(user);
+            byte[] secret = text.substring(colon < 0 ? text.length() : colon + 1).getBytes(StandardCharsets.UTF_8);
+            charge(peer, COMPARISON_MICROS, null);
+            if (right(identities.checkSecret(who, secret), peer)) {
+                return who;
+            }
+        } catch (IllegalArgumentException | Malformed e) {
+            throw new Refused("The user is index:handle, percent-encoded", null);
+        }
+        throw new Refused(NOT_VERIFIED, null);
+    }
+
+    /** Fields of a header; those that are not known are not looked at, whatever stands in them. */
+    private static Map<String, String> fields(String text) {
+        Map<String, String> fields = new HashMap<>();
+        Matcher each = FIELD.matcher(text);
+        while (each.lookingAt()) {
+            String quoted = each.group(2);
+            fields.put(each.group(1), quoted == null ? each.group(3) : quoted.replaceAll("\\\\(.)", "$1"));
+            each.region(each.end(), text.length());
+        }
+        return fields;
+    }
+
+    private Known handle(Map<String, String> fields, HttpRequest request) throws IOException, Refused {
+        if (fields.getOrDefault("clientCert", "").equals("true")) {
+            return new Known(new Principal.Proven(certified(request)), null);
+        }
+        String id = fields.get("sessionId");
+        if (id == null) {
+            return Known.NOBODY;
+        }
+        Optional<RestSessions.Session> session = sessions.find(id);
+        if (session.isEmpty()) {
+            throw new Refused(UNKNOWN_SESSION, null);
+        }
+        if (fields.containsKey("signature")) {
+            RestSessions.Session proven = prove(session.get(), new Claim(fields), request.peer());
+            return new Known(caller(proven), proven);
+        }
+        return new Known(caller(session.get()), session.get());
+    }
+
+    private static Principal caller(RestSessions.Session session) {
+        ValueReference identity = session.identity();
+        return identity == null ? Principal.ANONYMOUS : new Principal.Proven(identity);
+    }
+
+    /** The session as that of who the claim says, if its proof is right. */
+    RestSessions.Session prove(RestSessions.Session session, Claim claim, InetSocketAddress peer)
+            throws IOException, Refused {
+        try {
+            ValueReference who = ValueReference.parse(claim.fields().getOrDefault("id", ""));
+            if (verifies(who, claim, session.nonce(), peer)) {
+                return sessions.prove(session, who);
+            }
+        } catch (IllegalArgumentException | Malformed e) {
+            throw new Refused("The proof cannot be read", session);
+        }
+        throw new Refused(NOT_VERIFIED, session);
+    }
+
+    /**
+     * Whether a proof over two nonces is right.
+     *
+     * @throws IllegalArgumentException if it holds what should be base64 and is not
+     * @throws Malformed if it is no proof, or asks for more work than is done
+     */
+    boolean verifies(ValueReference who, Claim claim, byte[] nonce, InetSocketAddress peer)
+            throws IOException, Malformed, Refused {
+        String algorithm = claim.fields().getOrDefault("alg", "");
+        byte[] signature = claim.bytes("signature");
+        byte[] cnonce = claim.bytes("cnonce");
+        return switch (claim.fields().getOrDefault("type", "")) {
+            case "HS_PUBKEY" -> {
+                charge(peer, VERIFICATION_MICROS, null);
+                yield right(identities.check(who, new PublicKeyProof(algorithm, signature), nonce, cnonce), peer);
+            }
+            case "HS_SECKEY" -> {
+                SecretKeyProof answer = SecretKeyProof.read(secretKeyAnswer(algorithm, claim, signature).write());
+                charge(peer, COMPARISON_MICROS + (long) answer.iterations() * (1 + answer.keyBits() / 160), null);
+                yield right(identities.check(who, answer, nonce, cnonce), peer);
+            }
+            default -> false;
+        };
+    }
+
+    /** Refuses a sender that has caused too much work. */
+    void charge(InetSocketAddress peer, long micros, RestSessions.@Nullable Session session) throws Refused {
+        if (!effort.tryAcquire(peer.getAddress(), micros)) {
+            throw new Refused(TOO_MUCH, session);
+        }
+    }
+
+    private boolean right(ResponseCode code, InetSocketAddress peer) {
+        if (code != ResponseCode.SUCCESS) {
+            effort.wrongProof(peer.getAddress());
+        }
+        return code == ResponseCode.SUCCESS;
+    }
+
+    private static SecretKeyProof secretKeyAnswer(String algorithm, Claim claim, byte[] signature) throws Malformed {
+        SecretKeyProof.Kind kind = switch (algorithm.toUpperCase(Locale.ROOT)) {
+            case "PBKDF2-HMAC-SHA1", "PBKDF2WITHHMACSHA1" -> SecretKeyProof.Kind.PBKDF2;
+            case "HMAC-SHA1" -> SecretKeyProof.Kind.HMAC_SHA1;
+            case "HMAC-SHA256" -> SecretKeyProof.Kind.HMAC_SHA256;
+            case "SHA256", "SHA-256" -> SecretKeyProof.Kind.SHA256;
+            case "SHA1", "SHA-1" -> SecretKeyProof.Kind.SHA1;
+            case "MD5" -> SecretKeyProof.Kind.MD5;
+            default -> throw new Malformed("the algorithm of a secret is not known", 0);
+        };
+        boolean derived = kind == SecretKeyProof.Kind.PBKDF2;
+        return new SecretKeyProof(
+                kind,
+                derived ? claim.bytes("salt") : new byte[0],
+                derived ? Integer.parseInt(claim.fields().getOrDefault("iterations", "")) : 0,
+                derived ? Integer.parseInt(claim.fields().getOrDefault("length", "")) : 0,
+                signature);
+    }
+
+    private ValueReference certified(HttpRequest request) throws IOException, Refused {
+        if (request.certificate().isEmpty()) {
+            throw new Refused("There is no client certificate", null);
+        }
+        X509Certificate certificate = request.certificate().get();
+        try {
+            ValueReference who = ValueReference.parse(subject(certificate));
+            charge(request.peer(), VERIFICATION_MICROS, null);
+            Optional<PublicKey> key = identities.publicKey(who);
+            if (key.isPresent()
+                    && Arrays.equals(key.get().getEncoded(), certificate.getPublicKey().getEncoded())) {
+                return who;
+            }
+        } catch (Malformed | InvalidNameException e) {
+            throw new Refused("The subject of the certificate is not index:handle", null);
+        }
+        throw new Refused(NOT_VERIFIED, null);
+    }
+
+    /** The UID of the subject, or else its CN. */
+    private static String subject(X509Certificate certificate) throws InvalidNameException {
+        String common = "";
+        for (Rdn each : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
+            if (each.getType().equalsIgnoreCase("UID")) {
+                return each.getValue().toString();
+            }
+            if (each.getType().equalsIgnoreCase("CN")) {
+                common = each.getValue().toString();
+            }
+        }
+        return common;
+    }
+}

@@ -1,0 +1,101 @@
+package io.guidepost.handle.rest;
+
+import io.guidepost.base.SharedCounters;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.value.ValueReference;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions over HTTP: a nonce that a client answers to show who it is, and then remembers by the session's id. Those that
+ * nobody answered yet are kept apart, so that a flood of them pushes out no others. Each kind is bounded, the oldest go
+ * first. Thread-safe.
+ */
+final class RestSessions {
+    private static final int NONCE_BYTES = 16;
+    private static final int ID_BITS = 128;
+    private static final int ID_RADIX = 36;
+
+    /**
+     * A session.
+     *
+     * @param id by which the client names it; a secret between both
+     * @param nonce what is to be signed; treated as immutable
+     * @param identity who it is, null as long as nobody has said
+     * @param endMillis when it ends, milliseconds since 1970
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Made once, never changed.
+    record Session(String id, byte[] nonce, @Nullable ValueReference identity, long endMillis) {
+        boolean proven() {
+            return identity != null;
+        }
+    }
+
+    private final Duration openLife;
+    private final Duration provenLife;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final LinkedHashMap<String, Session> open = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Session> proven = new LinkedHashMap<>();
+    private final SharedCounters<RestCount> counts;
+
+    RestSessions(HandleSettings settings, InstantSource clock, RandomGenerator random, SharedCounters<RestCount> counts) {
+        this.counts = counts;
+        this.openLife = settings.challengeLife();
+        this.provenLife = settings.sessionLifeMax();
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Begins a session, of somebody who has shown who they are or of nobody yet. */
+    synchronized Session begin(@Nullable ValueReference identity) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        byte[] number = new byte[ID_BITS / 8];
+        random.nextBytes(number);
+        return keep(new Session(new BigInteger(1, number).toString(ID_RADIX), nonce, identity, end(identity)));
+    }
+
+    /** The session goes on as that of somebody who has shown who they are. */
+    synchronized Session prove(Session session, ValueReference identity) {
+        open.remove(session.id());
+        proven.remove(session.id());
+        return keep(new Session(session.id(), session.nonce(), identity, end(identity)));
+    }
+
+    private long end(@Nullable ValueReference identity) {
+        return clock.millis() + (identity == null ? openLife : provenLife).toMillis();
+    }
+
+    private Session keep(Session session) {
+        LinkedHashMap<String, Session> kept = session.proven() ? proven : open;
+        if (kept.size() >= HandleLimits.WEB_SESSIONS_MAX) {
+            kept.pollFirstEntry();
+            counts.add(RestCount.SESSIONS_DROPPED);
+        }
+        kept.put(session.id(), session);
+        return session;
+    }
+
+    /** The session of an id, if it has not ended. */
+    synchronized Optional<Session> find(String id) {
+        Session found = proven.getOrDefault(id, open.get(id));
+        if (found != null && found.endMillis() <= clock.millis()) {
+            end(id);
+            return Optional.empty();
+        }
+        return Optional.ofNullable(found);
+    }
+
+    /** Ends a session. */
+    synchronized void end(String id) {
+        open.remove(id);
+        proven.remove(id);
+    }
+}

@@ -1,0 +1,172 @@
+package io.guidepost.handle.rest;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.operation.Principal;
+import io.guidepost.handle.service.CpuQuota;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.guidepost.web.JsonField;
+import io.guidepost.web.JsonValue;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
+import java.util.Base64;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/** Sessions over HTTP, as clients begin, prove, see and end them; and proofs that other servers have looked at. */
+final class SessionRoutes {
+    private static final String SIGNED_WITH = "SHA-256";
+
+    private final HandleSettings settings;
+    private final RestSessions sessions;
+    private final RestAuthenticator authorization;
+
+    SessionRoutes(HandleSettings settings, RestSessions sessions, RestAuthenticator authorization) {
+        this.settings = settings;
+        this.sessions = sessions;
+        this.authorization = authorization;
+    }
+
+    /** Begins a session; with a nonce of the client's the server signs both. */
+    HttpResponse begin(HttpRequest request, RestParameters parameters)
+            throws IOException, Malformed, RestAuthenticator.Refused {
+        if (!request.secure()) {
+            return HttpResponse.empty(403);
+        }
+        Principal caller = authorization.of(request).caller();
+        Optional<JsonField> cnonce = body(request).flatMap(each -> find(each, "cnonce"));
+        RestSessions.Session session = sessions.begin(caller instanceof Principal.Proven proven ? proven.identity() : null);
+        String signature = cnonce.isEmpty() ? null : sign(session, cnonce.get(), request);
+        return JsonResponses.of(parameters, 201, out -> {
+                    out.writeStartObject();
+                    name(session, out);
+                    if (signature != null) {
+                        out.writeStringProperty("serverAlg", SIGNED_WITH);
+                        out.writeStringProperty("serverSignature", signature);
+                    }
+                    describe(session.identity(), out);
+                    out.writeEndObject();
+                })
+                .with("Location", "/api/sessions/this");
+    }
+
+    private String sign(RestSessions.Session session, JsonField cnonce, HttpRequest request)
+            throws Malformed, RestAuthenticator.Refused {
+        authorization.charge(request.peer(), CpuQuota.SIGNATURE_MICROS, null);
+        try {
+            Signature signature =
+                    Signature.getInstance("SHA256with" + settings.keys().getPrivate().getAlgorithm());
+            signature.initSign(settings.keys().getPrivate());
+            signature.update(session.nonce());
+            signature.update(Base64.getDecoder().decode(cnonce.text()));
+            return Base64.getEncoder().encodeToString(signature.sign());
+        } catch (IllegalArgumentException e) {
+            throw cnonce.refused("is base64");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the server's own key does not sign", e);
+        }
+    }
+
+    /** Says of whom the session is that a request names. */
+    HttpResponse see(HttpRequest request, RestParameters parameters) throws IOException, RestAuthenticator.Refused {
+        if (!request.secure()) {
+            return HttpResponse.empty(403);
+        }
+        RestAuthenticator.Known known = authorization.of(request);
+        return state(parameters, known.session(), known.caller() instanceof Principal.Proven proven ? proven.identity() : null);
+    }
+
+    /** Takes the proof in the body. */
+    HttpResponse prove(HttpRequest request, RestParameters parameters)
+            throws IOException, Malformed, RestAuthenticator.Refused {
+        if (!request.secure()) {
+            return HttpResponse.empty(403);
+        }
+        JsonField body = body(request).orElseThrow(() -> new Malformed("a proof is a JSON object", 0));
+        Optional<JsonField> id = body.find("sessionId");
+        Optional<RestSessions.Session> session =
+                id.isPresent() ? sessions.find(id.get().text()) : authorization.session(request);
+        if (session.isEmpty()) {
+            throw new RestAuthenticator.Refused("The session is unknown or has ended", null);
+        }
+        RestSessions.Session proven =
+                authorization.prove(session.get(), RestAuthenticator.Claim.of(body), request.peer());
+        return state(parameters, proven, proven.identity());
+    }
+
+    /** Ends the session that a request names. */
+    HttpResponse end(HttpRequest request) {
+        if (!request.secure()) {
+            return HttpResponse.empty(403);
+        }
+        authorization.session(request).ifPresent(session -> sessions.end(session.id()));
+        return HttpResponse.empty(204);
+    }
+
+    /** Says whether a proof with a secret key is right, for another server that was shown it. */
+    HttpResponse verify(HttpRequest request, RestParameters parameters)
+            throws IOException, Malformed, RestAuthenticator.Refused {
+        JsonField body = body(request).orElseThrow(() -> new Malformed("a proof is a JSON object", 0));
+        RestAuthenticator.Claim claim = RestAuthenticator.Claim.of(body);
+        boolean right;
+        try {
+            byte[] nonce = Base64.getDecoder().decode(body.member("nonce").text());
+            ValueReference who = ValueReference.parse(body.member("id").text());
+            right = authorization.verifies(who, claim, nonce, request.peer());
+        } catch (IllegalArgumentException e) {
+            throw new Malformed("nonces and signature are base64", 0);
+        }
+        return JsonResponses.of(parameters, 200, out -> {
+            out.writeStartObject();
+            out.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
+            out.writeBooleanProperty("verified", right);
+            out.writeEndObject();
+        });
+    }
+
+    private static Optional<JsonField> body(HttpRequest request) throws Malformed {
+        return request.body().length == 0
+                ? Optional.empty()
+                : Optional.of(JsonValue.read(request.body()).whole());
+    }
+
+    private static Optional<JsonField> find(JsonField object, String name) {
+        try {
+            return object.find(name);
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
+    }
+
+    private static HttpResponse state(
+            RestParameters parameters, RestSessions.@Nullable Session session, @Nullable ValueReference identity) {
+        return JsonResponses.of(parameters, 200, out -> {
+            out.writeStartObject();
+            if (session != null) {
+                name(session, out);
+            }
+            if (identity == null) {
+                out.writeBooleanProperty("authenticated", false);
+            }
+            describe(identity, out);
+            out.writeEndObject();
+        });
+    }
+
+    private static void name(RestSessions.Session session, JsonGenerator out) {
+        out.writeStringProperty("sessionId", session.id());
+        out.writeStringProperty("nonce", Base64.getEncoder().encodeToString(session.nonce()));
+    }
+
+    private static void describe(@Nullable ValueReference identity, JsonGenerator out) {
+        if (identity != null) {
+            out.writeBooleanProperty("authenticated", true);
+            out.writeStringProperty("id", identity.toString());
+        }
+    }
+}

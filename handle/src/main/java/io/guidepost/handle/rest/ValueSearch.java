@@ -1,0 +1,69 @@
+package io.guidepost.handle.rest;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.ValueIndex;
+import io.guidepost.web.HttpResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds handles by a value: {@code /api/search?type=URL&value=…&pageSize=…&after=…}. */
+final class ValueSearch {
+    private static final int PAGE = 100;
+
+    private final @Nullable ValueIndex index;
+    private final HandleRecords records;
+    private final HomedPrefixes homes;
+
+    ValueSearch(@Nullable ValueIndex index, HandleRecords records, HomedPrefixes homes) {
+        this.index = index;
+        this.records = records;
+        this.homes = homes;
+    }
+
+    /** The page of handles behind the one named by {@code after}. */
+    HttpResponse answer(RestParameters parameters) throws IOException, Malformed {
+        if (index == null) {
+            return JsonResponses.error(
+                    parameters, 501, ResponseCode.OPERATION_NOT_SUPPORTED, "this server keeps no index of values", null);
+        }
+        String type = parameters.first("type");
+        String value = parameters.first("value");
+        if (type == null || value == null) {
+            throw new Malformed("a search has a type and a value", 0);
+        }
+        if (!index.has(type)) {
+            throw new Malformed("values of this type are not indexed; indexed are " + String.join(", ", index.types()), 0);
+        }
+        int pageSize = (int) parameters.integer("pageSize", 1, HandleLimits.SEARCH_PAGE_MAX, PAGE);
+        String after = parameters.first("after");
+        List<Handle> found = new ArrayList<>();
+        index.find(records, type, value, after == null ? null : Handle.parse(after), handle -> {
+            if (homes.has(handle)) {
+                found.add(handle);
+            }
+            return found.size() <= pageSize;
+        });
+        boolean more = found.size() > pageSize;
+        List<Handle> page = found.subList(0, Math.min(pageSize, found.size()));
+        return JsonResponses.of(parameters, 200, out -> {
+            out.writeStartObject();
+            out.writeNumberProperty("responseCode", ResponseCode.SUCCESS.number());
+            out.writeStringProperty("type", type);
+            out.writeStringProperty("value", value);
+            out.writeArrayPropertyStart("handles");
+            page.forEach(each -> out.writeString(each.toString()));
+            out.writeEndArray();
+            if (more) {
+                out.writeStringProperty("next", page.getLast().toString());
+            }
+            out.writeEndObject();
+        });
+    }
+}

@@ -1,0 +1,64 @@
+package io.guidepost.handle.service;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.authentication.PublicKeyProof;
+import io.guidepost.handle.authentication.SecretKeyProof;
+import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.Authenticator;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.handle.value.ValueType;
+import java.io.IOException;
+import java.util.Optional;
+
+/** What an answer to a challenge holds. */
+sealed interface ChallengeResponse {
+    ValueReference who();
+
+    /** What looking at it costs, in microseconds of a processor. */
+    long micros();
+
+    ResponseCode check(Authenticator identities, byte[] nonce, byte[] digest) throws IOException;
+
+    /** Made with a public key's private one. */
+    record Public(ValueReference who, PublicKeyProof answer) implements ChallengeResponse {
+        private static final int VERIFY_MICROS = 100;
+
+        @Override
+        public long micros() {
+            return VERIFY_MICROS;
+        }
+
+        @Override
+        public ResponseCode check(Authenticator identities, byte[] nonce, byte[] digest) throws IOException {
+            return identities.check(who, answer, nonce, digest);
+        }
+    }
+
+    /** Made with a secret key. */
+    record Secret(ValueReference who, SecretKeyProof answer) implements ChallengeResponse {
+        @Override
+        public long micros() {
+            return 1 + (long) answer.iterations() * Math.ceilDiv(answer.keyBits(), 160);
+        }
+
+        @Override
+        public ResponseCode check(Authenticator identities, byte[] nonce, byte[] digest) throws IOException {
+            return identities.check(who, answer, nonce, digest);
+        }
+    }
+
+    /** Reads one; empty if it is of no known kind. */
+    static Optional<ChallengeResponse> read(MessageBody.Answer answer) {
+        try {
+            if (ValueType.same(answer.keyType(), ValueType.HS_PUBKEY.typeName())) {
+                return Optional.of(new Public(answer.who(), PublicKeyProof.read(answer.answer())));
+            }
+            return ValueType.same(answer.keyType(), ValueType.HS_SECKEY.typeName())
+                    ? Optional.of(new Secret(answer.who(), SecretKeyProof.read(answer.answer())))
+                    : Optional.empty();
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
+    }
+}

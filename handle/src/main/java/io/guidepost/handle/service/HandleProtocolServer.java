@@ -1,0 +1,541 @@
+package io.guidepost.handle.service;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.base.SharedCounters;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.authentication.SecretKeyProof;
+import io.guidepost.handle.authentication.SessionKey;
+import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.message.HandleMessage;
+import io.guidepost.handle.message.HandleOperation;
+import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.MessageCredential;
+import io.guidepost.handle.message.MessageHeader;
+import io.guidepost.handle.message.OpFlag;
+import io.guidepost.handle.message.ResponseBuilder;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.operation.AccessControl;
+import io.guidepost.handle.operation.Administration;
+import io.guidepost.handle.operation.Authenticator;
+import io.guidepost.handle.operation.HandleResolver;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.operation.Principal;
+import io.guidepost.handle.operation.RequiredAccess;
+import io.guidepost.handle.operation.ResolveRequest;
+import io.guidepost.handle.value.ValueReference;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Answers messages of the native protocol, all operations of it (RFC 3652). Thread-safe.
+ *
+ * <p>A message goes this way: its envelope is read; in a session it is decrypted, its MAC is compared and its number
+ * used; it is read; then it is done, for whoever the session or the answer to a challenge says it is, or for nobody. If
+ * that needs rights and it is not said who asks, a challenge goes out, and the request waits until its answer comes.
+ */
+public final class HandleProtocolServer implements HandleRequestHandler {
+    private static final System.Logger LOG = System.getLogger(HandleProtocolServer.class.getName());
+
+    private static final int NONCE_BYTES = 16;
+
+    /** Handles in one part of the handles of a prefix: what existing servers send, and existing clients expect. */
+    private static final int LISTED = 50;
+
+    /** Bytes of handles in one part of the prefixes at home, which existing servers send in one part. */
+    private static final int LIST_BYTES = HandleLimits.MESSAGE_BYTES_MAX / 2;
+
+    private final HandleSettings settings;
+    private final HandleResolver resolver;
+    private final Administration administration;
+    private final AccessControl rights;
+    private final Authenticator identities;
+    private final ReplicationSource replication;
+    private final RequestListener journal;
+    private final SharedCounters<HandleServiceCount> counts = new SharedCounters<>(HandleServiceCount.class);
+    private final HandleExchange.Common common;
+    private final PendingChallenges challenges;
+    private final HandleSessions sessions;
+    private final SessionSetup setup;
+
+    /**
+     * A service without sessions and challenges yet.
+     *
+     * @param effort what senders may cost; the same for all services of a server
+     * @param random makes nonces, keys and numbers
+     */
+    public HandleProtocolServer(
+            HandleSettings settings,
+            HandleResolver resolver,
+            Administration administration,
+            AccessControl rights,
+            Authenticator identities,
+            ReplicationSource replication,
+            RequestListener journal,
+            CpuQuota effort,
+            InstantSource clock,
+            SecureRandom random) {
+        this.settings = settings;
+        this.resolver = resolver;
+        this.administration = administration;
+        this.rights = rights;
+        this.identities = identities;
+        this.replication = replication;
+        this.journal = journal;
+        ResponseBuilder answers = new ResponseBuilder(settings.site().serial(), settings.site().primary());
+        this.common =
+                new HandleExchange.Common(answers, settings.keys().getPrivate(), clock, random, effort, counts);
+        this.challenges = new PendingChallenges(clock, random, counts);
+        this.sessions = new HandleSessions(clock, random, settings.sessionLifeMax(), counts);
+        this.setup = new SessionSetup(settings, identities, sessions, effort, counts, random);
+    }
+
+    /** A counter. */
+    public long count(HandleServiceCount which) {
+        return counts.get(which);
+    }
+
+    /** Sessions that there are. */
+    public int sessions() {
+        return sessions.size();
+    }
+
+    /** Challenges outside of sessions that wait for their answers. */
+    public int challenges() {
+        return challenges.size();
+    }
+
+    @Override
+    public void answer(HandleRequest call, ResponseSink replies) {
+        counts.add(HandleServiceCount.MESSAGES);
+        long start = System.nanoTime();
+        try {
+            HandleExchange exchange = receive(call, replies);
+            if (exchange.code().isEmpty()) {
+                perform(exchange);
+            }
+            note(exchange, start);
+        } catch (Malformed e) {
+            counts.add(HandleServiceCount.UNREADABLE);
+            unreadable(call, replies, e, start);
+        } catch (IOException e) {
+            counts.add(HandleServiceCount.RECEIVERS_GONE);
+            LOG.log(Level.DEBUG, () -> call.peer() + " is gone: " + e.getMessage());
+        }
+    }
+
+    private void note(HandleExchange exchange, long start) {
+        MessageHeader header = exchange.request().header();
+        journal.answered(
+                exchange.call(),
+                new RequestListener.Entry(
+                        exchange.request().envelope().version(),
+                        header.opcode(),
+                        exchange.code().orElse(ResponseCode.ERROR),
+                        exchange.handle(),
+                        exchange.identity(),
+                        System.nanoTime() - start));
+    }
+
+    private void unreadable(HandleRequest call, ResponseSink replies, Malformed fault, long start) {
+        HandleMessage answer = ResponseBuilder.toUnreadable(call.message(), fault, common.clock().millis() / 1000);
+        try {
+            replies.message(answer.write(), true);
+        } catch (IOException e) {
+            counts.add(HandleServiceCount.RECEIVERS_GONE);
+        }
+        journal.answered(
+                call,
+                new RequestListener.Entry(
+                        answer.envelope().version(),
+                        0,
+                        answer.responseCode().orElse(ResponseCode.ERROR),
+                        Handle.NONE,
+                        Optional.empty(),
+                        System.nanoTime() - start));
+    }
+
+    /** Reads a message, and what proves whose it is; what is not to be done for that is answered already. */
+    private HandleExchange receive(HandleRequest call, ResponseSink replies) throws Malformed, IOException {
+        byte[] message = call.message();
+        HandleEnvelope envelope = HandleEnvelope.readPrefix(new WireReader(message));
+        Optional<HandleSession> session =
+                envelope.sessionId() == 0 ? Optional.empty() : sessions.find(envelope.sessionId());
+        byte[] clear = message;
+        if (envelope.encrypted()) {
+            Optional<SessionKey> key = session.flatMap(HandleSession::key);
+            if (key.isEmpty()) {
+                counts.add(HandleServiceCount.MESSAGES_WITHOUT_SESSION);
+                HandleExchange blind =
+                        new HandleExchange(common, call, replies, message, blind(envelope), false, Optional.empty());
+                blind.refuse(ResponseCode.SESSION_TIMED_OUT, "");
+                return blind;
+            }
+            clear = key.get().decrypt(message);
+        }
+        HandleMessage request = HandleMessage.readRequest(clear);
+        HandleExchange exchange =
+                new HandleExchange(common, call, replies, clear, request, envelope.encrypted(), session);
+        if (envelope.sessionId() != 0 && !exchange.answerRetransmission()) {
+            checkSession(exchange);
+        }
+        if (exchange.code().isEmpty() && exchange.operation().isAdmin() && !call.administration()) {
+            exchange.refuse(ResponseCode.PROTOCOL_ERROR, "this interface takes no administration");
+        }
+        return exchange;
+    }
+
+    /** What stands for an encrypted message that nobody can read. */
+    private static HandleMessage blind(HandleEnvelope envelope) {
+        HandleEnvelope clear = envelope.withEncrypted(false);
+        return HandleMessage.of(clear, new MessageHeader(0, 0, 0, MessageHeader.SERIAL_UNKNOWN, 0, 0), new MessageBody.Empty());
+    }
+
+    /** Looks whether a message is of the session that it names; if not, that is answered. */
+    private void checkSession(HandleExchange exchange) throws IOException {
+        HandleOperation operation = exchange.operation();
+        boolean answers = operation == HandleOperation.ANSWER_CHALLENGE;
+        if (exchange.session().isEmpty()) {
+            // What names no session may be the number of a challenge, or be left over where a session is to begin.
+            if (!answers && operation != HandleOperation.SET_UP_SESSION) {
+                counts.add(HandleServiceCount.MESSAGES_WITHOUT_SESSION);
+                exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "the session is unknown or timed out; begin another");
+            }
+            return;
+        }
+        HandleSession session = exchange.session().get();
+        // Existing clients put no MAC on answers to challenges, which are proofs themselves; nor has the first key one.
+        boolean bare = answers || operation == HandleOperation.EXCHANGE_KEY && session.key().isEmpty();
+        if (bare && exchange.request().credential().isEmpty()) {
+            return;
+        }
+        ResponseCode code = check(exchange, session);
+        if (code != ResponseCode.SUCCESS) {
+            counts.add(code == ResponseCode.DUPLICATE_MESSAGE
+                    ? HandleServiceCount.MESSAGES_REPLAYED
+                    : HandleServiceCount.MESSAGES_WRONG_MAC);
+            exchange.refuse(code, code.text());
+        }
+    }
+
+    private ResponseCode check(HandleExchange exchange, HandleSession session) {
+        Optional<MessageCredential> credential = exchange.request().credential();
+        if (credential.isEmpty()) {
+            return ResponseCode.BAD_CREDENTIAL;
+        }
+        Optional<SessionKey> key = session.key();
+        if (key.isEmpty() || !key.get().verifies(exchange.received(), exchange.request())) {
+            return ResponseCode.BAD_SESSION_KEY;
+        }
+        long now = common.clock().millis();
+        if (!exchange.request().envelope().version().countsMessages()) {
+            session.touch(now);
+            return ResponseCode.SUCCESS;
+        }
+        return session.use(credential.get().counter(), now)
+                ? ResponseCode.SUCCESS
+                : ResponseCode.DUPLICATE_MESSAGE;
+    }
+
+    /** Does what is asked, and answers; what goes wrong here is answered too. */
+    private void perform(HandleExchange exchange) throws IOException {
+        exchange.cacheResponse();
+        try {
+            Optional<ValueReference> known = exchange.session().flatMap(HandleSession::identity);
+            Principal caller = known.isPresent() ? new Principal.Proven(known.get()) : Principal.ANONYMOUS;
+            perform(exchange, caller);
+        } catch (HandleExchange.Gone e) {
+            throw e;
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof HandleExchange.Gone gone) {
+                throw gone;
+            }
+            failed(exchange, e);
+        } catch (IOException | RuntimeException e) {
+            failed(exchange, e);
+        }
+    }
+
+    private void failed(HandleExchange exchange, Exception e) throws IOException {
+        counts.add(HandleServiceCount.FAILED);
+        LOG.log(Level.ERROR, () -> exchange.operation() + " of " + exchange.handle() + " failed", e);
+        if (exchange.code().isEmpty()) {
+            exchange.refuse(ResponseCode.ERROR, "the server could not do that");
+        }
+    }
+
+    private void perform(HandleExchange exchange, Principal caller) throws IOException {
+        switch (exchange.request().body()) {
+            case MessageBody.Answer answer -> answerChallenge(exchange, answer);
+            case MessageBody.Resolve resolve -> resolve(exchange, caller, resolve);
+            case MessageBody.Values values -> write(exchange, caller, values);
+            case MessageBody.Indexes indexes ->
+                tell(exchange, administration.remove(caller, indexes.handle(), indexes.indexes()));
+            case MessageBody.Setup wanted -> setup.begin(exchange, wanted);
+            case MessageBody.Key key -> takeKey(exchange, key);
+            case MessageBody.Verify verify -> verify(exchange, verify);
+            case MessageBody.Transactions _ -> replicate(exchange, caller);
+            case MessageBody.Dump _ -> replicate(exchange, caller);
+            default -> performNamed(exchange, caller);
+        }
+    }
+
+    private void performNamed(HandleExchange exchange, Principal caller) throws IOException {
+        Handle handle = exchange.handle();
+        switch (exchange.operation()) {
+            case GET_SITE -> exchange.answer(ResponseCode.SUCCESS, new MessageBody.Site(settings.site()));
+            case DELETE -> tell(exchange, administration.delete(caller, handle));
+            case HOME_PREFIX -> tell(exchange, administration.home(caller, handle));
+            case UNHOME_PREFIX -> tell(exchange, administration.unhome(caller, handle));
+            case LIST_HANDLES -> {
+                ListResponse list = new ListResponse(exchange, LISTED, LIST_BYTES);
+                tell(exchange, administration.list(caller, handle, null, list::add), list);
+            }
+            case LIST_PREFIXES -> {
+                ListResponse list = new ListResponse(exchange, HandleLimits.LISTED_MAX, LIST_BYTES);
+                tell(exchange, administration.homed(caller, list::add), list);
+            }
+            case END_SESSION -> endSession(exchange);
+            case CHECKPOINT -> {
+                // Whatever was acknowledged is durable already.
+                ResponseCode code = rights.check(caller, new RequiredAccess.OverServer());
+                tell(exchange, HandleResult.of(code, handle, ""));
+            }
+            default -> exchange.refuse(ResponseCode.OPERATION_NOT_SUPPORTED, "");
+        }
+    }
+
+    private void resolve(HandleExchange exchange, Principal caller, MessageBody.Resolve resolve) throws IOException {
+        ResolveRequest question = new ResolveRequest(
+                resolve.handle(),
+                resolve.indexes(),
+                resolve.types(),
+                exchange.has(OpFlag.PUBL),
+                exchange.has(OpFlag.DNRF),
+                exchange.has(OpFlag.RECU),
+                exchange.request().header().recursionCount());
+        HandleResult outcome = resolver.resolve(question, caller);
+        if (outcome.success()) {
+            exchange.answer(ResponseCode.SUCCESS, new MessageBody.Values(resolve.handle(), outcome.values()));
+        } else {
+            tell(exchange, outcome);
+        }
+    }
+
+    private void write(HandleExchange exchange, Principal caller, MessageBody.Values body) throws IOException {
+        boolean overwrite = exchange.has(OpFlag.OVRW);
+        Handle handle = body.handle();
+        switch (exchange.operation()) {
+            case CREATE -> {
+                boolean mint = exchange.has(OpFlag.MINT);
+                HandleResult made = administration.create(caller, handle, body.values(), overwrite, mint);
+                if (made.success()) {
+                    exchange.answer(ResponseCode.SUCCESS, new MessageBody.Named(made.handle()), flags(made.replaced(), mint));
+                } else {
+                    tell(exchange, made);
+                }
+            }
+            case ADD_VALUES -> tell(exchange, administration.add(caller, handle, body.values(), overwrite));
+            case MODIFY_VALUES -> tell(exchange, administration.modify(caller, handle, body.values()));
+            default -> exchange.refuse(ResponseCode.OPERATION_NOT_SUPPORTED, "");
+        }
+    }
+
+    private static OpFlag[] flags(boolean replaced, boolean minted) {
+        if (replaced) {
+            return minted ? new OpFlag[] {OpFlag.OVRW, OpFlag.MINT} : new OpFlag[] {OpFlag.OVRW};
+        }
+        return minted ? new OpFlag[] {OpFlag.MINT} : new OpFlag[0];
+    }
+
+    /** Answers with an outcome that has no body of its own if it went well. */
+    private void tell(HandleExchange exchange, HandleResult outcome) throws IOException {
+        switch (outcome.code()) {
+            case SUCCESS ->
+                exchange.answer(ResponseCode.SUCCESS, new MessageBody.Empty(), flags(outcome.replaced(), false));
+            case CHALLENGE -> challenge(exchange);
+            case SERVICE_REFERRAL, PREFIX_REFERRAL ->
+                exchange.answer(outcome.code(), new MessageBody.Referral(outcome.handle(), outcome.values()));
+            default -> exchange.refuse(outcome.code(), outcome.text());
+        }
+    }
+
+    private void tell(HandleExchange exchange, HandleResult outcome, ListResponse list) throws IOException {
+        if (outcome.success()) {
+            list.end();
+        } else {
+            tell(exchange, outcome);
+        }
+    }
+
+    private void challenge(HandleExchange exchange) throws IOException {
+        byte[] nonce = new byte[NONCE_BYTES];
+        common.random().nextBytes(nonce);
+        int number = exchange.session().map(HandleSession::id).orElse(0);
+        HandleMessage message = common.answers()
+                .challenge(exchange.request(), exchange.received(), nonce, number, exchange.seconds());
+        byte[] digest = message.body() instanceof MessageBody.OldChallenge old
+                ? old.digest()
+                : message.requestDigest().orElseThrow().digest();
+        PendingChallenge pending = new PendingChallenge(
+                exchange.request(),
+                exchange.received(),
+                nonce,
+                digest,
+                QuotaNetwork.of(exchange.call()),
+                common.clock().millis() + settings.challengeLife().toMillis());
+        counts.add(HandleServiceCount.CHALLENGES);
+        if (exchange.session().isPresent()) {
+            exchange.session().get().add(pending);
+            exchange.challenge(message);
+        } else {
+            int id = challenges.add(pending, exchange.call().transport());
+            exchange.challenge(message.with(message.envelope().withSession(id)));
+        }
+    }
+
+    /** Takes the challenges that an answer may be for. */
+    private List<PendingChallenge> pending(HandleExchange exchange) {
+        return exchange.session().isPresent()
+                ? exchange.session().get().challenges(common.clock().millis())
+                : challenges.take(exchange.request().envelope().sessionId()).map(List::of).orElse(List.of());
+    }
+
+    private void answerChallenge(HandleExchange exchange, MessageBody.Answer answer) throws IOException {
+        List<PendingChallenge> pending = pending(exchange);
+        if (pending.isEmpty()) {
+            counts.add(HandleServiceCount.ANSWERS_UNKNOWN);
+            exchange.refuse(ResponseCode.CHALLENGE_TIMED_OUT, "");
+            return;
+        }
+        Optional<ChallengeResponse> read = ChallengeResponse.read(answer);
+        if (read.isEmpty()) {
+            exchange.session().ifPresent(session -> session.take(pending.getFirst()));
+            exchange.resume(pending.getFirst(), answer.who());
+            exchange.refuse(ResponseCode.BAD_CREDENTIAL, "");
+            return;
+        }
+        ChallengeResponse proof = read.get();
+        PendingChallenge answered = pending.size() == 1 ? pending.getFirst() : choose(exchange, pending, proof);
+        if (exchange.session().isPresent() && !exchange.session().get().take(answered)) {
+            exchange.refuse(ResponseCode.CHALLENGE_TIMED_OUT, "");
+            return;
+        }
+        exchange.resume(answered, answer.who());
+        if (exchange.operation().isAdmin() && !exchange.call().administration()) {
+            exchange.refuse(ResponseCode.PROTOCOL_ERROR, "this interface takes no administration");
+            return;
+        }
+        perform(exchange, new Principal.Claimed(answer.who(), () -> check(exchange, proof, answered)));
+    }
+
+    /** Which of several challenges in a session was answered: the one whose proof is right, else the oldest. */
+    private PendingChallenge choose(HandleExchange exchange, List<PendingChallenge> pending, ChallengeResponse proof) throws IOException {
+        for (PendingChallenge each : pending) {
+            if (!common.effort().tryAcquire(exchange.call(), proof.micros())) {
+                break;
+            }
+            if (proof.check(identities, each.nonce(), each.digest()) == ResponseCode.SUCCESS) {
+                return each;
+            }
+        }
+        return pending.getFirst();
+    }
+
+    private ResponseCode check(HandleExchange exchange, ChallengeResponse proof, PendingChallenge challenge) throws IOException {
+        QuotaNetwork sender = QuotaNetwork.of(exchange.call());
+        if (!common.effort().tryAcquire(exchange.call(), proof.micros())) {
+            counts.add(HandleServiceCount.REFUSED_EFFORT);
+            return ResponseCode.BUSY;
+        }
+        ResponseCode code = proof.check(identities, challenge.nonce(), challenge.digest());
+        if (code == ResponseCode.SUCCESS) {
+            counts.add(HandleServiceCount.PROOFS_RIGHT);
+            exchange.session().ifPresent(session -> session.bind(proof.who()));
+        } else {
+            counts.add(HandleServiceCount.PROOFS_WRONG);
+            common.effort().wrongProof(sender);
+        }
+        return code;
+    }
+
+    private void verify(HandleExchange exchange, MessageBody.Verify verify) throws IOException {
+        SecretKeyProof answer;
+        try {
+            answer = SecretKeyProof.read(verify.answer());
+        } catch (Malformed e) {
+            exchange.refuse(ResponseCode.BAD_CREDENTIAL, e.reason());
+            return;
+        }
+        QuotaNetwork sender = QuotaNetwork.of(exchange.call());
+        if (!common.effort().tryAcquire(exchange.call(), new ChallengeResponse.Secret(verify.key(), answer).micros())) {
+            counts.add(HandleServiceCount.REFUSED_EFFORT);
+            exchange.refuse(ResponseCode.BUSY, "");
+            return;
+        }
+        Optional<Boolean> right = identities.checkHere(verify.key(), answer, verify.nonce(), verify.digest());
+        if (right.isEmpty()) {
+            exchange.refuse(ResponseCode.VALUES_NOT_FOUND, "");
+            return;
+        }
+        counts.add(right.get() ? HandleServiceCount.PROOFS_RIGHT : HandleServiceCount.PROOFS_WRONG);
+        if (!right.get()) {
+            common.effort().wrongProof(sender);
+        }
+        exchange.answer(ResponseCode.SUCCESS, new MessageBody.Verified(right.get()));
+    }
+
+    private void takeKey(HandleExchange exchange, MessageBody.Key key) throws IOException {
+        Optional<HandleSession> session = exchange.session().or(() -> sessions.waiting(QuotaNetwork.of(exchange.call())));
+        if (session.isEmpty()) {
+            exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "");
+        } else {
+            setup.take(exchange, session.get(), key.encrypted());
+        }
+    }
+
+    private void endSession(HandleExchange exchange) throws IOException {
+        if (exchange.session().isEmpty()) {
+            exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "");
+            return;
+        }
+        sessions.close(exchange.session().get());
+        exchange.answer(ResponseCode.SUCCESS, new MessageBody.Empty());
+    }
+
+    private void replicate(HandleExchange exchange, Principal caller) throws IOException {
+        ResponseCode code = rights.check(caller, new RequiredAccess.Mirroring());
+        if (code != ResponseCode.SUCCESS) {
+            tell(exchange, HandleResult.of(code, exchange.handle(), ""));
+            return;
+        }
+        ValueReference mirror = switch (caller) {
+            case Principal.Proven proven -> proven.identity();
+            case Principal.Claimed claimed -> claimed.identity();
+            case Principal.Anonymous _ -> throw new IllegalStateException("nobody may follow this server");
+        };
+        replication.answer(exchange.call(), exchange.request(), mirror, new ReplicationSource.Answer() {
+            @Override
+            public void refuse(ResponseCode reason, String text) throws IOException {
+                exchange.refuse(reason, text);
+            }
+
+            @Override
+            public void begin(MessageBody body) throws IOException {
+                exchange.beginStream(body);
+            }
+
+            @Override
+            public void stream(byte[] bytes, int offset, int length) throws IOException {
+                exchange.stream(bytes, offset, length);
+            }
+        });
+    }
+}

@@ -1,0 +1,143 @@
+package io.guidepost.handle.service;
+
+import io.guidepost.base.SharedCounters;
+import io.guidepost.handle.authentication.SessionKey;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions by number. Bounded, in all and for each sender: when there are too many, those go that were begun and never
+ * used, as anybody can begin one, but only who has its key uses it. Thread-safe; looking one up takes no lock.
+ */
+final class HandleSessions {
+    /** Sessions in all: some 2 KiB each. */
+    static final int TABLE_MAX = 16_384;
+
+    /** Sessions of one sender: existing clients have one for each administrator. */
+    static final int SENDER_MAX = 1_024;
+
+    /** How long a session waits to be used first; clients do so at once. */
+    static final Duration UNUSED = Duration.ofSeconds(60);
+
+    /** How often those are looked for that timed out, beside when there are too many. */
+    private static final long SWEEP_MILLIS = 1_000;
+
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final Duration lifeMax;
+    private final SharedCounters<HandleServiceCount> counts;
+    private final Map<Integer, HandleSession> byId = new ConcurrentHashMap<>();
+    private final Map<QuotaNetwork, Integer> perSender = new HashMap<>();
+    private long sweptMillis;
+
+    /** No sessions; {@code random} makes the numbers, and must not be predictable. */
+    HandleSessions(InstantSource clock, RandomGenerator random, Duration lifeMax, SharedCounters<HandleServiceCount> counts) {
+        this.clock = clock;
+        this.random = random;
+        this.lifeMax = lifeMax;
+        this.counts = counts;
+        this.sweptMillis = clock.millis();
+    }
+
+    /**
+     * Begins a session, whose number is even, so that it is no challenge's.
+     *
+     * @param key that was agreed on, or null if the client is to send it
+     * @param idleSeconds how long it is to live from use to use; 0 for as long as it may
+     * @return empty if there are too many
+     */
+    synchronized Optional<HandleSession> open(QuotaNetwork sender, @Nullable SessionKey key, long idleSeconds) {
+        long now = clock.millis();
+        if (now - sweptMillis >= SWEEP_MILLIS || byId.size() >= TABLE_MAX) {
+            sweep(now);
+        }
+        if (perSender.getOrDefault(sender, 0) >= SENDER_MAX && !dropUnused(Optional.of(sender))) {
+            counts.add(HandleServiceCount.SESSIONS_REFUSED_SOURCE_MAX);
+            return Optional.empty();
+        }
+        if (byId.size() >= TABLE_MAX && !dropUnused(Optional.empty())) {
+            counts.add(HandleServiceCount.SESSIONS_REFUSED_TABLE_MAX);
+            return Optional.empty();
+        }
+        int id;
+        do {
+            id = random.nextInt() & Integer.MAX_VALUE & ~1;
+        } while (id == 0 || byId.containsKey(id));
+        long idle = idleSeconds == 0 ? lifeMax.toMillis() : Math.min(lifeMax.toMillis(), idleSeconds * 1000);
+        long until = now + Math.min(idle, UNUSED.toMillis());
+        HandleSession session = new HandleSession(id, sender, key, until, idle, now + lifeMax.toMillis());
+        byId.put(id, session);
+        perSender.merge(sender, 1, Integer::sum);
+        counts.add(HandleServiceCount.SESSIONS);
+        return Optional.of(session);
+    }
+
+    private void sweep(long now) {
+        sweptMillis = now;
+        for (HandleSession each : byId.values()) {
+            if (each.untilMillis() <= now) {
+                counts.add(HandleServiceCount.SESSIONS_TIMED_OUT);
+                close(each);
+            }
+        }
+    }
+
+    /** Forgets the oldest session that was never used. */
+    private boolean dropUnused(Optional<QuotaNetwork> of) {
+        Optional<HandleSession> oldest = byId.values().stream()
+                .filter(each -> !each.used() && (of.isEmpty() || of.get().equals(each.sender())))
+                .min(Comparator.comparingLong(HandleSession::untilMillis));
+        oldest.ifPresent(each -> {
+            counts.add(HandleServiceCount.SESSIONS_DROPPED_UNUSED);
+            close(each);
+        });
+        return oldest.isPresent();
+    }
+
+    /** The session of a number; empty if it is not known, or no longer. */
+    Optional<HandleSession> find(int id) {
+        HandleSession session = byId.get(id);
+        if (session != null && session.untilMillis() <= clock.millis()) {
+            counts.add(HandleServiceCount.SESSIONS_TIMED_OUT);
+            close(session);
+            return Optional.empty();
+        }
+        return Optional.ofNullable(session);
+    }
+
+    /**
+     * The session of a sender that waits for its key; empty if none does, or several. Existing clients do not name the
+     * session when they send its key. Who shares the sender's address could send another key: the client's MACs would
+     * then be wrong, and that is all.
+     */
+    Optional<HandleSession> waiting(QuotaNetwork sender) {
+        long now = clock.millis();
+        List<HandleSession> waiting = byId.values().stream()
+                .filter(each -> each.sender().equals(sender)
+                        && each.key().isEmpty()
+                        && each.untilMillis() > now)
+                .limit(2)
+                .toList();
+        return waiting.size() == 1 ? Optional.of(waiting.getFirst()) : Optional.empty();
+    }
+
+    /** Ends a session. */
+    synchronized void close(HandleSession session) {
+        if (byId.remove(session.id(), session)) {
+            perSender.computeIfPresent(session.sender(), (_, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    /** How many there are. */
+    int size() {
+        return byId.size();
+    }
+}

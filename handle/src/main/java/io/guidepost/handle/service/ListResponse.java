@@ -1,0 +1,63 @@
+package io.guidepost.handle.service;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.ResponseCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sends a list of handles in parts, as it is made: a list of any length takes the memory of one part. For one thread. */
+final class ListResponse {
+    private final HandleExchange exchange;
+    private final int handlesMax;
+    private final int bytesMax;
+    private final boolean parts;
+    private List<Handle> part = new ArrayList<>();
+    private int bytes;
+    private boolean tooLong;
+
+    /**
+     * A list that is empty.
+     *
+     * @param handlesMax handles of one part
+     * @param bytesMax bytes of them, about
+     */
+    ListResponse(HandleExchange exchange, int handlesMax, int bytesMax) {
+        this.exchange = exchange;
+        this.handlesMax = handlesMax;
+        this.bytesMax = bytesMax;
+        // Parts have one request id, so that datagrams of several would be mixed up.
+        this.parts = exchange.call().transport() != HandleRequest.Transport.UDP;
+    }
+
+    /** Takes the next handle; false if no more are wanted. */
+    boolean add(Handle handle) {
+        if (part.size() == handlesMax || bytes > bytesMax) {
+            if (!parts) {
+                tooLong = true;
+                return false;
+            }
+            try {
+                exchange.part(new MessageBody.Handles(part));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            part = new ArrayList<>();
+            bytes = 0;
+        }
+        part.add(handle);
+        bytes += 4 + handle.length();
+        return true;
+    }
+
+    /** Sends the last part. */
+    void end() throws IOException {
+        if (tooLong) {
+            exchange.refuse(ResponseCode.OPERATION_NOT_SUPPORTED, "the list is long: ask over TCP");
+        } else {
+            exchange.answer(ResponseCode.SUCCESS, new MessageBody.Handles(part));
+        }
+    }
+}

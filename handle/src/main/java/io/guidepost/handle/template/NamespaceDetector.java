@@ -1,0 +1,63 @@
+package io.guidepost.handle.template;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.StoredHandleRecord;
+import io.guidepost.handle.value.ValueType;
+import io.guidepost.names.Name;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows whether any prefix has HS_NAMESPACE, so that elsewhere nobody looks for templates in vain: it hears of each change
+ * as one of the store's derivations, and derives nothing. Once there was one it says so until the next start. Thread-safe.
+ */
+public final class NamespaceDetector implements RecordStore.Derivation {
+    private static final byte[] PREFIXES = (Handle.PREFIX_OF_PREFIXES + "/").getBytes(StandardCharsets.US_ASCII);
+
+    private volatile boolean seen;
+
+    /** Whether a prefix has, or had, a namespace. */
+    public boolean seen() {
+        return seen;
+    }
+
+    /** Looks through the prefixes that are there already; to be called once the store is open. */
+    void look(HandleRecords records) throws IOException {
+        records.scan(PREFIXES, null, record -> {
+            seen |= has(record);
+            return !seen;
+        });
+    }
+
+    @Override
+    public void derive(
+            byte[] key,
+            byte @Nullable [] before,
+            byte @Nullable [] after,
+            BiConsumer<byte[], RecordStore.Change> also) {
+        int length = 1 + PREFIXES.length;
+        if (seen
+                || after == null
+                || key.length <= length
+                || key[0] != Name.Namespace.HANDLE.code()
+                || !Arrays.equals(key, 1, length, PREFIXES, 0, PREFIXES.length)) {
+            return;
+        }
+        try {
+            seen = has(StoredHandleRecord.read(after));
+        } catch (Malformed e) {
+            seen = true;
+        }
+    }
+
+    private static boolean has(HandleRecord record) {
+        return record.values().stream().anyMatch(each -> each.is(ValueType.HS_NAMESPACE));
+    }
+}

@@ -1,0 +1,245 @@
+package io.guidepost.handle.transfer;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.record.StoredHandleRecord;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.names.Name;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a source gives into the store, thousands of changes under way at a time, so that they share its group
+ * commits; the committer makes them in the order of the source. Every so often all are awaited, and how far the source was
+ * read is kept in the store: an import that was broken off, by whatever, goes on there. Doing a part again does no harm to
+ * dumps, as a record that is there already just so is not written.
+ *
+ * <p>What cannot be done is left out, told, and counted. Not thread-safe.
+ */
+public final class HandleImport {
+    /** Changes under way: as many as share a group commit. */
+    private static final int UNDER_WAY_MAX = 4096;
+
+    /** Items between two notes of how far the source was read. */
+    private static final int NOTE_EVERY = 50_000;
+
+    private final HandleRecords records;
+    private final HomedPrefixes homes;
+    private final ImportCheckpoints notes;
+    private final boolean keep;
+    private final ImportReport report;
+    private final int noteEvery;
+    private final Semaphore room = new Semaphore(UNDER_WAY_MAX);
+    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+
+    /**
+     * Into a store.
+     *
+     * @param keep whether records that are there stay as they are; else those of dumps and tables take their place
+     * @param report is told of all that is done and left out
+     */
+    public HandleImport(HandleRecords records, HomedPrefixes homes, boolean keep, ImportReport report) {
+        this(records, homes, keep, report, NOTE_EVERY);
+    }
+
+    HandleImport(HandleRecords records, HomedPrefixes homes, boolean keep, ImportReport report, int noteEvery) {
+        this.records = records;
+        this.homes = homes;
+        this.keep = keep;
+        this.report = report;
+        this.noteEvery = noteEvery;
+        this.notes = new ImportCheckpoints(records.store());
+    }
+
+    /** How many items of a source an earlier import did that was broken off; 0 if there was none. */
+    public long done(ImportSource source) throws IOException {
+        return notes.get(source.identity());
+    }
+
+    /**
+     * Writes all that a source gives, behind what an earlier import of it did.
+     *
+     * @param progress is told now and then how many items were done, with the source
+     * @throws IOException if the source cannot be read or the store does not write; what was done before stays, and the
+     *     same call goes on from there
+     */
+    public void run(ImportSource source, ObjLongConsumer<ImportSource> progress) throws IOException {
+        long done = notes.get(source.identity());
+        for (long i = 0; i < done; i++) {
+            source.next();
+        }
+        report.resumed(done);
+        long count = done;
+        for (Optional<ImportItem> each = source.next(); each.isPresent(); each = source.next()) {
+            take(each.get());
+            count++;
+            if (count % noteEvery == 0) {
+                awaitAll();
+                notes.put(source.identity(), count);
+            }
+            if ((count & 0xff) == 0) {
+                progress.accept(source, count);
+            }
+        }
+        awaitAll();
+        notes.remove(source.identity());
+        progress.accept(source, count);
+    }
+
+    private void take(ImportItem item) throws IOException {
+        switch (item) {
+            case ImportItem.Faulty faulty -> report.skipped(faulty.where(), faulty.reason());
+            case ImportItem.Of of -> {
+                switch (of.step()) {
+                    case ImportStep.OfRecord step -> submit(of.where(), step);
+                    case ImportStep.Home home -> home(of.where(), home.prefixHandle(), true);
+                    case ImportStep.Unhome unhome -> home(of.where(), unhome.prefixHandle(), false);
+                    // Whoever has the store's files needs no rights.
+                    case ImportStep.BySecret _, ImportStep.ByKey _, ImportStep.Session _ -> {}
+                }
+            }
+        }
+    }
+
+    private void home(String where, Handle prefixHandle, boolean home) throws IOException {
+        if (!prefixHandle.isPrefixHandle()) {
+            report.skipped(where, "a prefix handle is 0.NA/ and a prefix, not " + prefixHandle);
+        } else if (home ? homes.home(prefixHandle) : homes.unhome(prefixHandle)) {
+            report.homed(home);
+        }
+    }
+
+    private void submit(String where, ImportStep.OfRecord step) throws IOException {
+        Optional<String> wrong = wrong(step);
+        if (wrong.isPresent()) {
+            report.skipped(where, step.handle() + ": " + wrong.get());
+            return;
+        }
+        acquire(1);
+        stopIfFailed(1);
+        Name name = records.key(step.handle()).orElseThrow();
+        Writing writing = new Writing(where, step);
+        while (!records.store().submit(name.key(), writing, writing)) {
+            // The queue is full of others' changes: all of ours have to be through before there is room.
+            acquire(UNDER_WAY_MAX - 1);
+            room.release(UNDER_WAY_MAX - 1);
+        }
+    }
+
+    /** What keeps a record out of any server, whatever the source says. */
+    private Optional<String> wrong(ImportStep.OfRecord step) {
+        if (records.key(step.handle()).isEmpty()) {
+            return Optional.of("the name is empty or too long");
+        }
+        if (!step.handle().isUtf8()) {
+            return Optional.of("the name is not UTF-8");
+        }
+        return switch (step) {
+            case ImportStep.Put it -> wrong(it.record());
+            case ImportStep.Create it -> wrong(it.record());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> wrong(HandleRecord record) {
+        if (record.values().isEmpty()) {
+            return Optional.of("the record has no values");
+        }
+        if (record.values().size() > HandleLimits.VALUES_MAX) {
+            return Optional.of("a record has at most " + HandleLimits.VALUES_MAX + " values, not " + record.values().size());
+        }
+        return record.values().stream()
+                .mapToInt(HandleValue::index)
+                .filter(index -> index <= 0)
+                .mapToObj(index -> "an index is above 0, not " + index)
+                .findFirst();
+    }
+
+    private void awaitAll() throws IOException {
+        acquire(UNDER_WAY_MAX);
+        stopIfFailed(UNDER_WAY_MAX);
+        room.release(UNDER_WAY_MAX);
+    }
+
+    private void acquire(int permits) throws IOException {
+        try {
+            room.acquire(permits);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted; the same command goes on from here", e);
+        }
+    }
+
+    private void stopIfFailed(int acquired) throws IOException {
+        String why = failure.get();
+        if (why != null) {
+            room.release(acquired);
+            throw new IOException(why);
+        }
+    }
+
+    /** A change on its way through the store; its second half is the committer's. */
+    private final class Writing implements RecordStore.Change, RecordStore.Completion {
+        private final String where;
+        private final ImportStep.OfRecord step;
+        private RecordEdit.Next next = new RecordEdit.Next.Refused(ResponseCode.ERROR, "");
+
+        Writing(String where, ImportStep.OfRecord step) {
+            this.where = where;
+            this.step = step;
+        }
+
+        @Override
+        public byte[] apply(byte[] key, byte @Nullable [] current, long version, long nowMillis) {
+            try {
+                Optional<HandleRecord> before =
+                        current == null ? Optional.empty() : Optional.of(StoredHandleRecord.read(current));
+                next = ImportStepEdits.of(step, keep).apply(before, nowMillis / 1000);
+                return switch (next) {
+                    case RecordEdit.Next.Written written -> StoredHandleRecord.write(key, version, written.record());
+                    case RecordEdit.Next.Deleted _ -> DELETE;
+                    case RecordEdit.Next.Refused _ -> KEEP;
+                };
+            } catch (Malformed e) {
+                next = new RecordEdit.Next.Refused(ResponseCode.ERROR, "the stored record is damaged: " + e.getMessage());
+            } catch (IllegalArgumentException e) {
+                next = new RecordEdit.Next.Refused(ResponseCode.INVALID_VALUE, String.valueOf(e.getMessage()));
+            }
+            return KEEP;
+        }
+
+        @Override
+        public void complete(RecordStore.Outcome outcome, long version) {
+            if (outcome == RecordStore.Outcome.FAILED) {
+                String trouble = records.store().status().trouble();
+                failure.compareAndSet(null, trouble.isEmpty() ? "the store does not write" : trouble);
+            } else {
+                switch (next) {
+                    case RecordEdit.Next.Written written -> report.written(written.replaced());
+                    case RecordEdit.Next.Deleted _ -> report.deleted();
+                    case RecordEdit.Next.Refused refused -> {
+                        if (refused.code() == ResponseCode.SUCCESS) {
+                            report.unchanged();
+                        } else if (keep && step instanceof ImportStep.Put) {
+                            report.kept();
+                        } else {
+                            report.skipped(where, step.handle() + ": " + refused.text());
+                        }
+                    }
+                }
+            }
+            room.release();
+        }
+    }
+}

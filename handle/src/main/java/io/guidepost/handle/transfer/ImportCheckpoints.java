@@ -1,0 +1,65 @@
+package io.guidepost.handle.transfer;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.names.Value;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far sources were read, in the store beside the records that came of it: one small record each, under the door's own
+ * keys of kind {@code i}, the first 16 bytes of SHA-256 of the source's identity behind it.
+ */
+final class ImportCheckpoints {
+    private static final byte KIND = 'i';
+    private static final int DIGEST_BYTES = 16;
+
+    private final RecordStore store;
+
+    ImportCheckpoints(RecordStore store) {
+        this.store = store;
+    }
+
+    /** The number that is noted for a source; 0 if there is none. */
+    long get(String identity) throws IOException {
+        Optional<Record> note = store.get(name(identity));
+        if (note.isEmpty() || note.get().values().isEmpty()) {
+            return 0;
+        }
+        byte[] bytes = note.get().values().getFirst().data();
+        return bytes.length == Long.BYTES ? ByteBuffer.wrap(bytes).getLong() : 0;
+    }
+
+    void put(String identity, long count) throws IOException {
+        Name name = name(identity);
+        long version = store.get(name).map(Record::version).orElse(Record.ABSENT);
+        Value value = Value.ofForm(ByteBuffer.allocate(Long.BYTES).putLong(count).array());
+        if (store.put(new Record(name, Record.ABSENT, List.of(), List.of(value)), version).isEmpty()) {
+            throw new IOException("two imports of the same source run at a time");
+        }
+    }
+
+    void remove(String identity) throws IOException {
+        store.delete(name(identity));
+    }
+
+    private static Name name(String identity) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(identity.getBytes(StandardCharsets.UTF_8));
+            byte[] key = new byte[2 + DIGEST_BYTES];
+            key[0] = Name.Namespace.HANDLE_STATE.code();
+            key[1] = KIND;
+            System.arraycopy(digest, 0, key, 2, DIGEST_BYTES);
+            return Name.ofKey(key);
+        } catch (NoSuchAlgorithmException | Malformed e) {
+            throw new AssertionError("a digest is no name", e);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.guidepost.handle.transfer;
+
+import io.guidepost.handle.message.ResponseCode;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.record.RecordEdit;
+import io.guidepost.handle.value.HandleValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What steps do to records, without asking for rights: whoever has the store's files has all of them. */
+final class ImportStepEdits {
+    private ImportStepEdits() {}
+
+    /**
+     * The edit that a step is.
+     *
+     * @param keep whether a record that is there stays as it is, where the step would put another in its place
+     */
+    static RecordEdit of(ImportStep.OfRecord step, boolean keep) {
+        return (current, nowSeconds) -> switch (step) {
+            case ImportStep.Put it -> put(current, it.record(), keep);
+            case ImportStep.Create it -> create(current, it.record(), nowSeconds);
+            case ImportStep.Delete _ ->
+                current.isPresent() ? new RecordEdit.Next.Deleted() : refused(ResponseCode.HANDLE_NOT_FOUND);
+            case ImportStep.Add it -> add(current, it.values(), nowSeconds);
+            case ImportStep.Remove it -> remove(current, it.indexes());
+            case ImportStep.Modify it -> modify(current, it.values(), nowSeconds);
+        };
+    }
+
+    private static RecordEdit.Next refused(ResponseCode code) {
+        return new RecordEdit.Next.Refused(code, code.text());
+    }
+
+    private static RecordEdit.Next put(Optional<HandleRecord> current, HandleRecord record, boolean keep) {
+        if (current.isPresent() && keep) {
+            return refused(ResponseCode.HANDLE_EXISTS);
+        }
+        return current.equals(Optional.of(record))
+                ? new RecordEdit.Next.Refused(ResponseCode.SUCCESS, "")
+                : new RecordEdit.Next.Written(record, current.isPresent());
+    }
+
+    private static RecordEdit.Next create(Optional<HandleRecord> current, HandleRecord record, long nowSeconds) {
+        if (current.isEmpty()) {
+            return new RecordEdit.Next.Written(dated(record, nowSeconds), false);
+        }
+        // So that an import may be given again.
+        return dated(current.get(), 0).values().equals(dated(record, 0).values())
+                ? new RecordEdit.Next.Refused(ResponseCode.SUCCESS, "")
+                : refused(ResponseCode.HANDLE_EXISTS);
+    }
+
+    private static RecordEdit.Next add(Optional<HandleRecord> current, List<HandleValue> values, long nowSeconds) {
+        if (current.isEmpty()) {
+            return refused(ResponseCode.HANDLE_NOT_FOUND);
+        }
+        List<HandleValue> all = new ArrayList<>(current.get().values());
+        for (HandleValue each : values) {
+            if (all.stream().anyMatch(other -> other.index() == each.index())) {
+                return refused(ResponseCode.VALUE_EXISTS);
+            }
+            all.add(each.changedAt(nowSeconds));
+        }
+        return new RecordEdit.Next.Written(new HandleRecord(current.get().handle(), all), true);
+    }
+
+    private static RecordEdit.Next remove(Optional<HandleRecord> current, List<Integer> indexes) {
+        if (current.isEmpty()) {
+            return refused(ResponseCode.HANDLE_NOT_FOUND);
+        }
+        for (int each : indexes) {
+            if (current.get().value(each).isEmpty()) {
+                return refused(ResponseCode.VALUES_NOT_FOUND);
+            }
+        }
+        List<HandleValue> left = current.get().values().stream()
+                .filter(each -> !indexes.contains(each.index()))
+                .toList();
+        return left.isEmpty()
+                ? new RecordEdit.Next.Refused(ResponseCode.INVALID_VALUE, "no value would be left")
+                : new RecordEdit.Next.Written(new HandleRecord(current.get().handle(), left), true);
+    }
+
+    private static RecordEdit.Next modify(Optional<HandleRecord> current, List<HandleValue> values, long nowSeconds) {
+        if (current.isEmpty()) {
+            return refused(ResponseCode.HANDLE_NOT_FOUND);
+        }
+        List<HandleValue> all = new ArrayList<>(current.get().values());
+        for (HandleValue each : values) {
+            if (!all.removeIf(other -> other.index() == each.index())) {
+                return refused(ResponseCode.VALUES_NOT_FOUND);
+            }
+            all.add(each.changedAt(nowSeconds));
+        }
+        return new RecordEdit.Next.Written(new HandleRecord(current.get().handle(), all), true);
+    }
+
+    private static HandleRecord dated(HandleRecord record, long nowSeconds) {
+        return new HandleRecord(
+                record.handle(),
+                record.values().stream().map(each -> each.changedAt(nowSeconds)).toList());
+    }
+}

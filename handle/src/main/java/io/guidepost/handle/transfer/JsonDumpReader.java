@@ -1,0 +1,91 @@
+package io.guidepost.handle.transfer;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.json.ValueJson;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.web.JsonField;
+import io.guidepost.web.JsonValue;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Reads dumps in JSON: records one behind the other, arrays of them, and what existing dump tools write. */
+public final class JsonDumpReader implements ImportSource {
+    private final Path file;
+    private final JsonRecordSplitter pieces;
+    private final String identity;
+
+    private JsonDumpReader(Path file, JsonRecordSplitter pieces) throws IOException {
+        this.file = file;
+        this.pieces = pieces;
+        this.identity = FileFingerprint.of(file);
+    }
+
+    /** Opens a file. */
+    public static JsonDumpReader open(Path file) throws IOException {
+        JsonRecordSplitter pieces = JsonRecordSplitter.open(file);
+        try {
+            return new JsonDumpReader(file, pieces);
+        } catch (IOException e) {
+            pieces.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String identity() {
+        return identity;
+    }
+
+    @Override
+    public double fraction() {
+        return pieces.fraction();
+    }
+
+    @Override
+    public Optional<ImportItem> next() throws IOException {
+        Optional<JsonRecordSplitter.Piece> piece;
+        try {
+            piece = pieces.next();
+        } catch (JsonRecordSplitter.Broken e) {
+            throw new IOException(file + ":" + e.line() + ": " + e.getMessage(), e);
+        }
+        return piece.map(this::item);
+    }
+
+    private ImportItem item(JsonRecordSplitter.Piece piece) {
+        try {
+            JsonField json = JsonValue.read(piece.json()).whole();
+            ImportStep step = piece.prefix() ? new ImportStep.Home(Handle.parse(json.text())) : new ImportStep.Put(record(json));
+            return new ImportItem.Of(file + ":" + piece.line(), step);
+        } catch (Malformed e) {
+            return new ImportItem.Faulty(file + ":" + line(piece, e.offset()), e.reason());
+        } catch (IllegalArgumentException e) {
+            return new ImportItem.Faulty(file + ":" + piece.line(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static HandleRecord record(JsonField json) throws Malformed {
+        JsonField handle = json.member("handle");
+        try {
+            return new HandleRecord(
+                    Handle.parse(handle.text()), ValueJson.readValues(new JsonField("values", json.member("values").json())));
+        } catch (IllegalArgumentException e) {
+            throw handle.refused(handle.text() + ": " + e.getMessage());
+        }
+    }
+
+    private static long line(JsonRecordSplitter.Piece piece, long offset) {
+        long line = piece.line();
+        for (int i = 0; i < Math.min(offset, piece.json().length); i++) {
+            line += piece.json()[i] == '\n' ? 1 : 0;
+        }
+        return line;
+    }
+
+    @Override
+    public void close() throws IOException {
+        pieces.close();
+    }
+}

@@ -1,0 +1,148 @@
+package io.guidepost.handle.transfer;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.json.ValueJson;
+import io.guidepost.handle.record.HandleRecord;
+import io.guidepost.handle.value.HandleValue;
+import io.guidepost.handle.value.Ttl;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.web.JsonValue;
+import io.guidepost.web.JsonWriter;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Writes a dump in JSON, as the dump tools of existing servers do, a record a line: their loading tool reads it, and so
+ * does {@link JsonDumpReader}. What it reads is what was written, byte for byte; the times of changes are kept.
+ */
+public final class JsonDumpWriter implements ExportWriter {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final OutputStream out;
+    private String before = "{\"homedPrefixes\":[";
+    private boolean inRecords;
+
+    private JsonDumpWriter(OutputStream out) {
+        this.out = out;
+    }
+
+    /**
+     * Makes a file.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if it exists
+     */
+    public static JsonDumpWriter create(Path file) throws IOException {
+        return to(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    }
+
+    /** Writes to a stream, and closes it at the end. */
+    public static JsonDumpWriter to(OutputStream out) {
+        return new JsonDumpWriter(new BufferedOutputStream(out, BUFFER_BYTES));
+    }
+
+    @Override
+    public void home(Handle prefixHandle) throws IOException {
+        raw(before);
+        out.write(string(prefixHandle.toString()));
+        before = ",";
+    }
+
+    @Override
+    public Optional<String> write(HandleRecord record) throws IOException {
+        if (!record.handle().isUtf8()) {
+            return Optional.of("its name is not UTF-8");
+        }
+        if (!inRecords) {
+            raw(before.equals(",") ? "" : before);
+            raw("],\n\"handleRecords\":{");
+            inRecords = true;
+            before = "\n";
+        }
+        byte[] json = JsonWriter.bytes(to -> {
+            to.writeStartObject();
+            to.writeStringProperty("handle", record.handle().toString());
+            to.writeArrayPropertyStart("values");
+            record.values().forEach(each -> write(each, to));
+            to.writeEndArray();
+            to.writeEndObject();
+        });
+        raw(before);
+        out.write(string(record.handle().toString()));
+        raw(":");
+        out.write(json);
+        before = ",\n";
+        return Optional.empty();
+    }
+
+    /** A value whose form for people does not give its bytes again is written in base64. */
+    private static void write(HandleValue value, JsonGenerator to) {
+        if (isExact(value)) {
+            ValueJson.write(value, to);
+            return;
+        }
+        to.writeStartObject();
+        to.writeNumberProperty("index", value.index());
+        to.writeStringProperty("type", value.type());
+        to.writeObjectPropertyStart("data");
+        to.writeStringProperty("format", "base64");
+        to.writeStringProperty("value", Base64.getEncoder().encodeToString(value.data()));
+        to.writeEndObject();
+        to.writeStringProperty("permissions", value.permissions().toString());
+        switch (value.ttl()) {
+            case Ttl.Relative(long seconds) -> to.writeNumberProperty("ttl", seconds);
+            case Ttl.Until(long seconds) -> to.writeStringProperty("ttl", Instant.ofEpochSecond(seconds).toString());
+        }
+        to.writeStringProperty("timestamp", Instant.ofEpochSecond(value.changedSeconds()).toString());
+        to.writeArrayPropertyStart("references");
+        for (ValueReference each : value.references()) {
+            to.writeStartObject();
+            to.writeStringProperty("handle", each.handle().toString());
+            to.writeNumberProperty("index", each.index());
+            to.writeEndObject();
+        }
+        to.writeEndArray();
+        to.writeEndObject();
+    }
+
+    private static boolean isExact(HandleValue value) {
+        if (!value.type().regionMatches(true, 0, "HS_", 0, 3)) {
+            return true;
+        }
+        try {
+            byte[] json = JsonWriter.bytes(to -> ValueJson.write(value, to));
+            List<HandleValue> read = ValueJson.readValues(JsonValue.read(json).whole());
+            return read.equals(List.of(value));
+        } catch (Malformed e) {
+            return false;
+        }
+    }
+
+    private static byte[] string(String text) {
+        return JsonWriter.bytes(to -> to.writeString(text));
+    }
+
+    private void raw(String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!inRecords) {
+            raw(before.equals(",") ? "" : before);
+            raw("],\n\"handleRecords\":{");
+        }
+        raw("\n}}\n");
+        out.close();
+    }
+}

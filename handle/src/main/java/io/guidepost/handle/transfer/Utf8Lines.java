@@ -1,0 +1,97 @@
+package io.guidepost.handle.transfer;
+
+import io.guidepost.base.Malformed;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The lines of a text in UTF-8, one by one, whatever ends them. A line that is none tells so, and the next goes on. */
+final class Utf8Lines implements AutoCloseable {
+    /** Bytes of a line: the longest data of a value, and room for what stands before it. */
+    private static final int BYTES_MAX = 2 << 20;
+
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final SeekableByteChannel channel;
+    private final InputStream in;
+    private final long size;
+    private long line;
+
+    private Utf8Lines(SeekableByteChannel channel) throws IOException {
+        this.channel = channel;
+        this.size = Math.max(1, channel.size());
+        this.in = new BufferedInputStream(Channels.newInputStream(channel), BUFFER_BYTES);
+    }
+
+    static Utf8Lines open(Path file) throws IOException {
+        SeekableByteChannel channel = Files.newByteChannel(file);
+        try {
+            return new Utf8Lines(channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** The number of the line that was read last, from 1. */
+    long line() {
+        return line;
+    }
+
+    /** How much was read, 0 to 1. */
+    double fraction() {
+        try {
+            return Math.min(1, (double) channel.position() / size);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /**
+     * The next line, without its end; empty at the end of the text.
+     *
+     * @throws Malformed if it is not UTF-8, or too long
+     */
+    Optional<String> next() throws IOException, Malformed {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int each = in.read();
+        if (each < 0) {
+            return Optional.empty();
+        }
+        line++;
+        boolean tooLong = false;
+        for (; each >= 0 && each != '\n'; each = in.read()) {
+            tooLong |= bytes.size() == BYTES_MAX;
+            if (!tooLong) {
+                bytes.write(each);
+            }
+        }
+        if (tooLong) {
+            throw new Malformed("a line has at most " + BYTES_MAX + " bytes", BYTES_MAX);
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
+            String begun = line == 1 && text.startsWith("\ufeff") ? text.substring(1) : text;
+            return Optional.of(begun.endsWith("\r") ? begun.substring(0, begun.length() - 1) : begun);
+        } catch (CharacterCodingException e) {
+            throw new Malformed("the line is not UTF-8", 0);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
+    }
+}

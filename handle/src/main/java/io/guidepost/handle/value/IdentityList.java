@@ -1,0 +1,38 @@
+package io.guidepost.handle.value;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+import java.util.List;
+
+/**
+ * Data of HS_VLIST: a group of identities, which may be groups themselves. A 32-bit count and as many references.
+ *
+ * @param members who is in it, in order
+ */
+public record IdentityList(List<ValueReference> members) implements WireRecord {
+    /** Copies the list. */
+    public IdentityList {
+        members = List.copyOf(members);
+    }
+
+    /**
+     * Reads the data of a value.
+     *
+     * @throws Malformed with the first reason and its offset
+     */
+    public static IdentityList read(byte[] data) throws Malformed {
+        WireReader in = new WireReader(data);
+        List<ValueReference> members =
+                in.list(ValueReference.BYTES_MIN, HandleLimits.REFERENCES_MAX, ValueReference::readPrefix);
+        in.end();
+        return new IdentityList(members);
+    }
+
+    @Override
+    public void write(WireWriter out) {
+        out.list(members, ValueReference::write);
+    }
+}

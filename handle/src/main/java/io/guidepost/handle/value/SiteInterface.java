@@ -1,0 +1,74 @@
+package io.guidepost.handle.value;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+
+/**
+ * How a server is reached: transport, port, and for what.
+ *
+ * <pre>
+ *  +0  1  role: bit 0 administration, bit 1 queries
+ *  +1  1  transport
+ *  +2  4  port
+ * </pre>
+ *
+ * @param admin whether it takes changes
+ * @param query whether it takes questions
+ * @param transport what carries the messages
+ * @param port 0 to 65535
+ */
+public record SiteInterface(boolean admin, boolean query, Transport transport, int port) implements WireRecord {
+    /** What carries messages, in the order of their numbers on the wire. */
+    public enum Transport {
+        /** Datagrams. */
+        UDP,
+        /** A connection. */
+        TCP,
+        /** A connection with HTTP in it. */
+        HTTP,
+        /** The same, encrypted. */
+        HTTPS
+    }
+
+    static final int BYTES = 6;
+
+    private static final int ADMIN = 1;
+    private static final int QUERY = 2;
+
+    /** Refuses a port that is none. */
+    public SiteInterface {
+        if (port < 0 || port > 0xffff) {
+            throw new IllegalArgumentException("a port is 0 to 65535, not " + port);
+        }
+    }
+
+    /**
+     * Reads one, and leaves what follows.
+     *
+     * @throws Malformed with the first reason and its offset
+     */
+    static SiteInterface readPrefix(WireReader in) throws Malformed {
+        int at = in.position();
+        int role = in.u8();
+        int transport = in.u8();
+        int port = in.u32();
+        if (role > (ADMIN | QUERY)) {
+            throw new Malformed("the role of an interface is 0 to 3, not " + role, at);
+        }
+        if (transport >= Transport.values().length) {
+            throw new Malformed("the transport of an interface is 0 (UDP) to 3 (HTTPS), not " + transport, at + 1);
+        }
+        if (port < 0 || port > 0xffff) {
+            throw new Malformed("a port is 0 to 65535, not " + Integer.toUnsignedString(port), at + 2);
+        }
+        return new SiteInterface((role & ADMIN) != 0, (role & QUERY) != 0, Transport.values()[transport], port);
+    }
+
+    @Override
+    @SuppressWarnings("EnumOrdinal") // The order of the constants is the order of their numbers.
+    public void write(WireWriter out) {
+        out.u8((admin ? ADMIN : 0) | (query ? QUERY : 0)).u8(transport.ordinal()).u32(port);
+    }
+}

@@ -1,0 +1,69 @@
+package io.guidepost.handle.value;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.WireRecord;
+import io.guidepost.handle.WireWriter;
+
+/**
+ * A pointer to a value of a record: who administers, who is in a group, where a key is.
+ *
+ * <pre>
+ *  +0  4+n  handle
+ *  +4+n  4  index; 0 = any value of the record, where an administrator is named
+ * </pre>
+ *
+ * @param handle the record
+ * @param index the value's number in it, 32 bits
+ */
+public record ValueReference(Handle handle, int index) implements WireRecord {
+    /** The fewest bytes that one takes. */
+    static final int BYTES_MIN = 8;
+
+    /** The index of somebody who does not say who they are. */
+    public static final int ANONYMOUS = 0xffffffff;
+
+    /**
+     * Reads one, and leaves what follows.
+     *
+     * @throws Malformed if it is cut off
+     */
+    public static ValueReference readPrefix(WireReader in) throws Malformed {
+        return new ValueReference(in.handle(), in.u32());
+    }
+
+    /**
+     * Reads the form people type: {@code 300:1234/ADMIN}.
+     *
+     * @throws Malformed if it has no index or no handle
+     */
+    public static ValueReference parse(String text) throws Malformed {
+        int colon = text.indexOf(':');
+        if (colon < 1) {
+            throw new Malformed("an identity is an index, a colon, and a handle, as 300:1234/ADMIN is", 0);
+        }
+        try {
+            return new ValueReference(
+                    Handle.parse(text.substring(colon + 1)), Integer.parseUnsignedInt(text.substring(0, colon)));
+        } catch (NumberFormatException e) {
+            throw new Malformed("'" + text.substring(0, colon) + "' is not an index", 0);
+        }
+    }
+
+    /** Whether one names the other's value: the handles are equal but for case, and the index is equal or 0 here. */
+    public boolean covers(ValueReference other) {
+        return (index == 0 || index == other.index) && handle.equalsFolded(other.handle);
+    }
+
+    @Override
+    public void write(WireWriter out) {
+        out.handle(handle).u32(index);
+    }
+
+    /** The form people type: {@code 300:1234/ADMIN}. */
+    @Override
+    public String toString() {
+        return Integer.toUnsignedString(index) + ":" + handle;
+    }
+}

@@ -1,0 +1,148 @@
+package io.guidepost.handle.value;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
+import io.guidepost.handle.WireReader;
+import io.guidepost.handle.key.PublicKeyRecord;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The types of values that are known, one row each: name, form of the data, and what it is for. Every other name is a
+ * type too, with data of any form.
+ */
+public enum ValueType {
+    /** Where the thing is. */
+    URL("URL", Form.TEXT),
+    /** An address for mail. */
+    EMAIL("EMAIL", Form.TEXT),
+    /** A sentence about the thing. */
+    DESC("DESC", Form.TEXT),
+    /** A uniform resource name. */
+    URN("URN", Form.TEXT),
+    /** A host on the Internet. */
+    INET_HOST("INET_HOST", Form.TEXT),
+    /** Several places of the thing and how to choose among them. */
+    LOCATIONS("10320/loc", Form.XML),
+    /** Who administers the record, with which rights. */
+    HS_ADMIN("HS_ADMIN", Form.ADMIN),
+    /** A group of identities. */
+    HS_VLIST("HS_VLIST", Form.IDENTITIES),
+    /** A secret key: its bytes. */
+    HS_SECKEY("HS_SECKEY", Form.BYTES),
+    /** A public key. */
+    HS_PUBKEY("HS_PUBKEY", Form.PUBLIC_KEY),
+    /** A site that serves the prefix. */
+    HS_SITE("HS_SITE", Form.SITE),
+    /** A site that serves the handles of derived prefixes too. */
+    HS_SITE_PREFIX("HS_SITE.PREFIX", Form.SITE),
+    /** A site where derived prefixes live instead. */
+    HS_NA_DELEGATE("HS_NA_DELEGATE", Form.SITE),
+    /** The handle of a record that has sites. */
+    HS_SERV("HS_SERV", Form.HANDLE),
+    /** The handle of a record that has sites, for derived prefixes too. */
+    HS_SERV_PREFIX("HS_SERV.PREFIX", Form.HANDLE),
+    /** The handle that stands in the place of this one. */
+    HS_ALIAS("HS_ALIAS", Form.HANDLE),
+    /** Templates and texts of a prefix. */
+    HS_NAMESPACE("HS_NAMESPACE", Form.XML),
+    /** A certificate of identities: a JSON web signature. */
+    HS_CERT("HS_CERT", Form.SIGNED),
+    /** A signature over values: a JSON web signature. */
+    HS_SIGNATURE("HS_SIGNATURE", Form.SIGNED);
+
+    /** What the data of a type is. */
+    public enum Form {
+        /** Text in UTF-8. */
+        TEXT,
+        /** Bytes that only their owners understand. */
+        BYTES,
+        /** XML in UTF-8. */
+        XML,
+        /** A JSON web signature, compact or in JSON. */
+        SIGNED,
+        /** A handle: text without a length before it. */
+        HANDLE,
+        /** An {@link AdminRecord}. */
+        ADMIN,
+        /** An {@link IdentityList}. */
+        IDENTITIES,
+        /** A {@link SiteRecord}. */
+        SITE,
+        /** A public key record, see {@link PublicKeyRecord}. */
+        PUBLIC_KEY
+    }
+
+    private static final Map<String, ValueType> BY_NAME = new HashMap<>();
+
+    static {
+        for (ValueType each : values()) {
+            BY_NAME.put(Handle.fold(each.typeName), each);
+        }
+    }
+
+    private final String typeName;
+    private final Form form;
+
+    ValueType(String typeName, Form form) {
+        this.typeName = typeName;
+        this.form = form;
+    }
+
+    /** The name on the wire. */
+    public String typeName() {
+        return typeName;
+    }
+
+    /** What its data is. */
+    public Form form() {
+        return form;
+    }
+
+    /** The type of a name in any case; empty if it is none of these. */
+    public static Optional<ValueType> of(String name) {
+        return Optional.ofNullable(BY_NAME.get(Handle.fold(name)));
+    }
+
+    /** Whether two names are of one type: they differ by ASCII case at most. */
+    public static boolean same(String one, String other) {
+        return one.equals(other) || Handle.fold(one).equals(Handle.fold(other));
+    }
+
+    /**
+     * Whether a question for a type asks for values of another: the names are the same, or the wanted one ends in a dot
+     * and the other is the name before the dot or one of its subtypes: {@code HS_SITE.} asks for {@code HS_SITE} and
+     * {@code HS_SITE.PREFIX}.
+     */
+    public static boolean matches(String wanted, String type) {
+        if (!wanted.endsWith(".")) {
+            return same(wanted, type);
+        }
+        String family = Handle.fold(wanted);
+        return Handle.fold(type + ".").startsWith(family);
+    }
+
+    /**
+     * Checks that data has the form of its type, as far as the form can be checked without a key or an XML parser.
+     *
+     * @throws Malformed with the first reason and its offset in the data
+     */
+    public void check(byte[] data) throws Malformed {
+        switch (form) {
+            case TEXT, XML, SIGNED -> WireReader.utf8(data, 0);
+            case HANDLE -> {
+                if (data.length == 0 || data.length > HandleLimits.HANDLE_BYTES_MAX || !Handle.of(data).isUtf8()) {
+                    throw new Malformed(
+                            "a handle is UTF-8 of 1 to " + HandleLimits.HANDLE_BYTES_MAX + " bytes, not of " + data.length, 0);
+                }
+            }
+            case ADMIN -> AdminRecord.read(data);
+            case IDENTITIES -> IdentityList.read(data);
+            case SITE -> SiteRecord.read(data);
+            case PUBLIC_KEY -> PublicKeyRecord.read(data);
+            case BYTES -> {}
+        }
+    }
+}

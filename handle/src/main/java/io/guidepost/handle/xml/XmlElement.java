@@ -1,0 +1,148 @@
+package io.guidepost.handle.xml;
+
+import io.guidepost.base.Malformed;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * An element of an XML document and all that is in it. A document type, and with it entities of the document's own, is
+ * refused: nothing that is read leads to a file or another server, and nothing grows. Immutable.
+ *
+ * @param name without a namespace's prefix
+ * @param attributes by name, in their order
+ * @param children the elements right below
+ * @param text the text right below, joined and without white space at its ends
+ */
+public record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children, String text) {
+    private static final XMLInputFactory READERS = readers();
+
+    /** Copies map and list. */
+    public XmlElement {
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+        children = List.copyOf(children);
+    }
+
+    /** The value of an attribute. */
+    public Optional<String> attribute(String wanted) {
+        return Optional.ofNullable(attributes.get(wanted));
+    }
+
+    /** The children of a name, in any case. */
+    public Stream<XmlElement> children(String wanted) {
+        return children.stream().filter(each -> each.name.equalsIgnoreCase(wanted));
+    }
+
+    /**
+     * Reads a document in UTF-8, whatever encoding it claims.
+     *
+     * @return its root
+     * @throws Malformed with the first reason and its offset, in bytes or characters
+     */
+    public static XmlElement read(byte[] document) throws Malformed {
+        if (document.length > XmlLimits.DOCUMENT_BYTES_MAX) {
+            throw new Malformed(
+                    "a document has at most " + XmlLimits.DOCUMENT_BYTES_MAX + " bytes, not " + document.length, 0);
+        }
+        String text;
+        try {
+            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(document)).toString().strip();
+        } catch (CharacterCodingException e) {
+            throw new Malformed("the document is not UTF-8", 0);
+        }
+        try {
+            XMLStreamReader in = READERS.createXMLStreamReader(new StringReader(text));
+            try {
+                return new Reading(in).document();
+            } finally {
+                in.close();
+            }
+        } catch (XMLStreamException e) {
+            long offset = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getCharacterOffset());
+            throw new Malformed("the document is not well-formed XML", offset);
+        }
+    }
+
+    private static XMLInputFactory readers() {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        factory.setXMLResolver((publicId, systemId, base, namespace) -> {
+            throw new XMLStreamException("nothing outside of the document is read");
+        });
+        return factory;
+    }
+
+    /** One document on its way in. */
+    private static final class Reading {
+        private final XMLStreamReader in;
+        private int elements;
+
+        Reading(XMLStreamReader in) {
+            this.in = in;
+        }
+
+        XmlElement document() throws XMLStreamException, Malformed {
+            while (in.next() != XMLStreamConstants.START_ELEMENT) {
+                checked();
+            }
+            XmlElement root = element(1);
+            while (in.hasNext()) {
+                in.next();
+                checked();
+            }
+            return root;
+        }
+
+        private XmlElement element(int depth) throws XMLStreamException, Malformed {
+            elements++;
+            if (depth > XmlLimits.DEPTH_MAX
+                    || elements > XmlLimits.ELEMENTS_MAX
+                    || in.getAttributeCount() > XmlLimits.ATTRIBUTES_MAX) {
+                throw fault("the document has too many elements or attributes, or too many within one another");
+            }
+            String name = in.getLocalName();
+            Map<String, String> attributes = new LinkedHashMap<>();
+            for (int i = 0; i < in.getAttributeCount(); i++) {
+                attributes.put(in.getAttributeLocalName(i), in.getAttributeValue(i));
+            }
+            List<XmlElement> children = new ArrayList<>();
+            StringBuilder text = new StringBuilder();
+            while (true) {
+                switch (in.next()) {
+                    case XMLStreamConstants.START_ELEMENT -> children.add(element(depth + 1));
+                    case XMLStreamConstants.END_ELEMENT -> {
+                        return new XmlElement(name, attributes, children, text.toString().strip());
+                    }
+                    case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> text.append(
+                            in.getText());
+                    default -> checked();
+                }
+            }
+        }
+
+        private void checked() throws Malformed {
+            int event = in.getEventType();
+            if (event == XMLStreamConstants.DTD || event == XMLStreamConstants.ENTITY_REFERENCE) {
+                throw fault("a document type and entities of its own are not read");
+            }
+        }
+
+        private Malformed fault(String reason) {
+            return new Malformed(reason, Math.max(0, in.getLocation().getCharacterOffset()));
+        }
+    }
+}

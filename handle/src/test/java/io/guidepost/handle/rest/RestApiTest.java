@@ -1,0 +1,235 @@
+package io.guidepost.handle.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.value.HandleValue;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Questions and changes in JSON, beyond what was captured. */
+class RestApiTest {
+    private static final String VALUE = "{\"index\":1,\"type\":\"URL\",\"data\":\"http://e.x/x\"}";
+
+    private RestStand door;
+
+    @BeforeEach
+    void open() throws IOException {
+        door = RestStand.inMemory();
+        door.administrators();
+        door.put("1234/1", HandleValue.of(1, "URL", "http://e.x/1"), HandleValue.of(2, "EMAIL", "a@e.x"));
+    }
+
+    @AfterEach
+    void close() {
+        door.close();
+    }
+
+    @Test
+    void aReadyAnswerGoesWhenItsRecordChanges() throws IOException {
+        String first = door.get("/api/handles/1234/1").answer().text();
+        assertThat(door.get("/api/handles/1234/1").answer().text()).isEqualTo(first);
+        assertThat(door.api.count(RestCount.READY_ANSWERS)).isOne();
+        door.put("1234/1", HandleValue.of(1, "URL", "http://e.x/other"));
+        assertThat(door.get("/api/handles/1234/1").answer().text()).contains("http://e.x/other");
+        door.homes.unhome(Handle.of("0.NA/1234"));
+        assertThat(door.get("/api/handles/1234/1").answer().text()).contains("301");
+        door.homes.home(Handle.of("0.NA/1234"));
+        assertThat(door.ask("DELETE", "/api/handles/1234/1").byAdmin().answer().status()).isEqualTo(200);
+        assertThat(door.get("/api/handles/1234/1").answer().status()).isEqualTo(404);
+        assertThat(door.api.count(RestCount.READY_ANSWERS)).isOne();
+    }
+
+    @Test
+    void whoMayReadMoreIsNotAnsweredWithWhatIsReady() throws IOException {
+        String open = door.get("/api/handles/1234/ADMIN").answer().text();
+        assertThat(open).doesNotContain("HS_SECKEY");
+        assertThat(door.get("/api/handles/1234/ADMIN").byAdmin().answer().text()).contains("HS_SECKEY");
+        assertThat(door.get("/api/handles/1234/ADMIN").answer().text()).isEqualTo(open);
+        assertThat(door.get("/api/handles/1234/ADMIN?publicOnly").byAdmin().answer().text()).isEqualTo(open);
+    }
+
+    @Test
+    void whatHasNotChangedIsNotSentAgain() throws IOException {
+        RestStand.Answered first = door.get("/api/handles/1234/1").answer();
+        String tag = first.header("ETag");
+        for (String held : List.of(tag, "\"x\", " + tag, "*", tag.substring(2))) {
+            RestStand.Answered again = door.get("/api/handles/1234/1").with("If-None-Match", held).answer();
+            assertThat(again.status()).as(held).isEqualTo(304);
+            assertThat(again.text()).isEmpty();
+            assertThat(again.header("ETag")).isEqualTo(tag);
+        }
+        assertThat(door.get("/api/handles/1234/1?type=URL").with("If-None-Match", tag).answer().status())
+                .isEqualTo(200);
+        door.put("1234/1", HandleValue.of(1, "URL", "http://e.x/other"));
+        assertThat(door.get("/api/handles/1234/1").with("If-None-Match", tag).answer().status()).isEqualTo(200);
+    }
+
+    @Test
+    void onlyNamesAreCallbacks() throws IOException {
+        assertThat(door.get("/api/handles/1234/1?callback=a.b$_1").answer().text()).startsWith("a.b$_1({").endsWith("});");
+        for (String each : List.of("alert(1)", "a%20b", "%3Cscript%3E", "1a", "a.", "a".repeat(200), "")) {
+            RestStand.Answered answer = door.get("/api/handles/1234/1?callback=" + each).answer();
+            assertThat(answer.status()).as(each).isEqualTo(400);
+            assertThat(answer.header("Content-Type")).startsWith("application/json");
+        }
+    }
+
+    @Test
+    void handlesArePercentEncodedOrNot() throws IOException, Malformed {
+        door.put("1234/ü b?", HandleValue.of(1, "DESC", "x"));
+        assertThat(door.get("/api/handles/1234%2F%C3%BC%20b%3F").answer().json().member("handle").text())
+                .isEqualTo("1234/ü b?");
+        for (String each : List.of("1234/%", "1234/%4", "1234/%zz", "1234/%ff")) {
+            assertThat(door.get("/api/handles/" + each).answer().status()).as(each).isEqualTo(400);
+        }
+        assertThat(door.get("/api/handles/1234/" + "x".repeat(3000)).answer().json().member("responseCode").integer(0, 999))
+                .isEqualTo(102);
+    }
+
+    @Test
+    void parametersComeInEveryWay() throws IOException {
+        String body = "{\"index\":[2],\"type\":\"NONE\",\"pretty\":true}";
+        assertThat(door.ask("POST", "/api/handles/1234/1?index=1").json(body).answer().text())
+                .contains("http://e.x/1", "a@e.x", "\n  ");
+        assertThat(door.ask("POST", "/api/handles/1234/1").body("text/plain", "x").answer().status()).isEqualTo(400);
+        assertThat(door.get("/api/handles/1234/1?index=99999999999").answer().status()).isEqualTo(400);
+    }
+
+    @Test
+    void whatIsWrongIsToldWithoutJavasTexts() throws IOException {
+        for (String each : List.of(
+                "{bad", "[]", "{}", "[1]", "{\"values\":5}", "[{\"index\":1}]", "[{\"index\":0,\"type\":\"T\",\"data\":\"x\"}]",
+                "[{\"index\":1,\"type\":\"HS_ADMIN\",\"data\":{\"format\":\"admin\",\"value\":{}}}]")) {
+            RestStand.Answered answer = door.ask("PUT", "/api/handles/1234/x").byAdmin().json(each).answer();
+            assertThat(answer.status()).as(each).isEqualTo(400);
+            assertThat(answer.text()).as(each).contains("message").doesNotContain("java", "Exception", "jackson");
+        }
+        assertThat(door.get("/api/handles?prefix=" + "x".repeat(2045)).byAdmin().answer().status()).isEqualTo(400);
+        assertThat(door.api.count(RestCount.FAILED)).isZero();
+        assertThat(door.ask("PUT", "/api/handles/1234/x").byAdmin().json("[{\"index\":1,\"type\":\"T\",\"data\":{}}]").answer().text())
+                .contains("[0].data.format is missing");
+    }
+
+    @Test
+    void whoIsUnknownChangesNothing() throws IOException {
+        for (RestStand.Asking each : List.of(
+                door.ask("PUT", "/api/handles/1234/x").json(VALUE).clear().byAdmin(),
+                door.ask("PUT", "/api/handles/1234/x").json(VALUE),
+                door.ask("PUT", "/api/handles/1234/x").json(VALUE).by("301%3A1234/ADMIN", "wrong"),
+                door.ask("PUT", "/api/handles/1234/x").json(VALUE).by("300%3A1234/ADMIN", RestStand.SECRET),
+                door.ask("PUT", "/api/handles/1234/x").json(VALUE).by("nobody", ""),
+                door.ask("PUT", "/api/handles/1234/x").json(VALUE).with("Authorization", "Basic !"),
+                door.ask("PUT", "/api/handles/1234/x").json(VALUE).with("Authorization", "Bearer x"),
+                door.ask("DELETE", "/api/handles/1234/1"),
+                door.ask("POST", "/api/prefixes/0.NA/77"),
+                door.ask("POST", "/api/bulk"))) {
+            assertThat(each.answer().status()).isIn(401, 403);
+        }
+        assertThat(door.get("/api/handles/1234/x").answer().status()).isEqualTo(404);
+        assertThat(door.get("/api/handles/1234/1").answer().status()).isEqualTo(200);
+    }
+
+    @Test
+    void aListIsPagedAndStreamed() throws IOException, Malformed {
+        for (int i = 0; i < 2500; i++) {
+            door.put("1234/p%04d".formatted(i), HandleValue.of(1, "URL", "x"));
+        }
+        RestStand.Answered all = door.get("/api/handles?prefix=1234").byAdmin().answer();
+        assertThat(all.json().member("totalCount").text()).isEqualTo("2502");
+        assertThat(all.json().member("handles").elements(10_000)).hasSize(2502);
+        Set<String> seen = new HashSet<>();
+        for (int page = 0; page < 30; page++) {
+            door.get("/api/handles?prefix=0.na/1234&pageSize=100&page=" + page)
+                    .byAdmin()
+                    .answer()
+                    .json()
+                    .member("handles")
+                    .elements(100)
+                    .forEach(each -> seen.add(each.json().toString().replaceAll(", at=.*", "")));
+        }
+        assertThat(seen).hasSize(2502);
+        assertThat(door.get("/api/handles?prefix=1234&callback=f").byAdmin().answer().text()).startsWith("f({");
+        assertThat(door.get("/api/handles?prefix=1234&pageSize=-2").byAdmin().answer().status()).isEqualTo(400);
+    }
+
+    @Test
+    void theDocumentNamesEveryRoute() throws IOException, Malformed {
+        Set<String> named = new HashSet<>();
+        var paths = door.get("/api/openapi.json").answer().json().member("paths");
+        for (String path : paths.members().keySet()) {
+            for (String method : paths.member(path).members().keySet()) {
+                if (!method.equals("parameters")) {
+                    named.add(method.toUpperCase(java.util.Locale.ROOT) + " " + path);
+                }
+            }
+        }
+        assertThat(named).containsExactlyInAnyOrderElementsOf(RestApi.routes());
+    }
+
+    @Test
+    void bulkChangesAreMadeEachForItself() throws IOException {
+        String body = """
+                {"op":"create","handle":"1234/b1","values":[{"index":1,"type":"URL","data":"http://e.x/b1"}]}
+                {"op":"create","handle":"1234/b1","values":[{"index":1,"type":"URL","data":"http://e.x/b2"}]}
+                not json
+
+                {"op":"put","handle":"1234/B1","values":[{"index":1,"type":"URL","data":"http://e.x/b3"}]}
+                {"op":"add","handle":"1234/b1","values":[{"index":7,"type":"DESC","data":"x"}]}
+                {"op":"delete","handle":"1234/b1","index":1}
+                {"op":"delete","handle":"1234/1"}
+                {"op":"delete","handle":"1234/none"}
+                {"op":"sing","handle":"1234/1"}
+                {"op":"create","handle":"9999/1","values":[{"index":1,"type":"URL","data":"x"}]}
+                {"op":"create","handle":"1234/c","values":[{"index":1,"type":"URL"}]}""";
+        RestStand.Answered answer =
+                door.ask("POST", "/api/bulk").byAdmin().body("application/x-ndjson", body).answer();
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text().lines().map(each -> each.replaceAll(".*?(\"line\":\\d+,\"responseCode\":\\d+).*", "$1")))
+                .containsExactly(
+                        "\"line\":1,\"responseCode\":1",
+                        "\"line\":2,\"responseCode\":101",
+                        "\"line\":3,\"responseCode\":4",
+                        "\"line\":5,\"responseCode\":1",
+                        "\"line\":6,\"responseCode\":1",
+                        "\"line\":7,\"responseCode\":1",
+                        "\"line\":8,\"responseCode\":1",
+                        "\"line\":9,\"responseCode\":100",
+                        "\"line\":10,\"responseCode\":4",
+                        "\"line\":11,\"responseCode\":301",
+                        "\"line\":12,\"responseCode\":4");
+        assertThat(answer.text()).contains("values[0].data is missing");
+        assertThat(door.get("/api/handles/1234/b1").answer().text()).contains("DESC").doesNotContain("URL");
+    }
+
+    @Test
+    void manyBulkChangesOfOneHandleAreMadeInOrder() throws IOException {
+        StringBuilder body = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            body.append("{\"op\":\"put\",\"handle\":\"1234/b%d\",\"values\":[{\"index\":1,\"type\":\"URL\",\"data\":\"%d\"}]}\n"
+                    .formatted(i % 7, i));
+        }
+        RestStand.Answered answer = door.ask("POST", "/api/bulk").byAdmin().body("", body.toString()).answer();
+        assertThat(answer.text().lines()).hasSize(3000).allMatch(each -> each.contains("\"responseCode\":1,"));
+        assertThat(door.get("/api/handles/1234/b3").answer().text()).contains("\"2999\"".replace("2999", "" + (2999 - (2999 - 3) % 7)));
+    }
+
+    @Test
+    void aKeyOfAnotherFormIsKept() throws IOException {
+        String key = new String(
+                io.guidepost.web.JsonWriter.bytes(
+                        out -> io.guidepost.handle.json.KeyJson.write(PublicKeyRecord.of(RestStand.RSA.getPublic()), out)),
+                StandardCharsets.UTF_8);
+        String value = "{\"index\":300,\"type\":\"HS_PUBKEY\",\"data\":{\"format\":\"key\",\"value\":" + key + "}}";
+        assertThat(door.ask("PUT", "/api/handles/1234/k").byAdmin().json(value).answer().status()).isEqualTo(201);
+        assertThat(door.get("/api/handles/1234/k").answer().text()).contains(key);
+    }
+}

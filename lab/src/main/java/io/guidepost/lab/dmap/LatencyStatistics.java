@@ -1,0 +1,132 @@
+package io.guidepost.lab.dmap;
+
+import java.util.Arrays;
+
+/**
+ * How long look-ups took, and what they cost. Sums are exact; quantiles are exact below {@value #FINE} microseconds and
+ * right to a thousandth above. Tallies of several threads add up to the same in any order. Not thread-safe.
+ */
+public final class LatencyStatistics {
+    /** Steps of each doubling. */
+    private static final int FINE = 1 << 11;
+
+    private static final int FINE_BITS = 11;
+
+    /** Doublings above the fine steps: up to 2^43 microseconds, three months. */
+    private static final int DOUBLINGS = 32;
+
+    private long[] steps = new long[FINE];
+    private long answered;
+    private long sumMicros;
+    private long failed;
+    private long questions;
+    private long firstMissing;
+
+    /** A look-up was answered after so many microseconds. */
+    void answered(long micros) {
+        int step = step(micros);
+        if (step >= steps.length) {
+            steps = Arrays.copyOf(steps, Math.max(step + 1, 2 * steps.length));
+        }
+        steps[step]++;
+        answered++;
+        sumMicros += micros;
+    }
+
+    /** A look-up was not answered. */
+    void failed() {
+        failed++;
+    }
+
+    /** So many questions were sent for a look-up. */
+    void asked(int count) {
+        questions += count;
+    }
+
+    /** The replica that was asked first did not have the record. */
+    void firstMissing() {
+        firstMissing++;
+    }
+
+    private static int step(long micros) {
+        if (micros < FINE) {
+            return (int) micros;
+        }
+        int doubling = Long.SIZE - Long.numberOfLeadingZeros(micros) - FINE_BITS;
+        if (doubling > DOUBLINGS) {
+            throw new IllegalArgumentException("no look-up takes " + micros + " microseconds");
+        }
+        return FINE + (doubling - 1) * (FINE / 2) + (int) (micros >>> doubling) - FINE / 2;
+    }
+
+    /** The middle of a step. */
+    private static double micros(int step) {
+        if (step < FINE) {
+            return step;
+        }
+        int doubling = 1 + (step - FINE) / (FINE / 2);
+        long least = (long) (FINE / 2 + (step - FINE) % (FINE / 2)) << doubling;
+        return least + ((1L << doubling) - 1) / 2.0;
+    }
+
+    void add(LatencyStatistics other) {
+        if (other.steps.length > steps.length) {
+            steps = Arrays.copyOf(steps, other.steps.length);
+        }
+        for (int i = 0; i < other.steps.length; i++) {
+            steps[i] += other.steps[i];
+        }
+        answered += other.answered;
+        sumMicros += other.sumMicros;
+        failed += other.failed;
+        questions += other.questions;
+        firstMissing += other.firstMissing;
+    }
+
+    /** How many look-ups were answered. */
+    public long answered() {
+        return answered;
+    }
+
+    /** Look-ups, answered or not. */
+    public long lookups() {
+        return answered + failed;
+    }
+
+    /** The mean time of those that were answered, in milliseconds; 0 if none was. */
+    public double meanMillis() {
+        return answered == 0 ? 0 : sumMicros / 1e3 / answered;
+    }
+
+    /** The time that a share of those that were answered took at most, in milliseconds; 0 if none was. */
+    public double quantileMillis(double share) {
+        long wanted = Math.max(1, (long) Math.ceil(share * answered));
+        long passed = 0;
+        for (int i = 0; i < steps.length; i++) {
+            passed += steps[i];
+            if (passed >= wanted) {
+                return micros(i) / 1e3;
+            }
+        }
+        return 0;
+    }
+
+    /** The share of the look-ups that were not answered, from 0 to 1. */
+    public double failedShare() {
+        return share(failed);
+    }
+
+    /** The share of the look-ups whose first replica did not have the record, from 0 to 1. */
+    public double firstMissingShare() {
+        return share(firstMissing);
+    }
+
+    /** Questions that one look-up sent in the mean. */
+    public double questionsMean() {
+        return share(questions);
+    }
+
+    private double share(long part) {
+        return lookups() == 0 ? 0 : (double) part / lookups();
+    }
+}

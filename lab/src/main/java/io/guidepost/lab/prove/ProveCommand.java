@@ -1,0 +1,363 @@
+package io.guidepost.lab.prove;
+
+import io.guidepost.base.FaultyFile;
+import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsClientSettings;
+import io.guidepost.gnrs.trace.GnrsTrace;
+import io.guidepost.gnrs.trace.TraceGenerator;
+import io.guidepost.gnrs.trace.TraceGenerator.Popularity;
+import io.guidepost.gnrs.trace.TraceReplay;
+import io.guidepost.names.Guid;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.cli.names.AcknowledgedBindings;
+import io.guidepost.server.cli.names.RoundTripSummary;
+import io.guidepost.server.cli.support.ClientOptions;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.ProgressLine;
+import io.guidepost.server.cli.support.TemporaryFolder;
+import io.guidepost.server.cli.support.TextTable;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost prove}: kills a server in the middle of its work, again and again, and looks what is left. */
+@Command(
+        name = "prove",
+        description = {
+            "Kills a server in the middle of a trace, and checks that all it acknowledged is there.",
+            "Starts a server with a prefix table and AS bindings, replays a trace, kills the server with SIGKILL,",
+            "restarts it, and looks for every binding. What is not given as a file is invented in the same shape."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost prove",
+            "          guidepost prove --sites 5",
+            "          guidepost prove --prefixes prefixes.gz --bindings as-binding.gz --trace trace.txt.gz --kills 5",
+            "Exit code: 1 if anything acknowledged is missing"
+        })
+public final class ProveCommand implements Callable<Integer> {
+    private static final int INSERTS = 10_000;
+    private static final int LOOKUPS = 50_000;
+    private static final long LOOK_NANOS = 200_000;
+
+    /** Asks on for a quarter of a minute: a restart on a busy machine takes some seconds. */
+    private static final GnrsClientSettings PATIENT =
+            new GnrsClientSettings(500, 5, GnrsClientSettings.DEFAULT.window());
+
+    @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table: 'a.b.c.d/len AS'.")
+    private @Nullable Path prefixes;
+
+    @Option(names = "--bindings", paramLabel = "FILE", description = "AS bindings: 'AS host port'.")
+    private @Nullable Path bindings;
+
+    @Option(names = "--trace", paramLabel = "FILE", description = "Trace of inserts and lookups.")
+    private @Nullable Path trace;
+
+    @Option(
+            names = "--own",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:5001",
+            description = "How the AS bindings name this server (default: ${DEFAULT-VALUE}).")
+    private String own = "";
+
+    @Option(
+            names = "--kills",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How often it is killed, 1 to 1000 (default: ${DEFAULT-VALUE}).")
+    private int kills;
+
+    @Option(
+            names = "--sites",
+            paramLabel = "N",
+            description = "Several servers instead, 3 to 9: one is killed, one cut off, while clients write through all.")
+    private int sites;
+
+    @Option(
+            names = "--writes",
+            paramLabel = "N",
+            defaultValue = "100000",
+            description = "Writes to several servers, at least 100 (default: ${DEFAULT-VALUE}).")
+    private long writes;
+
+    @Option(
+            names = "--cut",
+            paramLabel = "HOW",
+            defaultValue = "auto",
+            description = "network: in a network namespace; pause: its process is stopped; auto: the first that works.")
+    private String cut = "";
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Chooses when, and invents data.")
+    private long seed;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "WHEN",
+            defaultValue = "fsync",
+            description = "store.durability of the server: fsync or os (default: ${DEFAULT-VALUE}).")
+    private String durability = "";
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    private final AcknowledgedBindings ledger = new AcknowledgedBindings();
+    private final RoundTripSummary latencies = new RoundTripSummary();
+    private final AtomicLong done = new AtomicLong();
+    private final List<Step> steps = new ArrayList<>();
+
+    private record Step(String what, long requests, int acknowledged, int missing, long startMillis) {}
+
+    @Override
+    public Integer call() throws Exception {
+        if (kills < 1 || kills > 1000) {
+            throw new ParameterException(spec.commandLine(), "--kills is " + kills + "; it must be 1 to 1000");
+        }
+        boolean several = spec.commandLine().getParseResult().hasMatchedOption("--sites");
+        if (several && isOutside()) {
+            return NetworkNamespace.rerun(spec.commandLine().getParent().getParseResult().originalArgs());
+        }
+        TemporaryFolder folder = TemporaryFolder.make("guidepost-prove");
+        try {
+            return several ? proveSites(folder.path()) : prove(folder.path());
+        } finally {
+            folder.delete();
+        }
+    }
+
+    /** Whether a network namespace is wanted, and this process must start itself again to be in one. */
+    private boolean isOutside() {
+        if (sites < 3 || sites > 9 || writes < 100) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--sites is " + sites + ", --writes " + writes + "; they must be 3 to 9, and at least 100");
+        }
+        boolean known = List.of("auto", "network", "pause").contains(cut);
+        if (!known || bindings != null || trace != null) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    known
+                            ? "--bindings and --trace are for one server: those of --sites are made"
+                            : "--cut is '" + cut + "'; it must be auto, network or pause");
+        }
+        if (cut.equals("pause") || NetworkNamespace.inside()) {
+            return false;
+        }
+        boolean possible = NetworkNamespace.possible();
+        if (!possible && cut.equals("network")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--cut network needs the commands unshare (util-linux) and ip (iproute2), and a kernel that allows user"
+                            + " namespaces (sysctl kernel.unprivileged_userns_clone=1) or root: or take --cut pause");
+        }
+        return possible;
+    }
+
+    private int proveSites(Path folder) throws IOException, FaultyFile {
+        if (NetworkNamespace.inside()) {
+            NetworkNamespace.prepare();
+        }
+        Path table = prefixes;
+        if (table == null) {
+            table = folder.resolve("prefixes.txt");
+            SampleTables.writePrefixes(table, seed);
+        }
+        NetworkPartition how = NetworkNamespace.inside() ? NetworkPartition.NETWORK : NetworkPartition.PAUSE;
+        ProveSitesCommand.Plan plan = new ProveSitesCommand.Plan(sites, writes, seed, durability, how, freePort());
+        try (ProveSitesCommand proof = new ProveSitesCommand(plan, table, folder)) {
+            try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
+                proof.run(progress);
+            }
+            return proof.report(spec.commandLine().getOut(), json) ? ExitCode.DONE : ExitCode.FAILED;
+        }
+    }
+
+    private int prove(Path folder) throws IOException, FaultyFile {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
+        List<String> settings = settings(folder, address);
+        Path file = trace == null ? inventTrace(folder.resolve("trace.txt")) : trace;
+        GnrsTrace.Counts counts = GnrsTrace.count(file);
+        Path log = folder.resolve("server.log");
+        TraceReplay replay = new TraceReplay();
+        ChildServer server = ChildServer.start(address, settings, log);
+        try (GnrsTrace opened = GnrsTrace.open(file);
+                GnrsClient client = GnrsClient.open(address, PATIENT)) {
+            steps.add(new Step("start", 0, 0, 0, server.startMillis()));
+            CompletableFuture<Void> replaying = replaying(replay, opened, client, counts.total());
+            for (long at : moments(counts)) {
+                while (done.get() < at && !replaying.isDone()) {
+                    LockSupport.parkNanos(LOOK_NANOS);
+                }
+                server.kill();
+                long requests = done.get();
+                AcknowledgedBindings acknowledged = ledger.copy();
+                server = ChildServer.start(address, settings, log);
+                steps.add(step("kill -9, restart", requests, acknowledged, address, server.startMillis()));
+            }
+            finish(replaying);
+            steps.add(step("end of trace", done.get(), ledger, address, 0));
+        } finally {
+            server.close();
+        }
+        return report(replay.counts());
+    }
+
+    private CompletableFuture<Void> replaying(TraceReplay replay, GnrsTrace opened, GnrsClient client, long total) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
+                        replay.run(opened, client, answer -> {
+                            ledger.note(answer);
+                            latencies.note(answer);
+                            progress.at((double) done.incrementAndGet() / total, done.get());
+                        });
+                    } catch (IOException | FaultyFile e) {
+                        throw new CompletionException(e);
+                    }
+                },
+                each -> Thread.ofPlatform().daemon(true).name("guidepost-replay").start(each));
+    }
+
+    private static void finish(CompletableFuture<Void> replaying) throws IOException, FaultyFile {
+        try {
+            replaying.join();
+        } catch (CompletionException e) {
+            switch (e.getCause()) {
+                case IOException cause -> throw cause;
+                case FaultyFile cause -> throw cause;
+                case null, default -> throw e;
+            }
+        }
+    }
+
+    private static Step step(String what, long requests, AcknowledgedBindings ledger, InetSocketAddress address, long startMillis)
+            throws IOException {
+        List<Guid> missing;
+        try (GnrsClient client = GnrsClient.open(address, new GnrsClientSettings(1000, 4, 64))) {
+            missing = ledger.missing(client);
+        }
+        return new Step(what, requests, ledger.size(), missing.size(), startMillis);
+    }
+
+    /** The numbers of the requests at which the server is killed: half of them while it writes. */
+    private List<Long> moments(GnrsTrace.Counts counts) {
+        SplittableRandom random = new SplittableRandom(seed);
+        long writes = Math.max(1, counts.inserts() + counts.updates());
+        List<Long> moments = new ArrayList<>();
+        for (int i = 0; i < kills; i++) {
+            moments.add(i % 2 == 0 ? random.nextLong(writes) : random.nextLong(counts.total()));
+        }
+        moments.sort(null);
+        return moments;
+    }
+
+    private List<String> settings(Path folder, InetSocketAddress address) throws IOException {
+        InetSocketAddress named = ClientOptions.address(own);
+        Path table = prefixes;
+        if (table == null) {
+            table = folder.resolve("prefixes.txt");
+            SampleTables.writePrefixes(table, seed);
+        }
+        Path servers = bindings;
+        if (servers == null) {
+            servers = folder.resolve("as-bindings.txt");
+            SampleTables.writeBindings(servers, named.getAddress().getHostAddress(), named.getPort());
+        }
+        return List.of(
+                "gnrs.listen=127.0.0.1",
+                "gnrs.port=" + address.getPort(),
+                "gnrs.advertise=" + own,
+                "placement.prefix-file=" + table,
+                "placement.binding-file=" + servers,
+                "store.folder=" + folder.resolve("store"),
+                "store.durability=" + durability,
+                "admin.enabled=false");
+    }
+
+    private Path inventTrace(Path file) throws IOException {
+        try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.US_ASCII)) {
+            TraceGenerator.write(seed, INSERTS, LOOKUPS, Popularity.MANDELBROT_ZIPF, out);
+        }
+        return file;
+    }
+
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private int report(TraceReplay.Counts counts) {
+        PrintWriter out = spec.commandLine().getOut();
+        int missing = steps.stream().mapToInt(Step::missing).sum();
+        if (json) {
+            List<Map<String, Object>> rows = new ArrayList<>();
+            steps.forEach(each -> rows.add(JsonPages.object(
+                    "step", each.what,
+                    "requests", each.requests,
+                    "acknowledged", each.acknowledged,
+                    "missing", each.missing,
+                    "startMillis", each.startMillis)));
+            out.print(JsonPages.write(JsonPages.object(
+                    "steps", rows,
+                    "writes", counts.writes(),
+                    "found", counts.found(),
+                    "notFound", counts.missing(),
+                    "failed", counts.failed(),
+                    "silent", counts.silent(),
+                    "roundTrip", latencies.json())));
+        } else {
+            TextTable table = new TextTable("step", "after requests", "acknowledged GUIDs", "missing", "first answer after");
+            steps.forEach(each -> table.row(
+                    each.what,
+                    each.requests,
+                    each.acknowledged,
+                    each.missing,
+                    each.startMillis == 0 ? "" : each.startMillis + " ms"));
+            out.print(table);
+            out.println();
+            out.print(new TextTable("requests", "writes", "found", "not found", "failed", "silent")
+                    .row(
+                            counts.total(),
+                            counts.writes(),
+                            counts.found(),
+                            counts.missing(),
+                            counts.failed(),
+                            counts.silent()));
+            out.println();
+            out.print(latencies.table());
+            out.println();
+            out.println(
+                    missing == 0
+                            ? "Proven: every binding that was acknowledged is there."
+                            : "NOT proven: " + missing + " acknowledged bindings are missing.");
+        }
+        out.flush();
+        return missing == 0 ? ExitCode.DONE : ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,101 @@
+package io.guidepost.lab.simulation;
+
+import io.guidepost.gnrs.client.GnrsRequest;
+import io.guidepost.names.Guid;
+import java.util.Set;
+
+/**
+ * One request that a client sent to one server, and what it heard. Places are told by numbers, one for each binding that
+ * a client ever thought of.
+ */
+final class ClientAttempt {
+    /** What a client knows of it. */
+    enum Outcome {
+        /** No answer came, or none yet. */
+        UNKNOWN,
+        /** It worked. */
+        SUCCESS,
+        /** It did not; a write may still take effect. */
+        FAILED
+    }
+
+    final int id;
+    final int operation;
+    final GnrsRequest.Kind kind;
+    final Guid guid;
+    final Set<Integer> places;
+    final int server;
+    final long startNanos;
+
+    /** Which tables were in force at the start; odd while they changed. */
+    final int epochStart;
+
+    /** When the answer came, or the client gave up. */
+    long endNanos = Long.MAX_VALUE;
+
+    /** Which tables were in force at the end. */
+    int epochEnd = -1;
+
+    Outcome outcome = Outcome.UNKNOWN;
+
+    /** For a look-up that worked: what was found. */
+    Set<Integer> found = Set.of();
+
+    /** Which start of the server took it first; -1 if none did. */
+    int life = -1;
+
+    /** When the last copy of it arrived. */
+    long arrivedNanos;
+
+    /** Whether copies of it reached a server before and after it was started anew, which then cannot know. */
+    boolean repeated;
+
+    ClientAttempt(
+            int id,
+            int operation,
+            GnrsRequest.Kind kind,
+            Guid guid,
+            Set<Integer> places,
+            int server,
+            long startNanos,
+            int epochStart) {
+        this.id = id;
+        this.operation = operation;
+        this.kind = kind;
+        this.guid = guid;
+        this.places = places;
+        this.server = server;
+        this.startNanos = startNanos;
+        this.epochStart = epochStart;
+    }
+
+    boolean write() {
+        return kind != GnrsRequest.Kind.LOOKUP;
+    }
+
+    boolean acknowledged() {
+        return outcome == Outcome.SUCCESS;
+    }
+
+    /** Whether all of it was while the same tables were in force. */
+    boolean calm() {
+        return epochStart == epochEnd && (epochStart & 1) == 0;
+    }
+
+    @Override
+    public String toString() {
+        String what = kind == GnrsRequest.Kind.UPDATE && places.isEmpty() ? "DELETE" : kind.name();
+        return "%10.3f %10s  %-6s %-12s by server %d, operation %d, id %08x: %s%s%s"
+                .formatted(
+                        startNanos / 1e9,
+                        endNanos == Long.MAX_VALUE ? "" : "%.3f".formatted(endNanos / 1e9),
+                        what,
+                        write() ? places : "",
+                        server,
+                        operation,
+                        id,
+                        outcome,
+                        write() || outcome != Outcome.SUCCESS ? "" : " " + found,
+                        (calm() ? "" : ", tables in motion") + (repeated ? ", repeated to a restarted server" : ""));
+    }
+}

@@ -1,0 +1,382 @@
+package io.guidepost.lab.simulation;
+
+import io.guidepost.gnrs.client.GnrsRequest;
+import io.guidepost.gnrs.placement.Placement;
+import io.guidepost.gnrs.relay.RelayUsage;
+import io.guidepost.names.Guid;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A deployment of simulated servers, its clients, and its trouble, all in one thread and out of one seed. Played once:
+ * clients work while there is trouble; then all trouble ends; when the copies are alike, or should be, the promises are
+ * checked.
+ */
+public final class Cluster {
+    private static final long EPOCH_MILLIS = 1_800_000_000_000L;
+
+    /** How long after all trouble copies may differ: some rounds of comparing. */
+    private static final long QUIET_MILLIS_MAX = 180_000;
+
+    /** How often it is looked whether they are alike. */
+    private static final long LOOK_MILLIS = 2_000;
+
+    /** How long servers remember things at most, see {@link SimulationScenario}. */
+    private static final long REMEMBER_MILLIS = 3_000;
+
+    /** Things that may happen in one world: more are messages that breed messages. */
+    private static final long EVENTS_MAX = 5_000_000;
+
+    /** Servers asked for each name in the end, besides those that were asked before, if not all are. */
+    private static final int ASKED_MIN = 6;
+
+    /** The longest datagram. */
+    private static final int ROOM_BYTES = 65_507;
+
+    private final long seed;
+    private final ClusterOptions options;
+    private final EventScheduler world;
+    private final SimulationScenario scenario;
+    private final SimulatedTables tables;
+    private final SimulatedNetwork network;
+    private final RequestHistory history = new RequestHistory();
+    private final MessageCounts traffic;
+    private final EventLog tale;
+    private final List<InetSocketAddress> addresses;
+    private final List<SimulatedServer> servers = new ArrayList<>();
+    private final List<SimulatedClient> clients = new ArrayList<>();
+    private final SimulatedWorkload workload;
+    private final FaultInjector trouble;
+    private final Invariants promises;
+    private final MemorySegment room = Arena.ofAuto().allocate(ROOM_BYTES);
+    private int operations;
+    private int epoch;
+
+    private Cluster(long seed, ClusterOptions options, Sabotage sabotage) {
+        this.seed = seed;
+        this.options = options;
+        world = new EventScheduler(seed);
+        scenario = SimulationScenario.draw(world.random(), options);
+        tables = new SimulatedTables(world.random(), options.nodes(), scenario.replicas());
+        network = new SimulatedNetwork(world, options.nodes(), this::arrived);
+        tale = new EventLog(world, options.trace());
+        traffic = new MessageCounts();
+        addresses = IntStream.range(0, options.nodes()).mapToObj(SimulatedAddresses::server).toList();
+        for (int i = 0; i < options.nodes(); i++) {
+            servers.add(new SimulatedServer(this, i));
+        }
+        for (int i = 0; i < scenario.clients(); i++) {
+            clients.add(new SimulatedClient(this, SimulatedNetwork.CLIENTS_FROM + i));
+        }
+        workload = new SimulatedWorkload(this, options.operations());
+        trouble = new FaultInjector(this);
+        promises = new Invariants(this);
+        sabotage.of(this);
+    }
+
+    /** Does wrong on purpose, to see that it is noticed. */
+    @FunctionalInterface
+    interface Sabotage {
+        void of(Cluster cluster);
+    }
+
+    /** Plays one seed. Whatever goes wrong is in the result. */
+    public static ClusterRun run(long seed, ClusterOptions options) {
+        return run(seed, options, cluster -> {});
+    }
+
+    static ClusterRun run(long seed, ClusterOptions options, Sabotage sabotage) {
+        return new Cluster(seed, options, sabotage).play();
+    }
+
+    private ClusterRun play() {
+        List<String> breaches = new ArrayList<>();
+        try {
+            work();
+            quiet();
+            ask();
+        } catch (Violation e) {
+            breaches.add(told(e.guid(), String.valueOf(e.getMessage()), e.getCause()));
+        } catch (RuntimeException e) {
+            breaches.add(told(null, "an exception came out of a server", e));
+        }
+        return result(breaches);
+    }
+
+    private void work() {
+        trouble.start();
+        workload.start(clients);
+        play(scenario.troubleMillis());
+        trouble.heal();
+        if ((epoch & 1) != 0) {
+            epochBegins();
+        }
+        while (workload.busy() > 0) {
+            play(LOOK_MILLIS);
+        }
+        for (Guid guid : history.guids()) {
+            for (ClientAttempt each : history.of(guid)) {
+                fail(guid, each.write() ? null : promises.wrongly(each));
+            }
+        }
+    }
+
+    private void quiet() {
+        for (Guid each : workload.guids()) {
+            fail(each, promises.lost(each));
+        }
+        long until = world.millis() + QUIET_MILLIS_MAX;
+        // Alike for a moment is not enough: what was under way when the trouble ended may still arrive.
+        boolean alike = false;
+        while (world.millis() < until && !alike) {
+            play(alike() ? REMEMBER_MILLIS : LOOK_MILLIS);
+            alike = alike();
+        }
+        play(REMEMBER_MILLIS);
+        for (Guid each : workload.guids()) {
+            fail(each, promises.wrong(each));
+        }
+    }
+
+    private boolean alike() {
+        return workload.guids().stream().allMatch(each -> promises.unlike(each) == null);
+    }
+
+    private record Question(Guid guid, int server) {}
+
+    private void ask() {
+        SplittableRandom random = world.random();
+        Deque<Question> questions = new ArrayDeque<>();
+        for (Guid guid : workload.guids()) {
+            for (SimulatedServer each : servers) {
+                boolean some = placed(guid).contains(each.number()) || random.nextInt(size()) < ASKED_MIN;
+                if (options.everywhere() || some) {
+                    questions.add(new Question(guid, each.number()));
+                }
+            }
+        }
+        clients.forEach(client -> ask(client, questions));
+        while (!questions.isEmpty() || workload.busy() > 0) {
+            play(LOOK_MILLIS / 4);
+        }
+        play(LOOK_MILLIS);
+        int most = MessageCounts.perRequestMax(scenario.replicas());
+        if (traffic.perRequestMax() > most) {
+            throw new Violation(null, "servers asked each other " + traffic.perRequestMax()
+                    + " times for each request of a client, not " + most + " times at most");
+        }
+    }
+
+    private void ask(SimulatedClient client, Deque<Question> questions) {
+        Question next = questions.poll();
+        if (next != null) {
+            client.ask(GnrsRequest.Kind.LOOKUP, next.guid(), List.of(), next.server(), last -> {
+                fail(next.guid(), promises.wrongAnswer(last));
+                ask(client, questions);
+            });
+        }
+    }
+
+    private void play(long millis) {
+        world.playMillis(millis);
+        if (world.events() > EVENTS_MAX) {
+            throw new Violation(null, "more than " + EVENTS_MAX + " things happened: messages breed messages");
+        }
+    }
+
+    private static void fail(Guid guid, @Nullable String what) {
+        if (what != null) {
+            throw new Violation(guid, what);
+        }
+    }
+
+    /** A broken promise with all that it takes to see why. */
+    private String told(@Nullable Guid guid, String what, @Nullable Throwable cause) {
+        StringBuilder text = new StringBuilder();
+        text.append("seed ").append(seed).append(" at ").append(world.millis()).append(" ms: ");
+        text.append(guid == null ? "" : guid + ": ").append(what).append('\n');
+        if (guid != null) {
+            text.append("  kept by servers ").append(placed(guid)).append("; ").append(scenario).append('\n');
+            history.lines(guid).forEach(each -> text.append("  ").append(each).append('\n'));
+        }
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            text.append("  ").append(each).append('\n');
+            for (StackTraceElement frame : each.getStackTrace()) {
+                text.append("    at ").append(frame).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private ClusterRun result(List<String> breaches) {
+        int attempts = 0;
+        int writes = 0;
+        int acknowledged = 0;
+        for (Guid guid : workload.guids()) {
+            for (ClientAttempt each : history.of(guid)) {
+                attempts++;
+                writes += each.write() ? 1 : 0;
+                acknowledged += each.write() && each.acknowledged() ? 1 : 0;
+            }
+        }
+        return new ClusterRun(
+                seed,
+                attempts,
+                writes,
+                acknowledged,
+                network.sent(),
+                world.events(),
+                traffic.perRequestMax(),
+                promises.required(),
+                promises.forbidden(),
+                trouble.counts(),
+                world.millis(),
+                world.digest(),
+                breaches,
+                tale.lines());
+    }
+
+    private void arrived(SimulatedNetwork.Datagram datagram) {
+        world.note((long) datagram.fromHost() << 32 ^ datagram.toHost() ^ java.util.Arrays.hashCode(datagram.bytes()));
+        int to = datagram.toHost();
+        tale.arrived(datagram);
+        if (to >= SimulatedNetwork.CLIENTS_FROM) {
+            clients.get(to - SimulatedNetwork.CLIENTS_FROM).receive(datagram);
+            return;
+        }
+        SimulatedServer server = servers.get(to);
+        if (datagram.fromHost() >= SimulatedNetwork.CLIENTS_FROM && server.up()) {
+            note(datagram, server);
+        }
+        server.receive(datagram);
+    }
+
+    /** A request of a client came to a server. */
+    private void note(SimulatedNetwork.Datagram datagram, SimulatedServer server) {
+        ClientAttempt attempt = history.of(MessageCounts.id(datagram.bytes()));
+        if (attempt != null) {
+            attempt.repeated |= attempt.life >= 0 && attempt.life != server.life();
+            attempt.life = server.life();
+            attempt.arrivedNanos = world.nanos();
+            traffic.request(attempt.guid);
+        }
+    }
+
+    /** A server sends something. */
+    void sent(int from, int fromPort, int to, byte[] bytes) {
+        if (fromPort == SimulatedAddresses.GNRS_PORT && to < SimulatedNetwork.CLIENTS_FROM) {
+            traffic.question(bytes);
+        }
+    }
+
+    /** A server ended a turn: nothing of it may be larger than its bounds. */
+    void bounds(SimulatedServer server, SimulatedServer.Running running) {
+        RelayUsage held = running.relay.held();
+        if (held.tooMuch()) {
+            throw new Violation(null, "server " + server.number() + " holds more than it may: " + held);
+        }
+    }
+
+    /** Tells something that happens, if anyone wants to know. */
+    void tell(Supplier<String> what) {
+        tale.tell(what);
+    }
+
+    /** The tables are about to change. */
+    void epochEnds() {
+        epoch |= 1;
+    }
+
+    /** The tables have changed everywhere. */
+    void epochBegins() {
+        epoch = (epoch | 1) + 1;
+    }
+
+    /** How often the tables have changed, twice; odd while they do. */
+    int epoch() {
+        return epoch;
+    }
+
+    /** The servers where a name is kept by the tables of now. */
+    List<Integer> placed(Guid guid) {
+        return placed(guid, tables.placement());
+    }
+
+    /** The servers where a name is kept by some tables. */
+    List<Integer> placed(Guid guid, Placement placement) {
+        if (size() == 1) {
+            return List.of(0);
+        }
+        return placement.servers(guid).stream()
+                .map(address -> address.getAddress().getAddress())
+                .map(bytes -> (bytes[2] & 0xff) << 8 | bytes[3] & 0xff)
+                .toList();
+    }
+
+    int nextOperation() {
+        return operations++;
+    }
+
+    int anyServer(SplittableRandom random) {
+        return random.nextInt(servers.size());
+    }
+
+    int size() {
+        return options.nodes();
+    }
+
+    /** The right time, milliseconds since 1970. */
+    long wallMillis() {
+        return EPOCH_MILLIS + world.millis();
+    }
+
+    EventScheduler world() {
+        return world;
+    }
+
+    SimulationScenario scenario() {
+        return scenario;
+    }
+
+    SimulatedTables tables() {
+        return tables;
+    }
+
+    SimulatedNetwork network() {
+        return network;
+    }
+
+    RequestHistory history() {
+        return history;
+    }
+
+    SimulatedWorkload workload() {
+        return workload;
+    }
+
+    FaultInjector trouble() {
+        return trouble;
+    }
+
+    List<InetSocketAddress> servers() {
+        return addresses;
+    }
+
+    SimulatedServer server(int number) {
+        return servers.get(number);
+    }
+
+    /** Where all servers write their datagrams, one after another. */
+    MemorySegment room() {
+        return room;
+    }
+}

@@ -1,0 +1,39 @@
+package io.guidepost.lab.simulation;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What is to be simulated, besides what the seed decides.
+ *
+ * @param nodes servers, 1 to 10,000
+ * @param operations what clients do, retries not counted
+ * @param faults the kinds of trouble that there may be
+ * @param everywhere whether each name is looked for at every server in the end, and not only at some
+ * @param trace whether all that happens is told
+ */
+public record ClusterOptions(int nodes, int operations, Set<FaultKind> faults, boolean everywhere, boolean trace) {
+    /** Checks the ranges and copies the set. */
+    public ClusterOptions {
+        if (nodes < 1 || nodes > 10_000) {
+            throw new IllegalArgumentException("nodes are from 1 to 10000, not " + nodes);
+        }
+        if (operations < 0 || operations > 1_000_000) {
+            throw new IllegalArgumentException("operations are from 0 to 1000000, not " + operations);
+        }
+        EnumSet<FaultKind> copy = EnumSet.noneOf(FaultKind.class);
+        copy.addAll(faults);
+        faults = Collections.unmodifiableSet(copy);
+    }
+
+    /** Two hundred servers, three hundred operations, every kind of trouble. */
+    public static ClusterOptions defaults() {
+        return new ClusterOptions(200, 300, EnumSet.allOf(FaultKind.class), false, false);
+    }
+
+    /** The same, telling all that happens or not. */
+    public ClusterOptions withTrace(boolean value) {
+        return new ClusterOptions(nodes, operations, faults, everywhere, value);
+    }
+}

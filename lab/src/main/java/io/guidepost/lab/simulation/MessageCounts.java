@@ -1,0 +1,112 @@
+package io.guidepost.lab.simulation;
+
+import io.guidepost.names.Guid;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts, for each name, the requests of clients that reached a server, and the questions that servers put to each other
+ * because of them.
+ */
+final class MessageCounts {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private static final int INSERT = 0;
+    private static final int LOOKUP = 1;
+    private static final int UPDATE = 2;
+    private static final int FETCH = 0x60;
+    private static final int MERGE = 0x61;
+    private static final int DIGESTS = 0x62;
+    private static final int COMPARE = 0x63;
+    private static final int PING = 0x64;
+    private static final int FORGET = 0x65;
+
+    /** Header; flags of MERGE; header of an image; namespace of its key. */
+    private static final int MERGE_GUID = 16 + 4 + 40 + 1;
+
+    private static final int FETCH_GUID = 16;
+
+    private static final class Count {
+        private long requests;
+        private long questions;
+    }
+
+    private final Map<Guid, Count> counts = new TreeMap<>();
+
+    /** The id of a message. */
+    static int id(byte[] bytes) {
+        return bytes.length < 8 ? 0 : MemorySegment.ofArray(bytes).get(INT, 4);
+    }
+
+    /** Whether a message wants something written or compared. */
+    static boolean writes(byte[] bytes) {
+        return switch (bytes.length < 2 ? -1 : bytes[1] & 0xff) {
+            case INSERT, UPDATE, MERGE, DIGESTS, COMPARE -> true;
+            default -> false;
+        };
+    }
+
+    /** What people call a message. */
+    static String name(byte[] bytes) {
+        int type = bytes.length < 2 ? -1 : bytes[1] & 0xff;
+        String name = switch (type & 0x7f) {
+            case INSERT -> "INSERT";
+            case LOOKUP -> "LOOKUP";
+            case UPDATE -> "UPDATE";
+            case FETCH -> "FETCH";
+            case MERGE -> "MERGE";
+            case DIGESTS -> "DIGESTS";
+            case COMPARE -> "COMPARE";
+            case PING -> "PING";
+            case FORGET -> "FORGET";
+            default -> "type " + type;
+        };
+        return (type & 0x80) == 0 ? name : name + "_RESPONSE";
+    }
+
+    /** The name that a question is about, or null. Clients here, and servers, give no origin. */
+    static @Nullable Guid guid(byte[] bytes) {
+        int at = switch (bytes.length < 2 ? -1 : bytes[1] & 0xff) {
+            case INSERT, LOOKUP, UPDATE -> FETCH_GUID;
+            case FETCH, FORGET -> FETCH_GUID;
+            case MERGE -> MERGE_GUID;
+            default -> -1;
+        };
+        return at < 0 || bytes.length < at + Guid.BYTES ? null : Guid.read(MemorySegment.ofArray(bytes), at);
+    }
+
+    /** A request of a client reached a server. */
+    void request(Guid guid) {
+        counts.computeIfAbsent(guid, none -> new Count()).requests++;
+    }
+
+    /** A server sends a message to another. */
+    void question(byte[] bytes) {
+        Guid guid = guid(bytes);
+        if (guid != null) {
+            counts.computeIfAbsent(guid, none -> new Count()).questions++;
+        }
+    }
+
+    /**
+     * Questions per request that there may be on average for any name: when tables change, it has twice K servers; a write
+     * may be sent to each of them three times, and then tells those that remember the name; that is more than a look-up
+     * and its repairs take.
+     */
+    static int perRequestMax(int replicas) {
+        return 2 * replicas * 3 + replicas;
+    }
+
+    /** Questions per request, of the name that has the most. */
+    double perRequestMax() {
+        return counts.values().stream()
+                .filter(each -> each.requests > 0)
+                .mapToDouble(each -> (double) each.questions / each.requests)
+                .max()
+                .orElse(0);
+    }
+}

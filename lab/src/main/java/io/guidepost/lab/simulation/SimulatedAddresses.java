@@ -1,0 +1,38 @@
+package io.guidepost.lab.simulation;
+
+import io.guidepost.names.Exchange;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/** How hosts of a simulated network are numbered: IPv4 addresses in 10.0.0.0/8, servers first, clients from 10.1.0.0. */
+final class SimulatedAddresses {
+    /** Where servers answer clients, and each other. */
+    static final int GNRS_PORT = 5001;
+
+    /** Where servers hear the answers to their catching up. */
+    static final int CATCH_UP_PORT = 5002;
+
+    private static final int BASE = 10 << 24;
+
+    private SimulatedAddresses() {}
+
+    static long low(int host) {
+        return Exchange.ipv4Low(BASE | host);
+    }
+
+    /** The number of a host, or -1 if the address is none of this network. */
+    static int host(long high, long low) {
+        return Exchange.isIpv4(high, low) && ((int) low & 0xff << 24) == BASE ? (int) low & 0xffffff : -1;
+    }
+
+    static InetSocketAddress server(int host) {
+        int address = BASE | host;
+        byte[] bytes = {(byte) (address >> 24), (byte) (address >> 16), (byte) (address >> 8), (byte) address};
+        try {
+            return new InetSocketAddress(InetAddress.getByAddress(bytes), GNRS_PORT);
+        } catch (UnknownHostException e) {
+            throw new AssertionError("four bytes are an address", e);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.guidepost.lab.simulation;
+
+import java.util.SplittableRandom;
+
+/**
+ * The network of a simulated world. Hosts are points of a plane, so that some are near and some far; datagrams are late
+ * by distance and chance, and may be lost, doubled, overtaken, or cut off.
+ */
+final class SimulatedNetwork {
+    /** Hosts from this number on are clients, whom no cut concerns. */
+    static final int CLIENTS_FROM = 1 << 16;
+
+    /** Extent of the plane, as the time that light and routers take from edge to edge. */
+    private static final double EXTENT_MILLIS = 70;
+
+    /** How late a datagram is at most that is overtaken or doubled. */
+    static final int LATE_MILLIS_MAX = 1500;
+
+    /** Takes what arrives at a host. */
+    @FunctionalInterface
+    interface Receiver {
+        void receive(Datagram datagram);
+    }
+
+    /**
+     * One datagram.
+     *
+     * @param copy 0 for the first that is sent, above for those that the network doubled
+     */
+    record Datagram(int fromHost, int fromPort, int toHost, int toPort, byte[] bytes, int copy) {}
+
+    private final EventScheduler world;
+    private final SplittableRandom random;
+    private final Receiver receiver;
+    private final int servers;
+    private final double[] x;
+    private final double[] y;
+    private final int[] group;
+    private final boolean[] mute;
+    private final boolean[] deaf;
+    private double loss;
+    private double doubled;
+    private double overtaken;
+    private long sent;
+    private long lost;
+
+    SimulatedNetwork(EventScheduler world, int servers, Receiver receiver) {
+        this.world = world;
+        this.random = world.random();
+        this.servers = servers;
+        this.receiver = receiver;
+        x = random.doubles(servers).toArray();
+        y = random.doubles(servers).toArray();
+        group = new int[servers];
+        mute = new boolean[servers];
+        deaf = new boolean[servers];
+    }
+
+    /** Sets how often datagrams are lost, doubled and overtaken, from 0 to 1. */
+    void weather(double lossNow, double doubledNow, double overtakenNow) {
+        loss = lossNow;
+        doubled = doubledNow;
+        overtaken = overtakenNow;
+    }
+
+    /** Puts a server into a group; only servers of one group hear each other. */
+    void group(int server, int number) {
+        group[server] = number;
+    }
+
+    /** Whether a server is not heard by other servers. */
+    void mute(int server, boolean now) {
+        mute[server] = now;
+    }
+
+    /** Whether a server does not hear other servers. */
+    void deaf(int server, boolean now) {
+        deaf[server] = now;
+    }
+
+    /** Ends all that was done to it. */
+    void heal() {
+        java.util.Arrays.fill(group, 0);
+        java.util.Arrays.fill(mute, false);
+        java.util.Arrays.fill(deaf, false);
+        weather(0, 0, 0);
+    }
+
+    long sent() {
+        return sent;
+    }
+
+    long lost() {
+        return lost;
+    }
+
+    /** Sends a datagram: it arrives later, once, twice or never. */
+    void send(int fromHost, int fromPort, int toHost, int toPort, byte[] bytes) {
+        sent++;
+        if (random.nextDouble() < loss) {
+            lost++;
+        } else {
+            deliver(new Datagram(fromHost, fromPort, toHost, toPort, bytes, 0), 0);
+        }
+        if (doubled > 0 && random.nextDouble() < doubled) {
+            deliver(new Datagram(fromHost, fromPort, toHost, toPort, bytes, 1), random.nextInt(LATE_MILLIS_MAX));
+        }
+    }
+
+    private void deliver(Datagram datagram, int lateMillis) {
+        double way = 0.2 + EXTENT_MILLIS * distance(datagram.fromHost(), datagram.toHost());
+        double late = way * 0.1 * -Math.log(1 - random.nextDouble()) + lateMillis;
+        if (overtaken > 0 && random.nextDouble() < overtaken) {
+            late += random.nextInt(random.nextInt(1, LATE_MILLIS_MAX));
+        }
+        world.after((long) ((way + late) * EventScheduler.NANOS_PER_MILLI), () -> arrive(datagram));
+    }
+
+    /** A client is at the server that it asks. */
+    private double distance(int from, int to) {
+        if (from >= servers || to >= servers) {
+            return 0.01;
+        }
+        return Math.hypot(x[from] - x[to], y[from] - y[to]);
+    }
+
+    private void arrive(Datagram datagram) {
+        if (cut(datagram.fromHost(), datagram.toHost())) {
+            lost++;
+        } else {
+            receiver.receive(datagram);
+        }
+    }
+
+    private boolean cut(int from, int to) {
+        return from < servers && to < servers && (group[from] != group[to] || mute[from] || deaf[to]);
+    }
+}

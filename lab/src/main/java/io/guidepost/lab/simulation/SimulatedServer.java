@@ -1,0 +1,311 @@
+package io.guidepost.lab.simulation;
+
+import io.guidepost.gnrs.GnrsDoor;
+import io.guidepost.gnrs.antientropy.AntiEntropy;
+import io.guidepost.gnrs.peer.PeerDescriptor;
+import io.guidepost.gnrs.peer.PeerTable;
+import io.guidepost.gnrs.placement.LivePlacement;
+import io.guidepost.gnrs.relay.Relay;
+import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.names.Door;
+import io.guidepost.names.Exchange;
+import io.guidepost.store.HybridClock;
+import io.guidepost.store.RecordStore;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server of a simulated deployment: a disk and a clock, and while it runs the same parts as a real one. It is
+ * started when it is first needed, so that those of whom nobody wants anything cost nothing.
+ */
+final class SimulatedServer {
+    /** Answers that one turn may give: more than that is a door that does not end. */
+    private static final int TURN_MAX = 100_000;
+
+    private final Cluster cluster;
+    private final EventScheduler world;
+    private final int number;
+    private final SplittableRandom random;
+    private final SimulatedStore store;
+    private long wallOffsetMillis;
+    private boolean up = true;
+    private int life;
+    private @Nullable Running running;
+
+    SimulatedServer(Cluster cluster, int number) {
+        this.cluster = cluster;
+        this.world = cluster.world();
+        this.number = number;
+        this.random = world.random();
+        this.wallOffsetMillis = cluster.scenario().skewMillis(random);
+        this.store = new SimulatedStore(world, world.random(), this::wallMillis);
+    }
+
+    int number() {
+        return number;
+    }
+
+    SimulatedStore store() {
+        return store;
+    }
+
+    boolean up() {
+        return up;
+    }
+
+    /** How often it was started. */
+    int life() {
+        return life;
+    }
+
+    /** What its clock says, milliseconds since 1970. */
+    long wallMillis() {
+        return cluster.wallMillis() + wallOffsetMillis;
+    }
+
+    /** Moves its clock. */
+    void jump(long offsetMillis) {
+        wallOffsetMillis = offsetMillis;
+    }
+
+    /** What it has in memory while it runs; null if it was not needed yet or is down. */
+    @Nullable Running running() {
+        return running;
+    }
+
+    /** How it says that it is, for people. */
+    String said() {
+        Running now = running;
+        AntiEntropy catchUp = now == null ? null : now.catchUp;
+        return catchUp == null ? "nothing: it catches up with nobody" : catchUp.progress().toString();
+    }
+
+    /** The process is killed. */
+    void crash() {
+        up = false;
+        running = null;
+        life++;
+        store.crash();
+    }
+
+    /** It is started again; it starts work at once if there is something on its disk to care for. */
+    void restart() {
+        up = true;
+        if (!store.isEmpty()) {
+            start().startCatchUp();
+        }
+    }
+
+    /** Sees to it that it runs. */
+    Running start() {
+        Running now = running;
+        if (now == null) {
+            now = new Running();
+            running = now;
+            now.parts.getFirst().turn();
+        }
+        return now;
+    }
+
+    /** Puts tables in force, if it runs; if not, it reads them when it starts. */
+    void reload() {
+        Running now = running;
+        if (now != null) {
+            now.placement.publish(cluster.tables().of(number));
+            List.copyOf(now.parts).forEach(Part::turn);
+        }
+    }
+
+    void receive(SimulatedNetwork.Datagram datagram) {
+        if (!up) {
+            return;
+        }
+        Running now = start();
+        if (MessageCounts.writes(datagram.bytes())) {
+            now.startCatchUp();
+        }
+        Part addressed = datagram.toPort() == SimulatedAddresses.GNRS_PORT ? now.parts.getFirst() : now.parts.getLast();
+        addressed.turn(datagram);
+    }
+
+    /** The process, and all that is lost with it. */
+    final class Running {
+        final LivePlacement placement = new LivePlacement(cluster.tables().of(number));
+        final Deployment deployment;
+        final Relay relay;
+        final GnrsDoor door;
+        @Nullable AntiEntropy catchUp;
+        final List<Part> parts = new ArrayList<>();
+
+        Running() {
+            Set<java.net.InetSocketAddress> own = Set.of(SimulatedAddresses.server(number));
+            PeerTable peers = new PeerTable(own, PeerDescriptor.Kind.GUIDEPOST);
+            peers.update(List.of(), cluster.servers(), PeerDescriptor.Kind.GUIDEPOST);
+            HybridClock clock = new HybridClock();
+            SimulationScenario scenario = cluster.scenario();
+            deployment = new Deployment(
+                    scenario.settings(),
+                    scenario.doorSettings(),
+                    peers,
+                    placement,
+                    store,
+                    clock,
+                    1,
+                    world::nanos,
+                    random::split);
+            Waker waker = new Waker();
+            relay = deployment.relay(waker);
+            door = new GnrsDoor(
+                    scenario.doorSettings(),
+                    placement.placer(),
+                    store,
+                    waker,
+                    task -> world.after(EventScheduler.NANOS_PER_MILLI, task),
+                    world::nanos,
+                    random.nextLong(),
+                    relay);
+            Part main = new Part(this, door, SimulatedAddresses.GNRS_PORT);
+            waker.part = main;
+            parts.add(main);
+            RecordStore.Observer observer = deployment.observer();
+            store.open((key, before, after) -> {
+                observer.changed(key, before, after);
+                // Now there is something to care for; not at once, as a group is being told.
+                world.after(0, this::startIfRunning);
+            });
+        }
+
+        private void startIfRunning() {
+            if (running == this) {
+                startCatchUp();
+            }
+        }
+
+        /**
+         * Starts the catching up, when there is something to care for. A server that keeps nothing, and of whom nobody
+         * wanted a write or a comparison, has nothing to catch up with.
+         */
+        void startCatchUp() {
+            if (catchUp == null) {
+                Waker waker = new Waker();
+                AntiEntropy started = deployment.catchUp(waker);
+                catchUp = started;
+                Part part = new Part(this, started, SimulatedAddresses.CATCH_UP_PORT);
+                waker.part = part;
+                parts.add(part);
+                part.turn();
+            }
+        }
+    }
+
+    /** Has a part take its turn soon; other threads of a real server do it. */
+    private final class Waker implements Runnable {
+        private @Nullable Part part;
+        private boolean awake;
+
+        @Override
+        public void run() {
+            Part sleeping = part;
+            if (!awake && sleeping != null) {
+                awake = true;
+                world.after(EventScheduler.NANOS_PER_MILLI / 50, () -> {
+                    awake = false;
+                    sleeping.turnIfRunning();
+                });
+            }
+        }
+    }
+
+    /** A door, its port, and when it wants its next turn. */
+    final class Part {
+        private final Running home;
+        private final Door door;
+        private final int port;
+        private final Exchange exchange = new Exchange();
+        private long restUntil = Long.MAX_VALUE;
+
+        Part(Running home, Door door, int port) {
+            this.home = home;
+            this.door = door;
+            this.port = port;
+            exchange.local(Exchange.IPV4_HIGH, SimulatedAddresses.low(number), port);
+        }
+
+        private void turnIfRunning() {
+            if (running == home) {
+                turn();
+            }
+        }
+
+        /** A turn in which nothing came. */
+        void turn() {
+            door.begin(wallMillis());
+            finish();
+        }
+
+        /** A turn in which one datagram came. */
+        void turn(SimulatedNetwork.Datagram datagram) {
+            door.begin(wallMillis());
+            MemorySegment question = MemorySegment.ofArray(datagram.bytes());
+            exchange.question(question, 0, datagram.bytes().length, wallMillis());
+            exchange.peer(Exchange.IPV4_HIGH, SimulatedAddresses.low(datagram.fromHost()), datagram.fromPort());
+            exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
+            door.take(exchange);
+            send();
+            finish();
+        }
+
+        private void finish() {
+            int given = 0;
+            exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
+            while (door.next(exchange)) {
+                send();
+                exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
+                if (++given > TURN_MAX) {
+                    throw new Violation(null, "server " + number + " gave " + TURN_MAX + " datagrams in one turn");
+                }
+            }
+            door.end();
+            cluster.bounds(SimulatedServer.this, home);
+            rest(door.restNanos());
+        }
+
+        private void send() {
+            int length = exchange.answerLength();
+            if (length == 0) {
+                return;
+            }
+            int to = SimulatedAddresses.host(exchange.peerHigh(), exchange.peerLow());
+            if (to < 0) {
+                throw new Violation(null, "server " + number + " sent a datagram to an address that nobody has");
+            }
+            byte[] bytes = cluster.room().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+            cluster.sent(number, port, to, bytes);
+            cluster.network().send(number, port, to, exchange.peerPort(), bytes);
+        }
+
+        /** Has the next turn begin in time. */
+        private void rest(long nanos) {
+            if (nanos == Long.MAX_VALUE) {
+                return;
+            }
+            // A real worker too needs some microseconds from one turn to the next.
+            long until = world.nanos() + Math.max(nanos, EventScheduler.NANOS_PER_MILLI / 20);
+            if (until < 0 || restUntil > world.nanos() && restUntil <= until) {
+                return;
+            }
+            restUntil = until;
+            world.at(until, () -> {
+                if (restUntil == until) {
+                    restUntil = Long.MAX_VALUE;
+                    turnIfRunning();
+                }
+            });
+        }
+    }
+}

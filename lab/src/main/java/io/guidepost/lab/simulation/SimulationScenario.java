@@ -1,0 +1,106 @@
+package io.guidepost.lab.simulation;
+
+import io.guidepost.base.Prefix;
+import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.peer.ReplicationSettings;
+import io.guidepost.names.Exchange;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * What kind of day it is: drawn from the seed, so that among many seeds there are calm ones and wild ones, those with
+ * one kind of trouble and those with all.
+ *
+ * @param replicas K of the placement
+ * @param guids names that clients ask for
+ * @param clients how many there are
+ * @param troubleMillis how long clients work and trouble happens
+ * @param pauseMillis mean time from one fault to the next
+ * @param faults the kinds of trouble
+ * @param loss how often a datagram is lost in calm weather
+ * @param doubled how often it arrives twice
+ * @param overtaken how often it is overtaken by later ones
+ * @param skewMillisMax how far clocks are from the right time, jumps aside
+ * @param settings what the operator of the deployment said
+ */
+record SimulationScenario(
+        int replicas,
+        int guids,
+        int clients,
+        long troubleMillis,
+        long pauseMillis,
+        Set<FaultKind> faults,
+        double loss,
+        double doubled,
+        double overtaken,
+        long skewMillisMax,
+        ReplicationSettings settings) {
+
+    /** What a jump of a clock is at most. */
+    static final long JUMP_MILLIS_MAX = 3_600_000;
+
+    static SimulationScenario draw(SplittableRandom random, ClusterOptions options) {
+        EnumSet<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
+        double wildness = random.nextDouble();
+        for (FaultKind each : FaultKind.values()) {
+            boolean drawn = random.nextDouble() < wildness;
+            if (drawn && options.faults().contains(each)) {
+                faults.add(each);
+            }
+        }
+        if (options.nodes() == 1) {
+            faults.removeAll(Set.of(FaultKind.TABLE_CHANGE, FaultKind.DISK_LOST));
+        }
+        boolean rough = random.nextBoolean();
+        return new SimulationScenario(
+                random.nextInt(4) == 0 ? random.nextInt(1, 8) : 5,
+                random.nextInt(2, 9),
+                random.nextInt(3, 13),
+                (long) options.operations() * (50 + random.nextInt(50)),
+                random.nextInt(300, 4000),
+                faults,
+                rough ? 0.05 * random.nextDouble() : 0,
+                rough ? 0.05 * random.nextDouble() : 0,
+                rough ? 0.1 * random.nextDouble() : 0,
+                random.nextInt(3) * 50L,
+                settings(random));
+    }
+
+    private static ReplicationSettings settings(SplittableRandom random) {
+        ReplicationSettings settings = ReplicationSettings.defaults()
+                .withRelaysMax(64)
+                .withCacheBytesMax(1 << 16)
+                .withHintBytesMax(1 << 18)
+                .withTimeoutMillis(random.nextInt(200, 600))
+                .withAttemptsMax(random.nextInt(1, 4))
+                .withChoice(List.of(ReplicationSettings.Choice.values()).get(random.nextInt(3)))
+                .withRace(random.nextBoolean())
+                .withAnswers(random.nextInt(4) == 0 ? 3 : 1)
+                .withQuorum(random.nextInt(8) == 0 ? ReplicationSettings.Quorum.ALL : ReplicationSettings.Quorum.MAJORITY)
+                .withCacheTtlMillis(random.nextInt(3) * 500L)
+                .withNegativeTtlMillis(random.nextInt(3) * 500L)
+                .withPingMillis(3000)
+                .withCompareMillis(random.nextInt(3000, 8000));
+        return random.nextInt(8) == 0 ? settings.withKey(new byte[] {1, 2, 3, 4}) : settings;
+    }
+
+    /** What the operator of each server said of the door. */
+    GnrsSettings doorSettings() {
+        Prefix clientNet =
+                new Prefix(Exchange.IPV4_HIGH, SimulatedAddresses.low(SimulatedNetwork.CLIENTS_FROM), 96 + 16);
+        return new GnrsSettings(1000, 65_000, 3, List.of(clientNet), 0, 0, 64, 16, Optional.empty());
+    }
+
+    /** How far the clock of a server is from the right time, in calm. */
+    long skewMillis(SplittableRandom random) {
+        return skewMillisMax == 0 ? 0 : random.nextLong(-skewMillisMax, skewMillisMax + 1);
+    }
+
+    /** Whether clocks may be so wrong that they do not tell which of two writes came first. */
+    boolean clocksLie() {
+        return faults.contains(FaultKind.CLOCK_JUMP);
+    }
+}

@@ -1,9 +1,0 @@
-package io.guidepost.middlebox.firewall;
-
-/** Which way a packet goes through the firewall. */
-public enum Direction {
-    /** From the outside port to the inside port. */
-    IN,
-    /** From the inside port to the outside port. */
-    OUT
-}

@@ -1,0 +1,77 @@
+package io.guidepost.middlebox.firewall;
+
+import java.util.stream.IntStream;
+
+/**
+ * Compares each packet with rule after rule until one fits: the simplest, and the fastest for a handful of rules. An IPv4
+ * packet and what a rule asks of it are two longs each, and the second is looked at only where the first, the addresses,
+ * fits: most rules ask for other addresses, so that what is done for nearly every rule is two loads and a branch that the
+ * processor foretells. That is a third of the time of comparing all of a rule at once.
+ *
+ * <p>Why not without branches, one rule against all packets of a burst, so that the compiler makes vector instructions of
+ * it? It did, or it did not and took four times as long, from one start of the process to the next.
+ */
+final class LinearClassifier implements PacketClassifier {
+    private final int rules;
+    private final long[] mask;
+    private final long[] value;
+    private final long[] lowest;
+    private final long[] highest;
+    private final int[] ipv4Rule;
+    private final long[] ipv6;
+    private final int[] ipv6Rule;
+
+    LinearClassifier(RuleTable table) {
+        this.rules = table.rules();
+        int[] four = IntStream.range(0, table.size()).filter(table::fitsIpv4).toArray();
+        int[] six = IntStream.range(0, table.size()).filter(table::fitsIpv6).toArray();
+        this.mask = IntStream.of(four).mapToLong(table::ipv4Mask).toArray();
+        this.value = IntStream.of(four).mapToLong(table::ipv4Value).toArray();
+        this.lowest = IntStream.of(four).mapToLong(each -> table.at(each, RuleTable.LOWEST)).toArray();
+        this.highest = IntStream.of(four).mapToLong(each -> table.at(each, RuleTable.HIGHEST)).toArray();
+        this.ipv4Rule = IntStream.of(four).map(table::rule).toArray();
+        this.ipv6 = table.copy(six);
+        this.ipv6Rule = IntStream.of(six).map(table::rule).toArray();
+    }
+
+    @Override
+    public void match(PacketKeys keys) {
+        int count = keys.count();
+        for (int i = 0; i < count; i++) {
+            long facts = keys.facts[i];
+            if ((facts & PacketFacts.IPV6) != 0) {
+                keys.found[i] = firstIpv6(keys.rows, i << PacketKeys.ROW_SHIFT);
+            } else if (facts != 0) {
+                keys.found[i] = firstIpv4(keys.addresses[i], facts);
+            }
+        }
+    }
+
+    private int firstIpv4(long addresses, long facts) {
+        for (int i = 0; i < mask.length; i++) {
+            if ((addresses & mask[i]) == value[i] && PacketFacts.miss(facts, lowest[i], highest[i]) == 0) {
+                return ipv4Rule[i];
+            }
+        }
+        return rules;
+    }
+
+    private int firstIpv6(long[] rows, int row) {
+        for (int i = 0; i < ipv6Rule.length; i++) {
+            if (RuleTable.fits(ipv6, i * RuleTable.ENTRY_LONGS, rows, row)) {
+                return ipv6Rule[i];
+            }
+        }
+        return rules;
+    }
+
+    @Override
+    public boolean wantsRows() {
+        return false;
+    }
+
+    @Override
+    public long bytes() {
+        return 8L * (4 * mask.length + ipv6.length) + 4L * (ipv4Rule.length + ipv6Rule.length);
+    }
+}

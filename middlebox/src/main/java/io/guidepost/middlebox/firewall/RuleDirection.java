@@ -1,0 +1,9 @@
+package io.guidepost.middlebox.firewall;
+
+/** Which way a packet goes through the firewall. */
+public enum RuleDirection {
+    /** From the outside port to the inside port. */
+    IN,
+    /** From the inside port to the outside port. */
+    OUT
+}

@@ -1,0 +1,147 @@
+package io.guidepost.middlebox.forward;
+
+import io.guidepost.middlebox.link.Link;
+import io.guidepost.middlebox.link.LinkQueue;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.Ipv4;
+import io.guidepost.packet.worker.DutyCycle;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * A router of IPv4 (RFC 1812) and IPv6 (RFC 8200) between any number of ports: longest prefix, one hop less, next hop by ARP
+ * or neighbour discovery; what it cannot do it tells the sender by ICMP, at a bounded rate. It does not fragment: what is
+ * too long is told if it must not be fragmented, and dropped else. A packet with a VLAN tag leaves with the same tag.
+ *
+ * <p>{@link #duty} makes one for each worker, with a queue of each port; they share routes and neighbours, and nothing
+ * else, as no packet depends on another. {@link #publish} and the counts are for any thread.
+ */
+public final class IpRouter {
+    private static final int ETHERNET_BYTES = 14;
+
+    private final List<Link> links;
+    private final int[] mtu;
+    private volatile RoutingTable routes;
+
+    /**
+     * A router between ports.
+     *
+     * @throws IllegalArgumentException if there are not as many ports as addresses, or too many
+     */
+    public IpRouter(List<Port> ports, RoutingTable routes) {
+        if (ports.size() != routes.addresses().size() || ports.size() > ForwardLimits.PORTS_MAX) {
+            throw new IllegalArgumentException(ports.size() + " ports and addresses for " + routes.addresses().size()
+                    + "; a router has some for each, at most " + ForwardLimits.PORTS_MAX);
+        }
+        this.routes = routes;
+        this.mtu = ports.stream().mapToInt(each -> each.frameBytesMax() - ETHERNET_BYTES).toArray();
+        this.links = IntStream.range(0, ports.size())
+                .mapToObj(i -> new Link(ports.get(i), routes.addresses().get(i)))
+                .toList();
+    }
+
+    /**
+     * Puts other routes in the place of all; no packet is lost.
+     *
+     * @throws IllegalArgumentException if they give the ports other addresses
+     */
+    public void publish(RoutingTable next) {
+        if (!next.addresses().equals(routes.addresses())) {
+            throw new IllegalArgumentException("ports cannot change their addresses while the router runs: "
+                    + routes.addresses() + " would become " + next.addresses());
+        }
+        routes = next;
+    }
+
+    /** Prefixes that have a route. */
+    public int routes() {
+        return routes.size();
+    }
+
+    /** The links at its ports, in their order. */
+    public List<Link> links() {
+        return links;
+    }
+
+    /** What a worker does that has a queue of each port. */
+    public DutyCycle duty(int queue) {
+        return new Plane(queue);
+    }
+
+    private final class Plane implements DutyCycle {
+        private final LinkQueue[] queues;
+        private final Ipv4 header = new Ipv4();
+
+        Plane(int number) {
+            queues = links.stream().map(each -> each.queue(number)).toArray(LinkQueue[]::new);
+        }
+
+        @Override
+        public int work(long nowMillis) {
+            RoutingTable now = routes;
+            int moved = 0;
+            for (LinkQueue each : queues) {
+                int received = each.receive(nowMillis);
+                for (int i = 0; i < received; i++) {
+                    if (each.take(i)) {
+                        forward(each, i, now);
+                    }
+                }
+                moved += received;
+            }
+            for (LinkQueue each : queues) {
+                moved += each.flush();
+            }
+            return moved;
+        }
+
+        @Override
+        public long restNanos() {
+            long rest = Long.MAX_VALUE;
+            for (LinkQueue each : queues) {
+                rest = Math.min(rest, each.restNanos());
+            }
+            return rest;
+        }
+
+        private void forward(LinkQueue from, int index, RoutingTable now) {
+            HeaderParser headers = from.headers();
+            long high = headers.destinationHigh();
+            long low = headers.destinationLow();
+            long packet = from.in().offset(index) + headers.networkOffset();
+            int bytes = headers.networkEnd() - headers.networkOffset();
+            if (headers.isIpv4() && !header.wrap(packet, bytes).isChecksumRight()) {
+                from.drop(Drop.MALFORMED);
+            } else if (!isOwn(high, low) && MartianFilter.goesOn(headers.sourceHigh(), high, low)) {
+                route(from, index, bytes, high, low, now);
+            } else if (!isOwn(high, low) || !from.answerEcho(index)) {
+                from.drop(Drop.NOT_OURS);
+            }
+        }
+
+        private void route(LinkQueue from, int index, int bytes, long high, long low, RoutingTable now) {
+            int route = now.find(high, low);
+            if (route < 0) {
+                from.dropUnreachable(index);
+                return;
+            }
+            int port = now.port(route);
+            if (bytes > mtu[port]) {
+                from.dropTooLong(index, mtu[port]);
+            } else if (from.hop(index)) {
+                queues[port].sendTo(from.in(), index, now.hopHigh(route, high), now.hopLow(route, low));
+            }
+        }
+
+        private boolean isOwn(long high, long low) {
+            for (LinkQueue each : queues) {
+                if (each.isOwn(high, low)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.guidepost.middlebox.forward;
+
+import io.guidepost.base.Addresses;
+
+/** Which packets a router may pass on, by their addresses. */
+final class MartianFilter {
+    private MartianFilter() {}
+
+    /**
+     * Whether a packet may leave the link that it came from: multicast, reserved, loopback, broadcast and link-local
+     * destinations end there (RFC 1812 section 4.2.2.11, RFC 4291 section 2.5.6), and so do link-local sources of IPv6.
+     */
+    static boolean goesOn(long sourceHigh, long high, long low) {
+        if (Addresses.isIpv4(high, low)) {
+            int first = (int) low >>> 24;
+            return first < 0xe0 && first != 127 && first != 0;
+        }
+        boolean isReserved = high == 0 && low >>> 32 == 0 || high >>> 56 == 0xff;
+        return !isReserved && !Addresses.isLinkLocal(high) && !Addresses.isLinkLocal(sourceHigh);
+    }
+}

@@ -1,0 +1,187 @@
+package io.guidepost.middlebox.nat;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.TransportChecksum;
+import io.guidepost.packet.frame.HeaderParser;
+import io.guidepost.packet.frame.Icmp;
+
+/** What translation asks of one packet; a flyweight, pointed at packet after packet. One thread's. */
+final class NatPacket {
+    /** What a packet is to the translator. */
+    enum Kind {
+        /** It has a port or an identifier that a mapping can have. */
+        QUERY,
+        /** An error by ICMP about a packet that is quoted in it. */
+        ERROR,
+        /** A fragment that is not the first. */
+        LATER_FRAGMENT,
+        /** Nothing that could be translated. */
+        OTHER
+    }
+
+    private static final int SYN = 2;
+    private static final int RST_OR_FIN = 5;
+
+    /** States of a mapping of TCP. */
+    static final int OPENING = 0;
+
+    static final int ESTABLISHED = 1;
+    static final int CLOSING = 2;
+
+    private long packet;
+    private long transport;
+    private int bytes;
+    private int number;
+    private int place;
+    private int sourcePort;
+    private int destinationPort;
+    private boolean fragmented;
+    private boolean partial;
+
+    /**
+     * Looks at the packet that headers were read of.
+     *
+     * @param checksum what the frame's row says of it
+     */
+    Kind read(HeaderParser headers, int checksum) {
+        packet = headers.frame().address() + headers.networkOffset();
+        number = headers.protocol();
+        fragmented = headers.isFragment();
+        if (!headers.isFirstFragment()) {
+            return Kind.LATER_FRAGMENT;
+        }
+        transport = headers.frame().address() + headers.transportOffset();
+        bytes = headers.networkEnd() - headers.transportOffset();
+        // Of a packet in a packet the inner one's is partial: the outer one's holds for what that will be.
+        partial = TransportChecksum.isPartial(checksum) && TransportChecksum.start(checksum) == headers.transportOffset();
+        return readTransport(false);
+    }
+
+    /** Looks at the packet that the error quotes which was read before. */
+    Kind readQuoted() {
+        long inner = transport + Icmp.BYTES;
+        int left = bytes - Icmp.BYTES;
+        int header = left < 20 ? 0 : (Memory.u8(inner) & 0xf) << 2;
+        if (header < 20 || Memory.u8(inner) >>> 4 != 4 || left < header + 8 || (Memory.u16(inner + 6) & 0x1fff) != 0) {
+            return Kind.OTHER;
+        }
+        packet = inner;
+        transport = inner + header;
+        bytes = left - header;
+        number = Memory.u8(inner + 9);
+        partial = false;
+        return readTransport(true);
+    }
+
+    private Kind readTransport(boolean quoted) {
+        return switch (number) {
+            case HeaderParser.TCP, HeaderParser.UDP -> {
+                place = number == HeaderParser.TCP ? NatTable.TCP : NatTable.UDP;
+                sourcePort = Memory.u16(transport);
+                destinationPort = Memory.u16(transport + 2);
+                yield Kind.QUERY;
+            }
+            case HeaderParser.ICMP -> {
+                place = NatTable.ICMP;
+                sourcePort = Memory.u16(transport + 4);
+                destinationPort = sourcePort;
+                yield icmpKind(Memory.u8(transport), quoted);
+            }
+            default -> Kind.OTHER;
+        };
+    }
+
+    private static Kind icmpKind(int type, boolean quoted) {
+        return switch (type) {
+            case Icmp.ECHO, Icmp.ECHO_REPLY -> Kind.QUERY;
+            case Icmp.UNREACHABLE, Icmp.TIME_EXCEEDED, Icmp.PARAMETER_PROBLEM -> quoted ? Kind.OTHER : Kind.ERROR;
+            default -> Kind.OTHER;
+        };
+    }
+
+    long packet() {
+        return packet;
+    }
+
+    long transport() {
+        return transport;
+    }
+
+    /** Bytes of the transport that are there. */
+    int bytes() {
+        return bytes;
+    }
+
+    /** Number of the protocol. */
+    int number() {
+        return number;
+    }
+
+    /** Whether its checksum is only the sum of the pseudo header. */
+    boolean isPartial() {
+        return partial;
+    }
+
+    /** Its place among those of {@link NatTable}. */
+    int place() {
+        return place;
+    }
+
+    int sourcePort() {
+        return sourcePort;
+    }
+
+    int destinationPort() {
+        return destinationPort;
+    }
+
+    int source() {
+        return Memory.i32(packet + HeaderRewrite.SOURCE);
+    }
+
+    int destination() {
+        return Memory.i32(packet + HeaderRewrite.DESTINATION);
+    }
+
+    /** Whether more fragments of it come. */
+    boolean isFragmented() {
+        return fragmented;
+    }
+
+    /** Identification and protocol, which tell what a fragment is of, together with both addresses. */
+    long identification() {
+        return (long) Memory.u16(packet + 4) << 8 | number;
+    }
+
+    /** Both addresses. */
+    long addresses() {
+        return Memory.i64(packet + HeaderRewrite.SOURCE);
+    }
+
+    /**
+     * The state of its mapping after this packet. A mapping may carry several connections: the last one that begins or
+     * ends says how long it lasts without packets, and any packet prolongs it.
+     */
+    int stateAfter(int state, boolean inward) {
+        if (number != HeaderParser.TCP) {
+            return state;
+        }
+        int flags = Memory.u8(transport + 13);
+        if ((flags & RST_OR_FIN) != 0) {
+            return CLOSING;
+        }
+        if ((flags & SYN) != 0) {
+            return inward && state == OPENING ? ESTABLISHED : state == CLOSING && !inward ? OPENING : state;
+        }
+        return state;
+    }
+
+    /** How long a mapping lasts in a state. */
+    long lastsMillis(int state) {
+        return switch (place) {
+            case NatTable.UDP -> NatLimits.UDP_MILLIS;
+            case NatTable.ICMP -> NatLimits.ICMP_MILLIS;
+            default -> state == ESTABLISHED ? NatLimits.TCP_MILLIS : NatLimits.TCP_TRANSITORY_MILLIS;
+        };
+    }
+}

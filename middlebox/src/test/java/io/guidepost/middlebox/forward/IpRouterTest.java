@@ -1,0 +1,172 @@
+package io.guidepost.middlebox.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.guidepost.base.FaultyFile;
+import io.guidepost.middlebox.BoxWire;
+import io.guidepost.middlebox.Packet;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.worker.DutyCycle;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class IpRouterTest {
+    private static final String PORTS = "port 1 10.0.0.1/24\nport 2 192.0.2.1/24\n";
+
+    private final BoxWire left = new BoxWire("left");
+    private final BoxWire right = new BoxWire("right");
+    private final IpRouter router = new IpRouter(
+            List.of(left.port(), right.port()),
+            routes(PORTS + "198.51.100.0/24 via 192.0.2.7\n198.51.100.128/25 unreachable # not there\n"));
+    private final DutyCycle duty = router.duty(0);
+
+    private static RoutingTable routes(String text) {
+        try {
+            return RoutingTable.parse("routes", text, 2);
+        } catch (FaultyFile e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void meet() {
+        left.send(Packet.arp(1, 0x11, "10.0.0.2", 0, "10.0.0.1"));
+        right.send(Packet.arp(1, 0x77, "192.0.2.7", 0, "192.0.2.1"), Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1"));
+        duty.work(0);
+        left.received();
+        right.received();
+    }
+
+    @AfterEach
+    void close() {
+        left.close();
+        right.close();
+    }
+
+    private void send(byte[] frame) {
+        byte[] copy = frame.clone();
+        for (int i = 0; i < 6; i++) {
+            copy[i] = (byte) (left.port().mac() >>> (40 - 8 * i));
+        }
+        left.send(copy);
+        duty.work(0);
+    }
+
+    private static byte[] packet(String to, int hops) {
+        return Packet.ip("10.0.0.2", to, Packet.UDP, new byte[] {1, 2, 3, 4, 0, 8, 0, 0}, 0, hops);
+    }
+
+    private byte[] told() {
+        assertThat(right.received()).isEmpty();
+        byte[] error = left.received().getFirst();
+        assertThat(Packet.isRight(error)).isTrue();
+        assertThat(Packet.source(error)).isEqualTo("10.0.0.1");
+        assertThat(Packet.destination(error)).isEqualTo("10.0.0.2");
+        return error;
+    }
+
+    @Test
+    void packetsGoToTheNextHopOfTheLongestPrefix() {
+        send(packet("192.0.2.8", 64));
+        send(packet("198.51.100.5", 2));
+        List<byte[]> frames = right.received();
+        assertThat(frames).hasSize(2).allMatch(Packet::isRight);
+        assertThat(frames.get(0)[5]).isEqualTo((byte) 0x88);
+        assertThat(frames.get(0)[22]).isEqualTo((byte) 63);
+        assertThat(frames.get(1)[5]).isEqualTo((byte) 0x77);
+        assertThat(frames.get(1)[22]).isEqualTo((byte) 1);
+        assertThat(Arrays.copyOfRange(frames.get(1), 6, 12))
+                .isEqualTo(Arrays.copyOfRange(Packet.ethernet(0, right.port().mac(), 0, new byte[0]), 6, 12));
+    }
+
+    @Test
+    void whoAsksForWhatIsNotThereIsTold() {
+        send(packet("198.51.100.200", 64));
+        assertThat(told()[34]).isEqualTo((byte) 3);
+        send(packet("203.0.113.1", 64));
+        assertThat(told()[34]).isEqualTo((byte) 3);
+        send(packet("198.51.100.5", 1));
+        assertThat(told()[34]).isEqualTo((byte) 11);
+    }
+
+    @Test
+    void noErrorIsToldAboutErrorsAndNotMoreThanSoMany() {
+        send(Packet.icmp("10.0.0.2", "203.0.113.1", 3, 1, 0, new byte[28]));
+        assertThat(left.received()).isEmpty();
+        int told = 0;
+        for (int i = 0; i < 300; i++) {
+            send(packet("203.0.113.1", 64));
+            told += left.received().size();
+        }
+        assertThat(told).isEqualTo(100);
+        assertThat(left.port().rx(0).statistics().drops(Drop.UNREACHABLE)).isEqualTo(301);
+    }
+
+    @Test
+    void whatIsTooLongIsToldWithTheLengthThatFits() {
+        byte[] frame = Packet.ip("10.0.0.2", "192.0.2.8", 47, new byte[1752], 0x4000, 64);
+        assertThat(frame.length).isLessThanOrEqualTo(left.port().frameBytesMax());
+        send(frame);
+        assertThat(right.received()).hasSize(1);
+        // A port that takes less than the one that it came in by.
+        DutyCycle narrow = new IpRouter(List.of(left.port(), new NarrowPort(right.port(), 1514)), routes(PORTS)).duty(0);
+        left.send(Packet.arp(1, 0x11, "10.0.0.2", 0, "10.0.0.1"));
+        right.send(Packet.arp(1, 0x88, "192.0.2.8", 0, "192.0.2.1"));
+        narrow.work(0);
+        left.received();
+        right.received();
+        byte[] copy = frame.clone();
+        System.arraycopy(Packet.ethernet(left.port().mac(), 0, 0, new byte[0]), 0, copy, 0, 6);
+        left.send(copy);
+        narrow.work(0);
+        byte[] error = told();
+        assertThat(error[34]).isEqualTo((byte) 3);
+        assertThat(error[35]).isEqualTo((byte) 4);
+        assertThat((error[40] & 0xff) << 8 | error[41] & 0xff).isEqualTo(1500);
+    }
+
+    @Test
+    void brokenHeadersAndForeignFramesAreDropped() {
+        byte[] broken = packet("192.0.2.8", 64);
+        broken[24] ^= 1;
+        send(broken);
+        left.send(packet("192.0.2.8", 64));
+        duty.work(0);
+        assertThat(right.received()).isEmpty();
+        assertThat(left.port().rx(0).statistics().drops(Drop.MALFORMED)).isEqualTo(1);
+        assertThat(left.port().rx(0).statistics().drops(Drop.NOT_OURS)).isEqualTo(1);
+    }
+
+    @Test
+    void otherRoutesTakeTheirPlace() {
+        router.publish(routes(PORTS + "203.0.113.0/24 via 192.0.2.8\n"));
+        send(packet("203.0.113.1", 64));
+        assertThat(right.received()).hasSize(1);
+        RoutingTable moved = routes("port 1 10.0.0.1/24\nport 2 192.0.2.2/24\n");
+        assertThatThrownBy(() -> router.publish(moved)).hasMessageContaining("192.0.2.2/24");
+    }
+
+    @Test
+    void whatIsWrongWithRoutesIsTold() {
+        FaultyFile fault = catchThrowableOfType(FaultyFile.class, () -> RoutingTable.parse("f", """
+                port 1 10.0.0.1/24
+                port 3 10.0.1.1/24
+                port 1 10.0.1.1/24
+                10.1.0.0/16 via 10.9.9.9
+                10.1.0.0/16 over 10.0.0.2
+                10.1.0.0/16
+                2001:db8::/32 via 10.0.0.2
+                10.1.0.0/16 unreachable really
+                """, 2));
+        assertThat(fault.faults()).hasSize(8);
+        assertThat(fault.faults().get(0)).startsWith("f:2: \"3\" is no port");
+        assertThat(fault.faults().get(1)).startsWith("f:3: port 1 has an address already");
+        assertThat(fault.faults().get(2)).startsWith("f:4: 10.9.9.9 is on no port's link");
+        assertThat(fault.faults().get(7)).contains("port 2 has no address");
+    }
+}

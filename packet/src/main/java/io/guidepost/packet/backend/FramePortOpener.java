@@ -1,0 +1,135 @@
+package io.guidepost.packet.backend;
+
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.dpdk.Dpdk;
+import io.guidepost.packet.memory.MemoryLink;
+import io.guidepost.packet.pcap.PcapPort;
+import io.guidepost.packet.raw.RawPort;
+import io.guidepost.packet.tap.TapPort;
+import io.guidepost.packet.xdp.Xdp;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens ports of frames by name: {@code KIND:DEVICE[,KEY=VALUE]...}, as {@code xdp:eth0,queues=2,mode=generic}.
+ *
+ * <p>The keys {@code queues}, {@code burst}, {@code frames}, {@code frame-bytes} and {@code promiscuous} are of all back
+ * ends; others are given to the one that is named, which refuses what it does not know.
+ */
+public final class FramePortOpener {
+    /**
+     * A row of the table of back ends.
+     *
+     * @param name what stands before the colon
+     * @param purpose in some words
+     * @param needs what it needs of the machine
+     * @param opener opens a port
+     */
+    public record Kind(String name, String purpose, String needs, Opener opener) {}
+
+    /** Opens a port of one kind. */
+    @FunctionalInterface
+    public interface Opener {
+        /**
+         * Opens it.
+         *
+         * @throws IOException in one line: what is missing, and how to get it
+         */
+        Port open(FrameSettings settings) throws IOException;
+    }
+
+    /** All back ends. */
+    public static final List<Kind> KINDS = List.of(
+            new Kind("memory", "a link inside of this process; the other end discards", "nothing", FramePortOpener::memory),
+            new Kind("pcap", "files of packets, read and written: pcap, pcapng", "a file", PcapPort::open),
+            new Kind(
+                    "packet",
+                    "an interface by the kernel's packet sockets, beside its own stack",
+                    "Linux; root or CAP_NET_RAW, or a namespace of your own (unshare -rn)",
+                    RawPort::open),
+            new Kind(
+                    "tap",
+                    "an interface of the kernel whose other end is this program, with Ethernet frames",
+                    "Linux with /dev/net/tun; root or CAP_NET_ADMIN, or a namespace of your own (unshare -rn)",
+                    TapPort::open),
+            new Kind("tun", "as tap, with IP packets", "as tap", TapPort::openTun),
+            new Kind(
+                    "xdp",
+                    "a network interface, before the kernel's network stack",
+                    "Linux 5.9; root, or CAP_BPF, CAP_NET_ADMIN and CAP_NET_RAW",
+                    Xdp::open),
+            new Kind("dpdk", "a device of DPDK, as net_tap0 or 0000:00:05.0", "DPDK 22.11 (apt: dpdk)", Dpdk::open));
+
+    private FramePortOpener() {}
+
+    /**
+     * Opens a port by its name.
+     *
+     * @throws IOException in one line: what is wrong with the name, or what is missing and how to get it
+     */
+    public static Port open(String name) throws IOException {
+        return open(name, null);
+    }
+
+    /**
+     * Opens a port with packet memory that other ports have too, so that frames pass between them without a copy; back
+     * ends with memory of their own leave it aside.
+     *
+     * @throws IOException as above
+     */
+    public static Port open(String name, @Nullable FramePool pool) throws IOException {
+        int colon = name.indexOf(':');
+        String kind = colon < 0 ? name : name.substring(0, colon);
+        for (Kind each : KINDS) {
+            if (each.name().equals(kind) && colon >= 0) {
+                FrameSettings settings = settings(name, name.substring(colon + 1));
+                return each.opener().open(pool == null ? settings : settings.withPool(pool));
+            }
+        }
+        throw new IOException("\"" + name + "\" is no port; write KIND:DEVICE, where KIND is one of "
+                + String.join(", ", KINDS.stream().map(Kind::name).toList()));
+    }
+
+    /** Reads what stands behind the colon. */
+    static FrameSettings settings(String name, String text) throws IOException {
+        String[] parts = text.split(",", -1);
+        FrameSettings standard = FrameSettings.of(parts[0]);
+        int queues = standard.queues();
+        int burst = standard.burstMax();
+        int frames = standard.frames();
+        int frameBytes = standard.frameBytes();
+        boolean promiscuous = standard.promiscuous();
+        Map<String, String> options = new LinkedHashMap<>();
+        for (int i = 1; i < parts.length; i++) {
+            int equals = parts[i].indexOf('=');
+            String key = equals < 0 ? parts[i] : parts[i].substring(0, equals);
+            String value = equals < 0 ? "" : parts[i].substring(equals + 1);
+            try {
+                switch (key) {
+                    case "queues" -> queues = Integer.parseInt(value);
+                    case "burst" -> burst = Integer.parseInt(value);
+                    case "frames" -> frames = Integer.parseInt(value);
+                    case "frame-bytes" -> frameBytes = Integer.parseInt(value);
+                    case "promiscuous" -> promiscuous = Boolean.parseBoolean(value);
+                    default -> options.put(key, value);
+                }
+            } catch (NumberFormatException e) {
+                throw new IOException(name + ": " + key + " is \"" + value + "\"; it must be a number");
+            }
+        }
+        try {
+            return new FrameSettings(parts[0], queues, burst, frames, frameBytes, promiscuous, null, options);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(name + ": " + e.getMessage());
+        }
+    }
+
+    private static Port memory(FrameSettings settings) {
+        return new MemoryLink(settings).left();
+    }
+}

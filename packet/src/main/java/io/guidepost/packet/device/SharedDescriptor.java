@@ -1,0 +1,122 @@
+package io.guidepost.packet.device;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.guidepost.packet.Readiness;
+import io.guidepost.packet.linux.SystemCall;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The file descriptor of a socket or a device and those who use it; for back ends. Any thread may call.
+ *
+ * <p>A descriptor's number is used again as soon as it is closed, and a worker that still polled it would read someone
+ * else's packets. So closing puts an idle descriptor in the socket's place, under the same number, and the number is
+ * given back when the last of those who hold it let go.
+ */
+public final class SharedDescriptor {
+    private static final int EFD_NONBLOCK_CLOEXEC = 0x80800;
+    private static final int O_CLOEXEC = 0x80000;
+
+    private static final int NONE = -1;
+
+    private volatile int number;
+    private int holders = 1;
+    private boolean closed;
+    private long overflowAtClose;
+
+    /** Takes a descriptor over. */
+    public SharedDescriptor(int number) {
+        this.number = number;
+    }
+
+    /** The descriptor's number; one that no descriptor has once it was given back. */
+    public int number() {
+        return number;
+    }
+
+    /** Keeps the number from being given to anyone else, until {@link #release}. */
+    public synchronized void hold() {
+        holders++;
+    }
+
+    /** Lets go. */
+    public synchronized void release() {
+        holders--;
+        if (holders == 0) {
+            int last = number;
+            number = NONE;
+            close(last);
+        }
+    }
+
+    /** Closes the socket and lets go, as its owner; a second call does nothing. */
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        overflowAtClose = overflow();
+        closed = true;
+        if (holders > 1) {
+            replaceByIdle();
+        }
+        release();
+    }
+
+    /** Drops that the kernel counted for want of place in the socket's queue, until it was closed. */
+    public synchronized long overflow() {
+        if (closed) {
+            return overflowAtClose;
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            return Integer.toUnsignedLong(MemoryInformation.drops(number, arena));
+        }
+    }
+
+    /** How a worker that sleeps learns that it can be read. */
+    public Readiness readiness() {
+        return new Readiness.Descriptor(number, this::hold, this::release);
+    }
+
+    private void replaceByIdle() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = SystemCall.errno(arena);
+            long idle = SystemCall.call(errno, SystemCall.EVENTFD2, 0, EFD_NONBLOCK_CLOEXEC, 0);
+            if (idle >= 0) {
+                SystemCall.call(errno, SystemCall.DUP3, idle, number, O_CLOEXEC);
+                close((int) idle);
+            }
+        }
+    }
+
+    private static void close(int number) {
+        try (Arena arena = Arena.ofConfined()) {
+            SystemCall.call(SystemCall.errno(arena), SystemCall.CLOSE, number, 0, 0);
+        }
+    }
+
+    /** What SO_MEMINFO tells: nine 32-bit numbers, the last of them the drops (linux/sock_diag.h). */
+    private static final class MemoryInformation {
+        private static final int SOL_SOCKET = 1;
+        private static final int SO_MEMINFO = 55;
+        private static final int BYTES = 9 * Integer.BYTES;
+        private static final int DROPS = 8 * Integer.BYTES;
+
+        private MemoryInformation() {}
+
+        static int drops(int number, Arena arena) {
+            MemorySegment block = arena.allocate(64, Long.BYTES);
+            MemorySegment length = arena.allocateFrom(JAVA_INT, BYTES);
+            long result = SystemCall.call(
+                    SystemCall.errno(arena),
+                    SystemCall.GETSOCKOPT,
+                    number,
+                    SOL_SOCKET,
+                    SO_MEMINFO,
+                    block.address(),
+                    length.address(),
+                    0);
+            return result == 0 ? block.get(JAVA_INT, DROPS) : 0;
+        }
+    }
+}

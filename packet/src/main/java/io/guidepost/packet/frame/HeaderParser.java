@@ -1,0 +1,477 @@
+package io.guidepost.packet.frame;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
+import io.guidepost.packet.Burst;
+
+/**
+ * What the headers of one frame say, in one pass: where each layer begins, and what classifiers ask for. Every length is
+ * compared with the bytes left before anything behind it is read; a frame whose layers do not fit says so by
+ * {@link #fault} and has the layers before that one.
+ *
+ * <pre>
+ *  | Ethernet 14 | 802.1Q 4, 0 to 2 of them | IPv4 20-60, or IPv6 40 and extension headers | UDP 8, TCP 20-60, ICMP 8 | ...
+ *  ^ 0           ^ etherType behind tags    ^ networkOffset                                ^ transportOffset
+ * </pre>
+ */
+public final class HeaderParser {
+    /** EtherTypes (IEEE). */
+    public static final int IPV4 = 0x0800;
+
+    /** Address Resolution Protocol, RFC 826. */
+    public static final int ARP = 0x0806;
+
+    /** RFC 2464. */
+    public static final int IPV6 = 0x86dd;
+
+    /** A tag of IEEE 802.1Q. */
+    public static final int VLAN = 0x8100;
+
+    /** An outer tag of IEEE 802.1ad. */
+    public static final int SERVICE_VLAN = 0x88a8;
+
+    /** Protocol numbers (IANA). */
+    public static final int ICMP = 1;
+
+    /** RFC 9293. */
+    public static final int TCP = 6;
+
+    /** RFC 768. */
+    public static final int UDP = 17;
+
+    /** RFC 4443. */
+    public static final int ICMPV6 = 58;
+
+    /** What was wrong first. */
+    public enum Fault {
+        /** Nothing. */
+        NONE,
+        /** Shorter than an Ethernet header and its tags. */
+        SHORT_ETHERNET,
+        /** More than two VLAN tags. */
+        TOO_MANY_TAGS,
+        /** The IP header does not fit, or its version, header length or total length cannot be. */
+        BAD_IP,
+        /** IPv6 extension headers that do not fit, or more than eight of them. */
+        BAD_EXTENSION,
+        /** The transport header does not fit, or its lengths cannot be. */
+        BAD_TRANSPORT
+    }
+
+    private static final int PLAIN_BYTES = 42;
+    private static final int PLAIN_IPV6_BYTES = 54;
+    private static final long PLAIN_IPV4 = 0x0800_45;
+    private static final long PLAIN_IPV6 = 0x86dd_6;
+
+    private final Frame frame = new Frame();
+    private Fault fault = Fault.NONE;
+    private int etherType;
+    private int vlan;
+    private int networkOffset;
+    private int networkEnd;
+    private int protocol;
+    private boolean fragment;
+    private boolean firstFragment;
+    private int transportOffset;
+    private int payloadOffset;
+    private int ports;
+    private long udp;
+    private long sourceHigh;
+    private long sourceLow;
+    private long destinationHigh;
+    private long destinationLow;
+
+    /** Reads a frame of a burst. */
+    public boolean read(Burst burst, int index) {
+        return read(burst.offset(index), burst.length(index));
+    }
+
+    /**
+     * Reads a frame.
+     *
+     * @return whether nothing was wrong with it as far as it was understood; ARP and unknown protocols are right
+     */
+    public boolean read(long address, int length) {
+        frame.wrap(address, length);
+        if (length >= PLAIN_BYTES) {
+            long first = Memory.i64(address, 12);
+            if (first >>> 40 == PLAIN_IPV4) {
+                return readPlainIpv4(address, length, first);
+            }
+            if (first >>> 44 == PLAIN_IPV6 && length >= PLAIN_IPV6_BYTES) {
+                return readPlainIpv6(address, length);
+            }
+        }
+        return readAny(length);
+    }
+
+    /** No tags and no options: what nearly all frames are, in four loads. */
+    private boolean readPlainIpv4(long address, int length, long first) {
+        long second = Memory.i64(address, 20);
+        long addresses = Memory.i64(address, 26);
+        int total = (int) first >>> 16;
+        int place = (int) (second >>> 48) & 0x3fff;
+        begin(IPV4, Ethernet.BYTES);
+        if (total < 20 || total > length - Ethernet.BYTES) {
+            return failed(Fault.BAD_IP);
+        }
+        protocol = (int) (second >>> 32) & 0xff;
+        sourceHigh = 0;
+        destinationHigh = 0;
+        sourceLow = Addresses.ipv4Low((int) (addresses >>> 32));
+        destinationLow = Addresses.ipv4Low((int) addresses);
+        networkEnd = Ethernet.BYTES + total;
+        return place == 0 && protocol == UDP ? readUdp(address, 34) : readRest(place, 34);
+    }
+
+    private boolean readPlainIpv6(long address, int length) {
+        long second = Memory.i64(address, 18);
+        int payload = (int) (second >>> 48);
+        begin(IPV6, Ethernet.BYTES);
+        if (payload > length - PLAIN_IPV6_BYTES) {
+            return failed(Fault.BAD_IP);
+        }
+        protocol = (int) (second >>> 40) & 0xff;
+        sourceHigh = Memory.i64(address, 22);
+        sourceLow = Memory.i64(address, 30);
+        destinationHigh = Memory.i64(address, 38);
+        destinationLow = Memory.i64(address, 46);
+        networkEnd = PLAIN_IPV6_BYTES + payload;
+        return protocol == UDP ? readUdp(address, 54) : readIpv6Rest();
+    }
+
+    private boolean readUdp(long address, int offset) {
+        int left = networkEnd - offset;
+        if (left < 8) {
+            return failed(Fault.BAD_TRANSPORT);
+        }
+        long header = Memory.i64(address, offset);
+        int bytes = (int) header >>> 16;
+        if (bytes < 8 || bytes > left) {
+            return failed(Fault.BAD_TRANSPORT);
+        }
+        ports = (int) (header >>> 32);
+        udp = header;
+        transportOffset = offset;
+        payloadOffset = offset + 8;
+        return true;
+    }
+
+    private boolean readRest(int place, int offset) {
+        fragment = place != 0;
+        firstFragment = (place & 0x1fff) == 0;
+        return readTransport(offset);
+    }
+
+    private boolean readIpv6Rest() {
+        int next = Ipv6Extensions.isExtension(protocol) ? readExtensions(54) : 54;
+        return next >= 0 && readTransport(next);
+    }
+
+    private void begin(int type, int offset) {
+        fault = Fault.NONE;
+        etherType = type;
+        vlan = -1;
+        networkOffset = offset;
+        protocol = -1;
+        transportOffset = -1;
+        payloadOffset = -1;
+        ports = 0;
+        fragment = false;
+        firstFragment = true;
+    }
+
+    private boolean readAny(int length) {
+        begin(-1, -1);
+        if (length < Ethernet.BYTES) {
+            return failed(Fault.SHORT_ETHERNET);
+        }
+        etherType = frame.u16(12);
+        int offset = Ethernet.BYTES;
+        if (etherType == VLAN || etherType == SERVICE_VLAN) {
+            offset = readTags(offset);
+            if (offset < 0) {
+                return false;
+            }
+        }
+        networkOffset = offset;
+        networkEnd = length;
+        return switch (etherType) {
+            case IPV4 -> readIpv4(offset, length - offset);
+            case IPV6 -> readIpv6(offset, length - offset);
+            default -> true;
+        };
+    }
+
+    private int readTags(int first) {
+        int offset = first;
+        for (int i = 0; etherType == VLAN || etherType == SERVICE_VLAN; i++) {
+            if (i == Ethernet.TAGS_MAX || frame.length() < offset + 4) {
+                failed(i == Ethernet.TAGS_MAX ? Fault.TOO_MANY_TAGS : Fault.SHORT_ETHERNET);
+                return -1;
+            }
+            vlan = frame.u16(offset) & 0xfff;
+            etherType = frame.u16(offset + 2);
+            offset += 4;
+        }
+        return offset;
+    }
+
+    private boolean readIpv4(int offset, int left) {
+        if (left < 20) {
+            return failed(Fault.BAD_IP);
+        }
+        long first = frame.i64(offset);
+        int headerBytes = (int) (first >>> 56 & 0xf) << 2;
+        int total = (int) (first >>> 32 & 0xffff);
+        if (first >>> 60 != 4 || headerBytes < 20 || total < headerBytes || total > left) {
+            return failed(Fault.BAD_IP);
+        }
+        protocol = frame.u8(offset + 9);
+        long addresses = frame.i64(offset + 12);
+        sourceHigh = 0;
+        destinationHigh = 0;
+        sourceLow = Addresses.ipv4Low((int) (addresses >>> 32));
+        destinationLow = Addresses.ipv4Low((int) addresses);
+        fragment = (first & 0x3fff) != 0;
+        firstFragment = (first & 0x1fff) == 0;
+        networkEnd = offset + total;
+        return readTransport(offset + headerBytes);
+    }
+
+    private boolean readIpv6(int offset, int left) {
+        if (left < 40 || frame.u8(offset) >>> 4 != 6) {
+            return failed(Fault.BAD_IP);
+        }
+        int payload = frame.u16(offset + 4);
+        if (payload > left - 40) {
+            return failed(Fault.BAD_IP);
+        }
+        sourceHigh = frame.i64(offset + 8);
+        sourceLow = frame.i64(offset + 16);
+        destinationHigh = frame.i64(offset + 24);
+        destinationLow = frame.i64(offset + 32);
+        networkEnd = offset + 40 + payload;
+        protocol = frame.u8(offset + 6);
+        int next = Ipv6Extensions.isExtension(protocol) ? readExtensions(offset + 40) : offset + 40;
+        return next >= 0 && readTransport(next);
+    }
+
+    private int readExtensions(int first) {
+        int offset = first;
+        for (int i = 0; Ipv6Extensions.isExtension(protocol) && firstFragment; i++) {
+            if (i == Ipv6Extensions.NUMBER_MAX || networkEnd < offset + 8) {
+                failed(Fault.BAD_EXTENSION);
+                return -1;
+            }
+            int next = frame.u8(offset);
+            int size = frame.u8(offset + 1);
+            int bytes;
+            if (protocol == Ipv6Extensions.FRAGMENT) {
+                int place = frame.u16(offset + 2);
+                // An offset of 0 without more to come is a whole packet: an atomic fragment, RFC 6946.
+                fragment = (place & ~7 | place & 1) != 0;
+                firstFragment = place >>> 3 == 0;
+                bytes = 8;
+            } else {
+                bytes = protocol == Ipv6Extensions.AUTHENTICATION ? (size + 2) << 2 : (size + 1) << 3;
+            }
+            if (networkEnd < offset + bytes) {
+                failed(Fault.BAD_EXTENSION);
+                return -1;
+            }
+            protocol = next;
+            offset += bytes;
+        }
+        return offset;
+    }
+
+    private boolean readTransport(int offset) {
+        if (!firstFragment) {
+            payloadOffset = offset;
+            return true;
+        }
+        int left = networkEnd - offset;
+        switch (protocol) {
+            case UDP -> {
+                if (left < 8) {
+                    return failed(Fault.BAD_TRANSPORT);
+                }
+                long header = frame.i64(offset);
+                int bytes = (int) (header >>> 16 & 0xffff);
+                if (bytes < 8 || !fragment && bytes > left) {
+                    return failed(Fault.BAD_TRANSPORT);
+                }
+                ports = (int) (header >>> 32);
+                udp = header;
+                payloadOffset = offset + 8;
+            }
+            case TCP -> {
+                int bytes = left < 20 ? 0 : frame.u8(offset + 12) >>> 4 << 2;
+                if (bytes < 20 || bytes > left) {
+                    return failed(Fault.BAD_TRANSPORT);
+                }
+                ports = frame.i32(offset);
+                payloadOffset = offset + bytes;
+            }
+            case ICMP, ICMPV6 -> {
+                if (left < 8) {
+                    return failed(Fault.BAD_TRANSPORT);
+                }
+                payloadOffset = offset + 8;
+            }
+            default -> payloadOffset = offset;
+        }
+        transportOffset = offset;
+        return true;
+    }
+
+    private boolean failed(Fault why) {
+        fault = why;
+        return false;
+    }
+
+    /**
+     * A number that all packets of a conversation have, in both directions, to spread conversations over queues: of
+     * addresses, protocol and ports; of fragments without the ports, which only the first has; of what is not IP of the
+     * Ethernet addresses. All of its bits are mixed; it is no secret.
+     */
+    public int flowHash() {
+        if (fault == Fault.SHORT_ETHERNET) {
+            return 0;
+        }
+        long mixed;
+        if (protocol < 0) {
+            mixed = mix(destinationMac()) + mix(sourceMac()) + etherType;
+        } else {
+            int both = fragment ? 0 : ports;
+            // Nor the protocol: behind the first fragment's header may come another extension header.
+            int kind = fragment ? 0 : protocol;
+            mixed = mix(sourceHigh * 31 + sourceLow + ((long) (both >>> 16) << 32))
+                    + mix(destinationHigh * 31 + destinationLow + ((long) (both & 0xffff) << 32))
+                    + kind;
+        }
+        return (int) (mix(mixed) >>> 32);
+    }
+
+    private static long mix(long number) {
+        // The finalizer of splitmix64 without its last step: multiplications by odd constants between shifts.
+        long mixed = (number ^ number >>> 30) * 0xbf58476d1ce4e5b9L;
+        return (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
+    }
+
+    /** Ethernet address that it goes to; only of frames with a whole Ethernet header. */
+    public long destinationMac() {
+        return frame.mac(0);
+    }
+
+    /** Ethernet address that it comes from; only of frames with a whole Ethernet header. */
+    public long sourceMac() {
+        return frame.mac(6);
+    }
+
+    /** What was wrong first. */
+    public Fault fault() {
+        return fault;
+    }
+
+    /** The frame that was read. */
+    public Frame frame() {
+        return frame;
+    }
+
+    /** EtherType behind the tags; below 1,536 the length of an 802.3 frame; -1 if there is none. */
+    public int etherType() {
+        return etherType;
+    }
+
+    /** Number of the innermost VLAN, 0 to 4,095; -1 if the frame has no tag. */
+    public int vlan() {
+        return vlan;
+    }
+
+    /** Whether it has an IPv4 header that could be read. */
+    public boolean isIpv4() {
+        return etherType == IPV4 && protocol >= 0;
+    }
+
+    /** Whether it has an IPv6 header that could be read. */
+    public boolean isIpv6() {
+        return etherType == IPV6 && protocol >= 0;
+    }
+
+    /** Where the network layer begins, -1 if nothing does. */
+    public int networkOffset() {
+        return networkOffset;
+    }
+
+    /** Where the IP packet ends, behind which an Ethernet frame may have padding. */
+    public int networkEnd() {
+        return networkEnd;
+    }
+
+    /** Protocol number of the transport layer, -1 if it is not an IP packet. */
+    public int protocol() {
+        return protocol;
+    }
+
+    /** Whether it is one of several fragments. */
+    public boolean isFragment() {
+        return fragment;
+    }
+
+    /** Whether it is not a fragment, or the first of them, which has the transport header. */
+    public boolean isFirstFragment() {
+        return firstFragment;
+    }
+
+    /** High half of the source address; see {@link Addresses}. Of IP packets only, as are the three below. */
+    public long sourceHigh() {
+        return sourceHigh;
+    }
+
+    /** Low half of the source address. */
+    public long sourceLow() {
+        return sourceLow;
+    }
+
+    /** High half of the destination address. */
+    public long destinationHigh() {
+        return destinationHigh;
+    }
+
+    /** Low half of the destination address. */
+    public long destinationLow() {
+        return destinationLow;
+    }
+
+    /** Where the transport header begins; -1 without one, as in later fragments. */
+    public int transportOffset() {
+        return transportOffset;
+    }
+
+    /** Where begins what the transport layer carries; -1 if that was not found. */
+    public int payloadOffset() {
+        return payloadOffset;
+    }
+
+    /** Source and destination port as one number, source in the upper half; 0 of what has no ports. */
+    public int ports() {
+        return ports;
+    }
+
+    /** The header of UDP: source port, destination port, length, checksum, each 16 bits. Of nothing else. */
+    public long udp() {
+        return udp;
+    }
+
+    /** Source port of UDP and TCP. */
+    public int sourcePort() {
+        return ports >>> 16;
+    }
+
+    /** Destination port of UDP and TCP. */
+    public int destinationPort() {
+        return ports & 0xffff;
+    }
+}

@@ -1,0 +1,331 @@
+package io.guidepost.packet.frame;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.TransportChecksum;
+
+/**
+ * The Internet checksum (RFC 1071): the one's complement of the one's complement sum of 16-bit words. Sums are kept
+ * unfolded in a long, so that headers, pseudo headers and payloads add up in any order.
+ */
+public final class InternetChecksum {
+    /** What {@link #check} finds. */
+    public enum State {
+        /** It is that of the bytes. */
+        RIGHT,
+        /** There is none: UDP over IPv4 may leave it out, as 0. */
+        NONE,
+        /** Only the sum of the pseudo header: the sender left the rest to a device, and none was passed. */
+        PARTIAL,
+        /** It is that of other bytes. */
+        WRONG,
+        /** A fragment, or a protocol without one that is known here. */
+        UNKNOWN
+    }
+
+    private static final int WORD = Long.BYTES;
+
+    /** Bytes that are summed in one step, of many. */
+    private static final int BLOCK = 16;
+
+    /** Bytes from which on it costs less to swap the sum of words than each of them. */
+    private static final int MANY = 128;
+
+    private static final long LOW = 0xffff_ffffL;
+
+    private InternetChecksum() {}
+
+    /** Adds bytes to a sum; an odd last byte counts as the upper half of a word, so only the last part may be odd. */
+    public static long add(long sum, long address, int bytes) {
+        if (bytes < WORD) {
+            return addFew(sum, address, bytes);
+        }
+        long total = sum;
+        int at = 0;
+        if (bytes >= MANY) {
+            at = bytes & -BLOCK;
+            total += sumOfBlocks(address, address + at);
+            if (at == bytes) {
+                return total;
+            }
+        }
+        int last = bytes - WORD;
+        for (; at < last; at += WORD) {
+            total += half(Memory.i64(address + at));
+        }
+        // The last word begins inside what is summed already, if the bytes are no whole words: that is shifted out.
+        return total + half(Memory.i64(address + last) << (at - last << 3));
+    }
+
+    private static long addFew(long sum, long address, int bytes) {
+        long word = 0;
+        for (int i = 0; i < bytes; i++) {
+            word |= (long) Memory.u8(address + i) << 56 - (i << 3);
+        }
+        return sum + half(word);
+    }
+
+    /** Adds the twenty bytes of an IPv4 header without options. */
+    public static long addIpv4(long sum, long address) {
+        // Sums of 32-bit words fold to the sum of 16-bit words, as 2^16 is 1 modulo 65,535.
+        return sum + half(Memory.i64(address, 0)) + half(Memory.i64(address, 8)) + (Memory.i32(address, 16) & LOW);
+    }
+
+    /**
+     * Sums in the processor's byte order, which needs no swap of each word, and swaps the result: the one's complement
+     * sum does not care (RFC 1071 section 2 B). Two sums, so that an addition does not wait for the one before.
+     */
+    private static long sumOfBlocks(long from, long end) {
+        long even = 0;
+        long odd = 0;
+        for (long at = from; at < end; at += BLOCK) {
+            even += half(Memory.i64Le(at));
+            odd += half(Memory.i64Le(at + 8));
+        }
+        long folded = ~fold(even + odd) & 0xffffL;
+        return (folded & 0xff) << 8 | folded >>> 8;
+    }
+
+    /** The checksum of a sum: 16 bits, as they stand in a header. */
+    public static int fold(long sum) {
+        // A word and its halves' exchange add up to the sum of the halves, with its carry, in the upper one.
+        int folded = (int) (sum + Long.rotateLeft(sum, 32) >>> 32);
+        folded += Integer.rotateLeft(folded, 16);
+        return ~folded >>> 16;
+    }
+
+    /** The checksum of bytes whose own checksum field counts as 0, or is zeroed; 0 if the field is in it and right. */
+    public static int of(long address, int bytes) {
+        return fold(add(0, address, bytes));
+    }
+
+    /**
+     * The checksum after a 16-bit word that it covers has changed (RFC 1624, equation 3).
+     *
+     * @param checksum as it stands in the header
+     */
+    public static int update16(int checksum, int before, int after) {
+        return fold((~checksum & 0xffff) + (~before & 0xffff) + (after & 0xffffL));
+    }
+
+    /** The same for 32 bits, as an IPv4 address. */
+    public static int update32(int checksum, int before, int after) {
+        return fold((~checksum & 0xffff)
+                + (~before >>> 16 & 0xffffL)
+                + (~before & 0xffffL)
+                + (after >>> 16)
+                + (after & 0xffffL));
+    }
+
+    /**
+     * What a change of 16 covered bits does to a checksum; changes add up, and {@link #apply} makes them. A translator of
+     * addresses adds that of the address and that of the port, and applies the sum to both of its checksums.
+     */
+    public static long change16(int before, int after) {
+        return (~before & 0xffffL) + (after & 0xffffL);
+    }
+
+    /** The same of 32 bits. */
+    public static long change32(int before, int after) {
+        return (~before & LOW) + (after & LOW);
+    }
+
+    /** The same of 128 bits, as an IPv6 address. */
+    public static long change128(long beforeHigh, long beforeLow, long afterHigh, long afterLow) {
+        return half(~beforeHigh) + half(~beforeLow) + half(afterHigh) + half(afterLow);
+    }
+
+    /** The checksum after a change (RFC 1624, equation 3). */
+    public static int apply(int checksum, long change) {
+        return fold((~checksum & 0xffffL) + change);
+    }
+
+    /** The same for UDP: 0, which is none, stays; another never becomes 0. */
+    public static int applyUdp(int checksum, long change) {
+        if (checksum == 0) {
+            return 0;
+        }
+        int changed = apply(checksum, change);
+        return changed == 0 ? 0xffff : changed;
+    }
+
+    /** The same for a {@linkplain State#PARTIAL partial} one, for changes of addresses alone: it is a sum, not a complement. */
+    public static int applyPartial(int sum, long change) {
+        return ~fold(sum + change) & 0xffff;
+    }
+
+    /** Finds what the checksum of the transport is, reading all that it covers. */
+    public static State check(HeaderParser headers) {
+        int at = field(headers);
+        if (at < 0) {
+            return State.UNKNOWN;
+        }
+        int there = headers.frame().u16(at);
+        if (there == 0 && headers.protocol() == HeaderParser.UDP) {
+            return headers.isIpv4() ? State.NONE : State.WRONG;
+        }
+        long pseudo = pseudo(headers);
+        if (fold(add(pseudo, headers.frame().address() + headers.transportOffset(), covered(headers))) == 0) {
+            return State.RIGHT;
+        }
+        return hasPseudo(headers) && there == (~fold(pseudo) & 0xffff) ? State.PARTIAL : State.WRONG;
+    }
+
+    /**
+     * Computes the checksum of the transport and writes it.
+     *
+     * @return false, and nothing written, if it is {@link State#UNKNOWN}
+     */
+    public static boolean fill(HeaderParser headers) {
+        int at = field(headers);
+        if (at < 0) {
+            return false;
+        }
+        headers.frame().put16(at, 0);
+        int computed = fold(add(
+                pseudo(headers), headers.frame().address() + headers.transportOffset(), covered(headers)));
+        headers.frame().put16(at, computed == 0 && headers.protocol() == HeaderParser.UDP ? 0xffff : computed);
+        return true;
+    }
+
+    /** The same for a frame of a burst: what its row says comes first, and only if that is nothing all is read. */
+    public static State check(Burst burst, int index, HeaderParser headers) {
+        int state = burst.checksum(index);
+        if (TransportChecksum.isPartial(state)) {
+            // In a packet in a packet it may be the inner one's, and the outer one's holds for what that will be.
+            return TransportChecksum.start(state) == headers.transportOffset() ? State.PARTIAL : State.UNKNOWN;
+        }
+        return switch (state) {
+            case TransportChecksum.RIGHT -> State.RIGHT;
+            case TransportChecksum.WRONG -> State.WRONG;
+            default -> check(headers);
+        };
+    }
+
+    /**
+     * Leaves the checksum of a frame's transport to the port that it leaves by: writes the sum of the pseudo header, and says
+     * so in the row ({@link TransportChecksum}). What no device completes, which is all but UDP and TCP and frames with
+     * bytes behind the datagram, is computed and written here.
+     *
+     * @param headers of this frame, as it is now
+     * @return false, and nothing written, if it is {@link State#UNKNOWN}
+     */
+    public static boolean leave(Burst burst, int index, HeaderParser headers) {
+        int state = partial(headers);
+        if (state == TransportChecksum.UNKNOWN) {
+            boolean filled = fill(headers);
+            burst.checksum(index, TransportChecksum.UNKNOWN);
+            return filled;
+        }
+        headers.frame().put16(field(headers), ~fold(pseudo(headers)) & 0xffff);
+        burst.checksum(index, state);
+        return true;
+    }
+
+    /** Completes the checksum of a frame whose row says that it is partial; leaves others as they are. */
+    public static void complete(Burst burst, int index) {
+        int state = burst.checksum(index);
+        if (TransportChecksum.isPartial(state)) {
+            int start = TransportChecksum.start(state);
+            complete(burst.offset(index) + start, TransportChecksum.field(state), burst.length(index) - start);
+            burst.checksum(index, TransportChecksum.UNKNOWN);
+        }
+    }
+
+    /** The same for all frames of a burst. */
+    public static void completeAll(Burst burst) {
+        for (int i = 0; i < burst.count(); i++) {
+            complete(burst, i);
+        }
+    }
+
+    /**
+     * Completes a partial checksum.
+     *
+     * @param transport where it begins
+     * @param field where in it the sum of the pseudo header stands
+     * @param bytes all that it covers
+     */
+    private static void complete(long transport, int field, int bytes) {
+        int checksum = of(transport, bytes);
+        // Zero would mean that UDP has none; the other zero of one's complement means the same to all protocols.
+        Memory.put16(transport + field, checksum == 0 ? 0xffff : checksum);
+    }
+
+    /**
+     * Whether the field of UDP or TCP has just the sum of the pseudo header: {@link State#PARTIAL} found without reading the
+     * payload. Of 65,536 whole checksums one looks so too; completing it does not change it.
+     */
+    static boolean looksPartial(HeaderParser headers) {
+        int at = field(headers);
+        int protocol = headers.protocol();
+        return at >= 0
+                && (protocol == HeaderParser.UDP || protocol == HeaderParser.TCP)
+                && headers.frame().u16(at) == (~fold(pseudo(headers)) & 0xffff);
+    }
+
+    /** How a row says that the checksum is partial, if a device can complete it: it sums to the end of the frame. */
+    private static int partial(HeaderParser headers) {
+        int at = field(headers);
+        int transport = headers.transportOffset();
+        int protocol = headers.protocol();
+        boolean known = at >= 0 && (protocol == HeaderParser.UDP || protocol == HeaderParser.TCP);
+        return known && transport + covered(headers) == headers.frame().length()
+                ? TransportChecksum.partial(transport, at - transport)
+                : TransportChecksum.UNKNOWN;
+    }
+
+    /** Offset of the checksum of the transport in the frame, -1 if there is none, or not all that it covers. */
+    private static int field(HeaderParser headers) {
+        if (headers.fault() != HeaderParser.Fault.NONE || headers.transportOffset() < 0 || headers.isFragment()) {
+            return -1;
+        }
+        return switch (headers.protocol()) {
+            case HeaderParser.UDP -> headers.transportOffset() + Udp.CHECKSUM;
+            case HeaderParser.TCP -> headers.transportOffset() + Tcp.CHECKSUM;
+            case HeaderParser.ICMP, HeaderParser.ICMPV6 -> headers.transportOffset() + 2;
+            default -> -1;
+        };
+    }
+
+    private static int covered(HeaderParser headers) {
+        return headers.protocol() == HeaderParser.UDP
+                ? headers.frame().u16(headers.transportOffset() + 4)
+                : headers.networkEnd() - headers.transportOffset();
+    }
+
+    private static boolean hasPseudo(HeaderParser headers) {
+        return headers.protocol() != HeaderParser.ICMP;
+    }
+
+    private static long pseudo(HeaderParser headers) {
+        if (!hasPseudo(headers)) {
+            return 0;
+        }
+        int bytes = covered(headers);
+        return headers.isIpv4()
+                ? pseudoIpv4((int) headers.sourceLow(), (int) headers.destinationLow(), headers.protocol(), bytes)
+                : pseudoIpv6(
+                        headers.sourceHigh(),
+                        headers.sourceLow(),
+                        headers.destinationHigh(),
+                        headers.destinationLow(),
+                        headers.protocol(),
+                        bytes);
+    }
+
+    /** Sum of the pseudo header of IPv4 (RFC 9293 section 3.1). */
+    public static long pseudoIpv4(int source, int destination, int protocol, int bytes) {
+        return (source & LOW) + (destination & LOW) + protocol + bytes;
+    }
+
+    /** Sum of the pseudo header of IPv6 (RFC 8200 section 8.1). */
+    public static long pseudoIpv6(
+            long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, int protocol, int bytes) {
+        return half(sourceHigh) + half(sourceLow) + half(destinationHigh) + half(destinationLow) + protocol + bytes;
+    }
+
+    private static long half(long word) {
+        return (word >>> 32) + (word & LOW);
+    }
+}

@@ -1,0 +1,147 @@
+package io.guidepost.packet.frame;
+
+import io.guidepost.base.Memory;
+
+/**
+ * Walks the extension headers of an IPv6 packet (RFC 8200 section 4; authentication: RFC 4302): {@code while
+ * (extensions.next()) ...}. Behind the last, {@link #protocol} says what follows, at {@link #address}.
+ *
+ * <pre>
+ *  hop-by-hop, routing, destination   0 next header 8   1 length 8, in eight bytes without the first   2 data
+ *  fragment                           0 next header 8   1 -   2 offset 13, 0, more 1   4 identification 32
+ *  authentication                     0 next header 8   1 length 8, in four bytes less two             2 data
+ * </pre>
+ */
+public final class Ipv6Extensions {
+    /** Next header: options for every hop. */
+    public static final int HOP_BY_HOP = 0;
+
+    /** Next header: routers to visit. */
+    public static final int ROUTING = 43;
+
+    /** Next header: a part of a packet. */
+    public static final int FRAGMENT = 44;
+
+    /** Next header: authentication. */
+    public static final int AUTHENTICATION = 51;
+
+    /** Next header: nothing follows. */
+    public static final int NONE = 59;
+
+    /** Next header: options for the destination. */
+    public static final int DESTINATION = 60;
+
+    /** More than any real packet has; RFC 8504 section 5.3 lets a node set such a limit. */
+    public static final int NUMBER_MAX = 8;
+
+    private long nextAt;
+    private long end;
+    private int nextType;
+    private int number;
+    private int type;
+    private long address;
+    private int bytes;
+    private boolean later;
+    private boolean malformed;
+
+    /**
+     * Points it before the first extension header.
+     *
+     * @param first address behind the IPv6 header
+     * @param payloadBytes of the IPv6 header
+     * @param nextHeader of the IPv6 header
+     */
+    public Ipv6Extensions wrap(long first, int payloadBytes, int nextHeader) {
+        nextAt = first;
+        address = first;
+        end = first + payloadBytes;
+        nextType = nextHeader;
+        number = 0;
+        later = false;
+        malformed = false;
+        return this;
+    }
+
+    /** Whether a next header number is one of an extension that can be walked over. */
+    public static boolean isExtension(int number) {
+        return number == HOP_BY_HOP
+                || number == ROUTING
+                || number == FRAGMENT
+                || number == AUTHENTICATION
+                || number == DESTINATION;
+    }
+
+    /** Goes to the next extension header; false if there is none, or it is malformed. */
+    public boolean next() {
+        address = nextAt;
+        if (!isExtension(nextType) || later || malformed) {
+            return false;
+        }
+        if (number == NUMBER_MAX || end - nextAt < 8) {
+            malformed = true;
+            return false;
+        }
+        int length = Memory.u8(nextAt + 1);
+        int whole = switch (nextType) {
+            case FRAGMENT -> 8;
+            case AUTHENTICATION -> length + 2 << 2;
+            default -> length + 1 << 3;
+        };
+        if (whole > end - nextAt) {
+            malformed = true;
+            return false;
+        }
+        type = nextType;
+        bytes = whole;
+        nextType = Memory.u8(nextAt);
+        nextAt += whole;
+        number++;
+        later = type == FRAGMENT && fragmentOffset() > 0;
+        return true;
+    }
+
+    /** Which header this is. */
+    public int type() {
+        return type;
+    }
+
+    /** Where it begins; behind the last, where begins what follows. */
+    public long address() {
+        return address;
+    }
+
+    /** Bytes of this header. */
+    public int bytes() {
+        return bytes;
+    }
+
+    /** What follows, once there is no next header. */
+    public int protocol() {
+        return nextType;
+    }
+
+    /** Of a fragment header: where this part belongs, in bytes. What follows a part with more than 0 is no header. */
+    public int fragmentOffset() {
+        return Memory.u16(address + 2) & 0xfff8;
+    }
+
+    /** Of a fragment header: whether more parts follow. */
+    public boolean moreFragments() {
+        return (Memory.u16(address + 2) & 1) != 0;
+    }
+
+    /** Of a fragment header: what parts of one packet have in common. */
+    public int identification() {
+        return Memory.i32(address + 4);
+    }
+
+    /** Points a cursor at the options of a hop-by-hop or destination options header. */
+    public HeaderOptions options(HeaderOptions cursor) {
+        return cursor.wrap(address + 2, bytes - 2, HeaderOptions.Form.IPV6);
+    }
+
+    /** Whether the walk ended at a header that does not fit, or after too many of them. */
+    public boolean isMalformed() {
+        return malformed;
+    }
+}

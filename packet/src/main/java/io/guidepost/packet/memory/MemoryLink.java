@@ -1,0 +1,132 @@
+package io.guidepost.packet.memory;
+
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.PortLayer;
+import io.guidepost.packet.RxQueue;
+import io.guidepost.packet.TxQueue;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Two ports of frames joined inside the process: what leaves one comes in at the other, on the queue of the same number.
+ * Both have one pool. For tests, for examples, and for pipelines between middleboxes of one process.
+ */
+public final class MemoryLink implements AutoCloseable {
+    private static final int FRAMES = 8192;
+    private static final int RING = 1024;
+
+    private final FramePool pool;
+    private final End left;
+    private final End right;
+
+    /** A link between two ports, {@code NAME-a} and {@code NAME-b}, of the settings' queues, burst and memory. */
+    public MemoryLink(FrameSettings settings) {
+        pool = settings.poolOr(FRAMES);
+        left = new End("memory:" + settings.device() + "-a", 0x02_00_00_00_00_0aL);
+        right = new End("memory:" + settings.device() + "-b", 0x02_00_00_00_00_0bL);
+        for (int i = 0; i < settings.queues(); i++) {
+            // A view for each end of each ring: the two queues of a number may be on two threads.
+            FrameRing there = ring(settings, left.name, right.name, i);
+            FrameRing back = ring(settings, right.name, left.name, i);
+            left.add(there, back);
+            right.add(back, there);
+        }
+    }
+
+    private FrameRing ring(FrameSettings settings, String from, String to, int queue) {
+        return new FrameRing(
+                RING, settings.burstMax(), pool.view(from + "/tx" + queue), pool.view(to + "/rx" + queue));
+    }
+
+    /** One end. */
+    public Port left() {
+        return left;
+    }
+
+    /** The other end. */
+    public Port right() {
+        return right;
+    }
+
+    /** The packet memory of both. */
+    public FramePool pool() {
+        return pool;
+    }
+
+    @Override
+    public void close() {
+        left.close();
+        right.close();
+    }
+
+    private final class End implements Port {
+        private final String name;
+        private final long mac;
+        private final List<FrameRing> out = new ArrayList<>();
+        private final List<FrameRing> in = new ArrayList<>();
+
+        End(String name, long mac) {
+            this.name = name;
+            this.mac = mac;
+        }
+
+        void add(FrameRing leaving, FrameRing coming) {
+            out.add(leaving);
+            in.add(coming);
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public PortLayer layer() {
+            return PortLayer.FRAME;
+        }
+
+        @Override
+        public int queues() {
+            return out.size();
+        }
+
+        @Override
+        public RxQueue rx(int queue) {
+            return in.get(queue).rx();
+        }
+
+        @Override
+        public TxQueue tx(int queue) {
+            return out.get(queue).tx();
+        }
+
+        @Override
+        public InetSocketAddress localAddress() {
+            return new InetSocketAddress(0);
+        }
+
+        @Override
+        public long mac() {
+            return mac;
+        }
+
+        @Override
+        public Optional<FramePool> framePool() {
+            return Optional.of(pool);
+        }
+
+        @Override
+        public int frameBytesMax() {
+            return pool.frameBytes() - pool.headroomBytes();
+        }
+
+        @Override
+        public void close() {
+            out.forEach(FrameRing::close);
+        }
+    }
+}

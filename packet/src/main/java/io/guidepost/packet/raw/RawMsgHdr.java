@@ -1,0 +1,95 @@
+package io.guidepost.packet.raw;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.linux.MappedMemory;
+
+/**
+ * The table that recvmmsg and sendmmsg take for frames: no names of peers, one or two pieces of memory for each message.
+ *
+ * <pre>
+ *  struct mmsghdr, 64 bytes
+ *  16 address of the first struct iovec  24 how many
+ *  32 address of control messages        40 their length
+ *  48 flags (int)                        56 bytes of the message (int, set by the kernel)
+ *
+ *  struct iovec, 16 bytes:  0 address of the bytes   8 how many
+ * </pre>
+ */
+final class RawMsgHdr {
+    private static final int HEADER_SHIFT = 6;
+    private static final int VECTOR = 16;
+    private static final int VECTOR_COUNT = 24;
+    private static final int CONTROL = 32;
+    private static final int CONTROL_LENGTH = 40;
+    private static final int FLAGS = 48;
+    private static final int LENGTH = 56;
+    private static final int VECTOR_SHIFT = 4;
+
+    /** Bytes for control messages of a message: the one that is asked for has 40. */
+    private static final int CONTROL_SHIFT = 6;
+
+    private final long headers;
+    private final long vectors;
+    private final long controls;
+    private final int vectorsEach;
+
+    /** A table of so many messages; it lives as long as the process, as a worker may use it after its port was closed. */
+    RawMsgHdr(int messages, int vectorsEach) {
+        this.vectorsEach = vectorsEach;
+        long vectorBytes = (long) vectorsEach * messages << VECTOR_SHIFT;
+        headers = new MappedMemory(((long) messages << HEADER_SHIFT + 1) + vectorBytes).segment().address();
+        controls = headers + ((long) messages << HEADER_SHIFT);
+        vectors = controls + ((long) messages << CONTROL_SHIFT);
+        for (int i = 0; i < messages; i++) {
+            Memory.put64Le(header(i) + VECTOR, vector(i, 0));
+            Memory.put64Le(header(i) + VECTOR_COUNT, vectorsEach);
+        }
+    }
+
+    /** Address of a message's header. */
+    long header(int message) {
+        return headers + ((long) message << HEADER_SHIFT);
+    }
+
+    private long vector(int message, int which) {
+        return vectors + ((long) message * vectorsEach + which << VECTOR_SHIFT);
+    }
+
+    /** Says where the bytes of a message are. */
+    void bytes(int message, int which, long address, long length) {
+        long vector = vector(message, which);
+        Memory.put64Le(vector, address);
+        Memory.put64Le(vector + Long.BYTES, length);
+    }
+
+    /** Says where the bytes of a message are that has one piece of memory only. */
+    void bytes(int message, long address, long length) {
+        bytes(message, 0, address, length);
+        pieces(message, 1);
+    }
+
+    /** Says how many pieces of memory a message has, if not all that it may. */
+    void pieces(int message, int number) {
+        Memory.put64Le(header(message) + VECTOR_COUNT, number);
+    }
+
+    /** Says again that there is room for control messages: the kernel had written how much it used. */
+    void controlRoom(int message) {
+        Memory.put64Le(header(message) + CONTROL, control(message));
+        Memory.put64Le(header(message) + CONTROL_LENGTH, 1 << CONTROL_SHIFT);
+    }
+
+    /** Address of a message's control messages. */
+    long control(int message) {
+        return controls + ((long) message << CONTROL_SHIFT);
+    }
+
+    int flags(int message) {
+        return Memory.i32Le(header(message) + FLAGS);
+    }
+
+    /** Bytes that the kernel wrote or took. */
+    int length(int message) {
+        return Memory.i32Le(header(message) + LENGTH);
+    }
+}

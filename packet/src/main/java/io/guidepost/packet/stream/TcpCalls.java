@@ -1,0 +1,172 @@
+package io.guidepost.packet.stream;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.guidepost.packet.linux.SystemCall;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/**
+ * What one thread asks the kernel for its connections. Sockets are known by their numbers; none of the calls waits. Where
+ * a number below zero is given back, it is the negative of an error number of {@link SystemCall}.
+ *
+ * <pre>
+ *  struct sockaddr_in, 16:     0 family (short)   2 port (big-endian)   4 address
+ *  struct sockaddr_in6, 28:    0 family (short)   2 port (big-endian)   4 flow   8 address   24 scope (int)
+ * </pre>
+ */
+public final class TcpCalls {
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int SOCK_STREAM_NONBLOCK_CLOEXEC = 0x80801;
+    private static final int SOCK_NONBLOCK_CLOEXEC = 0x80800;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_REUSEADDR = 2;
+    private static final int IPPROTO_TCP = 6;
+    private static final int TCP_NODELAY = 1;
+    private static final int IPPROTO_IPV6 = 41;
+    private static final int IPV6_V6ONLY = 26;
+    private static final int MSG_NOSIGNAL = 0x4000;
+    private static final int SHUT_WR = 1;
+    private static final int PORT = 2;
+    private static final int IPV4_ADDRESS = 4;
+    private static final int IPV6_ADDRESS = 8;
+    private static final int IPV6_SCOPE = 24;
+    private static final int IPV4_NAME_BYTES = 16;
+    private static final int IPV6_NAME_BYTES = 28;
+
+    private final MemorySegment errno = SystemCall.errno(Arena.ofAuto());
+    private final MemorySegment name = Arena.ofAuto().allocate(IPV6_NAME_BYTES, Long.BYTES);
+    private final MemorySegment number = Arena.ofAuto().allocate(JAVA_INT);
+
+    /** Calls of one thread; made by any. */
+    public TcpCalls() {}
+
+    /**
+     * Opens a socket that connections come to. They send without delay. Every address of IPv6 is every one of IPv4 as well.
+     *
+     * @param backlog connections that the kernel keeps until they are accepted
+     * @return its number
+     * @throws IOException in a few words, if the address cannot be had
+     */
+    public int listen(InetSocketAddress address, int backlog) throws IOException {
+        boolean six = address.getAddress() instanceof Inet6Address;
+        int socket = (int) checked(
+                SystemCall.call(errno, SystemCall.SOCKET, six ? AF_INET6 : AF_INET, SOCK_STREAM_NONBLOCK_CLOEXEC, 0));
+        try {
+            set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
+            // What is accepted has it from here, and needs no call of its own.
+            set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+            if (six) {
+                set(socket, IPPROTO_IPV6, IPV6_V6ONLY, address.getAddress().isAnyLocalAddress() ? 0 : 1);
+            }
+            int length = write(address);
+            checked(SystemCall.call(errno, SystemCall.BIND, socket, name.address(), length));
+            checked(SystemCall.call(errno, SystemCall.LISTEN, socket, backlog, 0));
+            return socket;
+        } catch (IOException e) {
+            close(socket);
+            throw e;
+        }
+    }
+
+    private void set(int socket, int level, int option, int value) throws IOException {
+        number.set(JAVA_INT, 0, value);
+        checked(SystemCall.call(
+                errno, SystemCall.SETSOCKOPT, socket, level, option, number.address(), Integer.BYTES, 0));
+    }
+
+    private static long checked(long result) throws IOException {
+        if (result < 0) {
+            throw new IOException(SystemCall.meaning((int) -result));
+        }
+        return result;
+    }
+
+    /** Takes the next connection; the number of its socket. {@link #peer} tells who it is from until the next call. */
+    public int accept(int socket) {
+        number.set(JAVA_INT, 0, (int) name.byteSize());
+        return (int) SystemCall.call(
+                errno, SystemCall.ACCEPT4, socket, name.address(), number.address(), SOCK_NONBLOCK_CLOEXEC, 0, 0);
+    }
+
+    /** Who the connection is from that was accepted last. */
+    public InetSocketAddress peer() {
+        return readName();
+    }
+
+    /** The address that a socket has on this side. */
+    public InetSocketAddress local(int socket) {
+        number.set(JAVA_INT, 0, (int) name.byteSize());
+        SystemCall.call(errno, SystemCall.GETSOCKNAME, socket, name.address(), number.address());
+        return readName();
+    }
+
+    /**
+     * Receives what has come.
+     *
+     * @param address of the memory that it goes to
+     * @param bytes room there
+     * @return bytes, at least 1; 0 if the other side has ended its direction
+     */
+    public int receive(int socket, long address, int bytes) {
+        return (int) SystemCall.call(errno, SystemCall.RECVFROM, socket, address, bytes, 0, 0, 0);
+    }
+
+    /**
+     * Sends as much as there is room for.
+     *
+     * @param address of the memory that it is in
+     * @return bytes, fewer than were given if there is no room for more
+     */
+    public int send(int socket, long address, int bytes) {
+        return (int) SystemCall.call(errno, SystemCall.SENDTO, socket, address, bytes, MSG_NOSIGNAL, 0, 0);
+    }
+
+    /** Ends this side's direction, behind what was sent. */
+    public void endOutput(int socket) {
+        SystemCall.call(errno, SystemCall.SHUTDOWN, socket, SHUT_WR, 0);
+    }
+
+    /** Closes a socket: its number may be that of another at once. */
+    public void close(int socket) {
+        SystemCall.call(errno, SystemCall.CLOSE, socket, 0, 0);
+    }
+
+    private int write(InetSocketAddress address) {
+        boolean six = address.getAddress() instanceof Inet6Address;
+        name.fill((byte) 0);
+        name.set(JAVA_SHORT, 0, (short) (six ? AF_INET6 : AF_INET));
+        name.set(JAVA_SHORT, PORT, Short.reverseBytes((short) address.getPort()));
+        byte[] bytes = address.getAddress().getAddress();
+        MemorySegment.copy(bytes, 0, name, JAVA_BYTE, six ? IPV6_ADDRESS : IPV4_ADDRESS, bytes.length);
+        if (address.getAddress() instanceof Inet6Address of) {
+            name.set(JAVA_INT, IPV6_SCOPE, of.getScopeId());
+        }
+        return six ? IPV6_NAME_BYTES : IPV4_NAME_BYTES;
+    }
+
+    private InetSocketAddress readName() {
+        boolean six = name.get(JAVA_SHORT, 0) == AF_INET6;
+        byte[] bytes = new byte[six ? 16 : 4];
+        MemorySegment.copy(name, JAVA_BYTE, six ? IPV6_ADDRESS : IPV4_ADDRESS, bytes, 0, bytes.length);
+        int port = Short.toUnsignedInt(Short.reverseBytes(name.get(JAVA_SHORT, PORT)));
+        try {
+            // One of IPv4 that came to a socket of IPv6 becomes one of IPv4 here.
+            InetAddress address = InetAddress.getByAddress(bytes);
+            int scope = six ? name.get(JAVA_INT, IPV6_SCOPE) : 0;
+            return new InetSocketAddress(
+                    scope != 0 && address instanceof Inet6Address ? Inet6Address.getByAddress(null, bytes, scope) : address,
+                    port);
+        } catch (UnknownHostException e) {
+            throw new AssertionError("4 and 16 bytes are always an address", e);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.guidepost.packet.tap;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.device.SharedDescriptor;
+import io.guidepost.packet.device.VirtioNetHeader;
+import io.guidepost.packet.linux.SystemCall;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Opens {@code /dev/net/tun} and makes the interface (linux/if_tun.h).
+ *
+ * <pre>
+ *  struct ifreq, 40 bytes:  0 name, 16 bytes with a zero at the end   16 flags (short)
+ * </pre>
+ */
+final class TunDevice {
+    private static final String FILE = "/dev/net/tun";
+    private static final int AT_FDCWD = -100;
+    private static final int O_RDWR_NONBLOCK_CLOEXEC = 0x80802;
+    private static final int TUNSETIFF = 0x4004_54ca;
+    private static final int TUNSETOFFLOAD = 0x4004_54d0;
+    private static final int TUNSETVNETHDRSZ = 0x4004_54d8;
+    private static final int IFF_TUN = 0x1;
+    private static final int IFF_TAP = 0x2;
+    private static final int IFF_MULTI_QUEUE = 0x100;
+    private static final int IFF_NO_PI = 0x1000;
+    private static final int IFF_VNET_HDR = 0x4000;
+    private static final int TUN_F_CSUM = 1;
+    private static final int NAME_BYTES_MAX = 15;
+
+    private TunDevice() {}
+
+    /** A queue of an interface, and what this is called: {@code tap%d} becomes the next that is free. */
+    record Queue(SharedDescriptor socket, String device) {}
+
+    /**
+     * Opens a queue.
+     *
+     * @param port its name, for messages
+     * @param ethernet whether it has Ethernet frames, else IP packets
+     * @param several whether the interface has more than one queue
+     * @param partial whether checksums may be partial both ways, which a {@link VirtioNetHeader} before each frame says
+     */
+    static Queue open(String port, String device, boolean ethernet, boolean several, boolean partial)
+            throws IOException {
+        if (!SystemCall.AVAILABLE) {
+            throw new IOException(port + ": only Linux on x86-64 and aarch64 has such ports");
+        }
+        if (device.isEmpty() || device.length() > NAME_BYTES_MAX || device.contains("/")) {
+            throw new IOException(port + ": an interface has a name of 1 to " + NAME_BYTES_MAX + " letters, without /");
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = SystemCall.errno(arena);
+            long file = arena.allocateFrom(FILE).address();
+            long result = SystemCall.call(errno, SystemCall.OPENAT, AT_FDCWD, file, O_RDWR_NONBLOCK_CLOEXEC);
+            if (result < 0) {
+                throw refused(port, (int) -result);
+            }
+            SharedDescriptor socket = new SharedDescriptor((int) result);
+            MemorySegment request = arena.allocate(40, Long.BYTES);
+            request.setString(0, device);
+            int flags = (ethernet ? IFF_TAP : IFF_TUN)
+                    | IFF_NO_PI
+                    | (several ? IFF_MULTI_QUEUE : 0)
+                    | (partial ? IFF_VNET_HDR : 0);
+            Memory.put16Le(request.address() + 16, flags);
+            long made = SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETIFF, request.address());
+            if (made < 0) {
+                socket.close();
+                throw refused(port, (int) -made);
+            }
+            String name = request.getString(0);
+            Memory.put32Le(request.address(), VirtioNetHeader.BYTES);
+            // An interface that was there before keeps what its last owner wanted, unless it is told.
+            long set = partial ? SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETVNETHDRSZ, request.address()) : 0;
+            if (set == 0) {
+                set = SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETOFFLOAD, partial ? TUN_F_CSUM : 0);
+            }
+            if (set < 0) {
+                socket.close();
+                throw new IOException(port + ": this kernel leaves no checksums to it: "
+                        + SystemCall.meaning((int) -set) + "; set checksums=software");
+            }
+            return new Queue(socket, name);
+        }
+    }
+
+    private static IOException refused(String port, int error) {
+        return new IOException(port + ": " + switch (error) {
+            case SystemCall.ENOENT, SystemCall.ENODEV, SystemCall.ENXIO ->
+                "this kernel has no " + FILE + "; load its module: modprobe tun";
+            case SystemCall.EPERM, SystemCall.EACCES ->
+                "making an interface takes root or the capability CAP_NET_ADMIN; to try it without, start in a network"
+                        + " namespace of your own: unshare -rn";
+            case SystemCall.EBUSY -> "another program has the interface";
+            case SystemCall.EINVAL -> "an interface of that name is there, of another kind or number of queues";
+            default -> "the kernel does not make the interface: " + SystemCall.meaning(error);
+        });
+    }
+}

@@ -1,0 +1,54 @@
+package io.guidepost.packet.udp;
+
+import io.guidepost.packet.linux.SystemCall;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** The one line that an operator reads when an address cannot be had. */
+public final class BindRefusal {
+    private BindRefusal() {}
+
+    /** An address as it is written in configuration: {@code 127.0.0.1:5000}, {@code [::1]:5000}. */
+    public static String text(InetSocketAddress address) {
+        InetAddress ip = address.getAddress();
+        String host = ip.getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    /** What is wrong and what to do about an error number of the kernel. */
+    public static IOException of(InetSocketAddress address, int error) {
+        return new IOException("UDP " + text(address) + " cannot be opened: " + SystemCall.meaning(error) + "; "
+                + advice(address, error));
+    }
+
+    /** The same for an exception of the JDK, whose text says which error it was. */
+    static IOException of(InetSocketAddress address, Exception cause) {
+        return new IOException(
+                "UDP " + text(address) + " cannot be opened: " + cause.getMessage() + "; "
+                        + advice(address, error(cause.getMessage())),
+                cause);
+    }
+
+    private static int error(@Nullable String message) {
+        String text = message == null ? "" : message;
+        if (text.contains("in use")) {
+            return SystemCall.EADDRINUSE;
+        }
+        return text.contains("ermission") ? SystemCall.EACCES : 0;
+    }
+
+    private static String advice(InetSocketAddress address, int error) {
+        return switch (error) {
+            case SystemCall.EADDRINUSE ->
+                "another program has it: end that (ss -ulpn 'sport = :" + address.getPort()
+                        + "' names it) or choose another port number";
+            case SystemCall.EACCES, SystemCall.EPERM ->
+                "port numbers below 1024 need the capability CAP_NET_BIND_SERVICE: grant it, or choose a higher one";
+            case SystemCall.EADDRNOTAVAIL ->
+                "choose an address that this machine has (ip address shows them), or 0.0.0.0 or [::] for all";
+            default -> "choose another address or port number";
+        };
+    }
+}

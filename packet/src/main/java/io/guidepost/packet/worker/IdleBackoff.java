@@ -1,0 +1,42 @@
+package io.guidepost.packet.worker;
+
+import io.guidepost.packet.PacketLimits;
+
+/**
+ * How long a worker sleeps between two looks at a queue that nothing reports on: as briefly as it can while packets come,
+ * and for {@link PacketLimits#POLL_IDLE_NANOS} after the last one; then twice as long each time up to a bound, until the next
+ * packet. So a port without traffic takes a hundredth of a processor instead of a third, and the first packet after an
+ * idle time waits for no longer than the bound.
+ */
+final class IdleBackoff {
+    private final long nanosMax;
+    private long busyNanos;
+    private long nanos;
+
+    /**
+     * A pace that begins with the shortest sleep.
+     *
+     * @param nanosMax the longest sleep; not above the shortest, {@link PacketLimits#POLL_NANOS}, lets all be alike
+     * @param nowNanos by the clock of {@link #next}
+     */
+    IdleBackoff(long nanosMax, long nowNanos) {
+        this.nanosMax = Math.max(nanosMax, PacketLimits.POLL_NANOS);
+        this.busyNanos = nowNanos;
+        this.nanos = PacketLimits.POLL_NANOS;
+    }
+
+    /**
+     * The next sleep in nanoseconds.
+     *
+     * @param moved packets moved since the last sleep
+     */
+    long next(long moved, long nowNanos) {
+        if (moved > 0) {
+            busyNanos = nowNanos;
+            nanos = PacketLimits.POLL_NANOS;
+        } else if (nowNanos - busyNanos >= PacketLimits.POLL_IDLE_NANOS) {
+            nanos = Math.min(2 * nanos, nanosMax);
+        }
+        return nanos;
+    }
+}

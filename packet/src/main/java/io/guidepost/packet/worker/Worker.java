@@ -1,0 +1,309 @@
+package io.guidepost.packet.worker;
+
+import io.guidepost.packet.PacketLimits;
+import io.guidepost.packet.Readiness;
+import io.guidepost.packet.RxQueue;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread that does its duties turn by turn, looks for more a short while when there is nothing to do, and then
+ * sleeps until one of the queues that it watches has packets or someone {@linkplain #wake wakes} it.
+ *
+ * <p>Duties are added and queues watched before the start, by one thread. {@link #wake}, {@link #statistics} and
+ * {@link #close} are for any thread.
+ *
+ * <p>Why does it not look for work a while before it sleeps, and why does it nap? A thread that waits well for 50,000
+ * requests in a second finds one every 20 microseconds: to look that long is to look always, and to wake for each costs
+ * more than to answer it. So when requests came denser than one in a nap since it slept last, it sleeps through the next
+ * ones and finds several at once: for a nap's time, or for less if two come sooner, as the second saves the most. Echo on
+ * loopback at random times, naps all of one length, the answering thread alone on its processor but for other programs that
+ * it had to displace, the calm ones of many rounds on two virtual processors that others used too; docs/benchmarks.md has
+ * the whole server:
+ *
+ * <pre>
+ *  looks    naps    50,000/s: p50, p99, CPU of each     20,000/s: p50, p99, CPU of each
+ *  0 us     0 us    21 us     57 us   10.5 us           22 us     80 us   15.0 us
+ *  5        0       19        44      11.7              21        80      17.4
+ *  15       0       12        47      14.3              20        69      22
+ *  50       0        7        60      18.5               8        45      34
+ *  0        30      25        62       9.0              22        60      16
+ *  0        40      33        83       8.1              26        74      16.5
+ *  0        50      39        83       7.0              26        90      15.4
+ * </pre>
+ *
+ * <p>With nothing to displace the first row was 6.7 microseconds. Naps of 40 microseconds keep p99 below 100 and CPU
+ * below 10 in both cases; whoever wants the shortest times and has processors to spare sets 50 and 0. When there is
+ * always work it neither looks nor sleeps. A thread that is idle looks at its duties ten times in a second; if it watches a
+ * queue that nothing reports on, as often as {@link IdleBackoff} says.
+ */
+public final class Worker implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Worker.class.getName());
+    private static final VarHandle STATE;
+
+    private static final int AWAKE = 0;
+    private static final int ASLEEP = 1;
+    private static final int CALLED = 2;
+
+    private static final long NANOS_IN_MILLI = 1_000_000;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Worker.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final WorkerSettings settings;
+    private final List<DutyCycle> duties = new ArrayList<>();
+    private final List<RxQueue> watched = new ArrayList<>();
+    private final WorkerStatistics statistics = new WorkerStatistics();
+    private final CountDownLatch ready = new CountDownLatch(1);
+    private final Thread thread;
+
+    /*
+     * Sleep and wake. The worker says ASLEEP and sleeps only if nobody had said CALLED before; who wakes it says CALLED
+     * and calls the waiter only if it replaced ASLEEP. Both are atomic exchanges of one variable, so that one of the two
+     * sees the other: a wake-up is never lost, and one that comes while the worker is awake is a single exchange. The
+     * worker says AWAKE before it does its duties: what was handed over before the CALLED that this erases is seen by
+     * the turn that follows.
+     */
+    @SuppressWarnings("unused") // Accessed through STATE.
+    private volatile int state = AWAKE;
+
+    private volatile @Nullable Poller waiter;
+    private volatile boolean running = true;
+    private volatile @Nullable RuntimeException refusal;
+    private boolean started;
+    private long faultReportAfterMillis = Long.MIN_VALUE;
+
+    /** A worker that has not started. */
+    public Worker(WorkerSettings settings) {
+        this.settings = settings;
+        this.thread = Thread.ofPlatform().name(settings.name()).daemon(true).unstarted(this::run);
+    }
+
+    /** Adds something to do in every turn. */
+    public synchronized Worker add(DutyCycle duty) {
+        requireNotStarted();
+        duties.add(duty);
+        return this;
+    }
+
+    /** Adds a queue whose arrivals end a sleep. */
+    public synchronized Worker watch(RxQueue queue) {
+        requireNotStarted();
+        watched.add(queue);
+        return this;
+    }
+
+    /**
+     * Starts the thread, and returns when it does its duties.
+     *
+     * @throws IllegalArgumentException if the queues cannot be watched together
+     */
+    public synchronized Worker start() throws InterruptedException {
+        requireNotStarted();
+        started = true;
+        thread.start();
+        ready.await();
+        RuntimeException refused = refusal;
+        if (refused != null) {
+            throw refused;
+        }
+        return this;
+    }
+
+    /** Makes the worker look at its duties now if it sleeps; cheap when it does not. */
+    public void wake() {
+        if ((int) STATE.getAndSet(this, CALLED) == ASLEEP) {
+            Poller sleeping = waiter;
+            if (sleeping != null) {
+                sleeping.wake();
+            }
+        }
+    }
+
+    /** What it counted. */
+    public WorkerStatistics statistics() {
+        return statistics;
+    }
+
+    /** Name of its thread. */
+    public String name() {
+        return settings.name();
+    }
+
+    /** Ends the thread after the turn that it is in, and waits for that; a second call does nothing. */
+    @Override
+    public void close() {
+        running = false;
+        wake();
+        boolean interrupted = false;
+        while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try (Poller own = Poller.of(watched)) {
+            waiter = own;
+            place();
+            watched.forEach(this::listen);
+            ready.countDown();
+            if (settings.realTime()) {
+                turnsInRealTime(own);
+            } else {
+                turns(own, RealTimeScheduling.FAIR);
+            }
+        } catch (RuntimeException e) {
+            refusal = e;
+        } finally {
+            ready.countDown();
+        }
+    }
+
+    private void place() {
+        ThreadAffinity.wakeExactly();
+        ThreadAffinity.prefer(PacketLimits.WORKER_NICE, PacketLimits.WORKER_SLICE_NANOS);
+        if (settings.cpu() >= 0) {
+            String refused = ThreadAffinity.pin(settings.cpu());
+            if (refused != null) {
+                LOG.log(
+                        Level.WARNING,
+                        "worker {0} runs on any processor, not on {1}: {2}",
+                        settings.name(),
+                        settings.cpu(),
+                        refused);
+            }
+        }
+    }
+
+    private void listen(RxQueue queue) {
+        if (queue.readiness() instanceof Readiness.Notice(var register)) {
+            register.accept(this::wake);
+        }
+    }
+
+    private void turnsInRealTime(Poller own) {
+        try (RealTimeWatchdog watchdog = new RealTimeWatchdog(
+                settings.name() + "-dog", statistics, () -> (int) STATE.getOpaque(this) == ASLEEP)) {
+            if (!watchdog.allowed()) {
+                LOG.log(
+                        Level.WARNING,
+                        "worker {0} is not in real time: Linux wants CAP_SYS_NICE for it, or an rtprio limit of {1}",
+                        settings.name(),
+                        PacketLimits.REAL_TIME_PRIORITY + 1);
+            }
+            turns(own, watchdog);
+        }
+    }
+
+    private void turns(Poller own, RealTimeScheduling.Place among) {
+        boolean polled = watched.stream().anyMatch(queue -> queue.readiness() instanceof Readiness.Unknown);
+        long sleepNanosMax = settings.sleepMillisMax() * NANOS_IN_MILLI;
+        DutyCycle[] all = duties.toArray(DutyCycle[]::new);
+        RxQueue[] queues = watched.toArray(RxQueue[]::new);
+        long movedSinceSleep = 0;
+        long arrivedBefore = arrived(queues);
+        long sleptAt = System.nanoTime();
+        IdleBackoff pace = new IdleBackoff(settings.pollNanosMax(), sleptAt);
+        RealTimeScheduling realTime = new RealTimeScheduling(among, statistics, sleptAt);
+        long busyAt = sleptAt;
+        while (running) {
+            long begun = System.nanoTime();
+            realTime.turn(begun);
+            int moved = turn(all);
+            if (moved > 0) {
+                busyAt = System.nanoTime();
+                statistics.busyTurn(moved, busyAt - begun);
+                movedSinceSleep += moved;
+            } else if (begun - busyAt < settings.spinNanos()) {
+                Thread.onSpinWait();
+            } else {
+                // Answers that were waited for are no arrivals: they say nothing of when the next request comes.
+                long arrived = arrived(queues);
+                long nap = settings.napNanos(arrived - arrivedBefore, begun - sleptAt);
+                arrivedBefore = arrived;
+                long nanosMax = polled ? Math.min(pace.next(movedSinceSleep, begun), sleepNanosMax) : sleepNanosMax;
+                movedSinceSleep = 0;
+                sleptAt = begun;
+                sleep(own, nap, rest(all, nanosMax));
+                busyAt = System.nanoTime();
+                realTime.slept(busyAt - begun);
+            }
+        }
+    }
+
+    private int turn(DutyCycle[] all) {
+        int moved = 0;
+        statistics.turn();
+        long nowMillis = settings.clockMillis().getAsLong();
+        for (DutyCycle duty : all) {
+            try {
+                moved += duty.work(nowMillis);
+            } catch (Throwable t) {
+                // Whatever it is, the other duties and the next packets are worth more than dying of it.
+                fault(t, nowMillis);
+            }
+        }
+        return moved;
+    }
+
+    private static long arrived(RxQueue[] queues) {
+        long packets = 0;
+        for (RxQueue each : queues) {
+            packets += each.statistics().packets();
+        }
+        return packets;
+    }
+
+    private static long rest(DutyCycle[] all, long sleepNanosMax) {
+        long nanos = sleepNanosMax;
+        for (DutyCycle duty : all) {
+            nanos = Math.min(nanos, duty.restNanos());
+        }
+        return Math.max(0, nanos);
+    }
+
+    private void sleep(Poller own, long napNanos, long sleepNanosMax) {
+        if ((int) STATE.getAndSet(this, ASLEEP) != CALLED) {
+            if (napNanos > 0) {
+                statistics.nap();
+                own.nap(napNanos);
+            } else {
+                statistics.sleep();
+                own.sleep(sleepNanosMax);
+            }
+        }
+        STATE.getAndSet(this, AWAKE);
+    }
+
+    private void fault(Throwable fault, long nowMillis) {
+        statistics.fault();
+        if (nowMillis >= faultReportAfterMillis) {
+            faultReportAfterMillis = nowMillis + PacketLimits.FAULT_REPORT_MILLIS;
+            LOG.log(Level.ERROR, "worker " + settings.name() + " goes on after an error in a duty", fault);
+        }
+    }
+
+    private void requireNotStarted() {
+        if (started) {
+            throw new IllegalStateException("worker " + settings.name() + " has started already");
+        }
+    }
+}

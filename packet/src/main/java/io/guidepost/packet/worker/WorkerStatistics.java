@@ -1,0 +1,107 @@
+package io.guidepost.packet.worker;
+
+import io.guidepost.base.Histogram;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** Counts of one worker. Its thread adds; any thread reads. */
+public final class WorkerStatistics {
+    private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+
+    private static final int PAD = 16;
+    private static final int TURNS = PAD;
+    private static final int BUSY_TURNS = PAD + 1;
+    private static final int MOVED = PAD + 2;
+    private static final int SLEEPS = PAD + 3;
+    private static final int NAPS = PAD + 4;
+    private static final int FAULTS = PAD + 5;
+    private static final int REAL_TIME = PAD + 6;
+    private static final int REAL_TIME_ENDS = PAD + 7;
+
+    private final long[] cells = new long[REAL_TIME_ENDS + 1 + PAD];
+    private final Histogram serviceNanos = Histogram.doubling();
+
+    WorkerStatistics() {}
+
+    /** Turns through all duties. */
+    public long turns() {
+        return get(TURNS);
+    }
+
+    /** Turns that moved something. */
+    public long busyTurns() {
+        return get(BUSY_TURNS);
+    }
+
+    /** Packets or other pieces of work moved. */
+    public long moved() {
+        return get(MOVED);
+    }
+
+    /** Times that it slept until something came or the longest sleep was over. */
+    public long sleeps() {
+        return get(SLEEPS);
+    }
+
+    /** Times that it slept through arrivals to find several at once. */
+    public long naps() {
+        return get(NAPS);
+    }
+
+    /** Exceptions that escaped a duty. */
+    public long faults() {
+        return get(FAULTS);
+    }
+
+    /** Whether it is scheduled in real time, before all other threads of its processor. */
+    public boolean isRealTime() {
+        return get(REAL_TIME) != 0;
+    }
+
+    /** Times that it left real time because it hardly slept, or was stuck in a turn. */
+    public long realTimeEnds() {
+        return get(REAL_TIME_ENDS);
+    }
+
+    /** How long the turns that moved something took, in nanoseconds. */
+    public Histogram serviceNanos() {
+        return serviceNanos;
+    }
+
+    void turn() {
+        add(TURNS, 1);
+    }
+
+    void busyTurn(int moved, long nanos) {
+        add(BUSY_TURNS, 1);
+        add(MOVED, moved);
+        serviceNanos.record(nanos);
+    }
+
+    void sleep() {
+        add(SLEEPS, 1);
+    }
+
+    void nap() {
+        add(NAPS, 1);
+    }
+
+    void fault() {
+        add(FAULTS, 1);
+    }
+
+    void realTime(boolean active) {
+        CELL.setOpaque(cells, REAL_TIME, active ? 1 : 0);
+        if (!active) {
+            add(REAL_TIME_ENDS, 1);
+        }
+    }
+
+    private void add(int cell, long number) {
+        CELL.setOpaque(cells, cell, cells[cell] + number);
+    }
+
+    private long get(int cell) {
+        return (long) CELL.getOpaque(cells, cell);
+    }
+}

@@ -1,0 +1,162 @@
+package io.guidepost.packet.xdp;
+
+import io.guidepost.base.Memory;
+import io.guidepost.packet.linux.SystemCall;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The calls of bpf(2) that a port makes. What they give is a descriptor: when the last one of a link is closed, and be it
+ * by the end of the process, the program leaves its interface.
+ *
+ * <pre>
+ *  union bpf_attr (linux/bpf.h)
+ *  map create:   0 type   4 key bytes   8 value bytes   12 entries   28 name, 16
+ *  map element:  0 map    8 address of the key   16 address of the value   24 flags
+ *  prog load:    0 type   4 instructions   8 their address   16 address of the license   24 log level   28 log bytes
+ *               32 address of the log   48 name, 16   68 attach type
+ *  link create:  0 program   4 interface   8 attach type   12 flags
+ * </pre>
+ */
+final class BpfCalls {
+    /** Types of maps. */
+    static final int PER_CPU_ARRAY = 6;
+
+    static final int XSK_MAP = 17;
+
+    private static final int MAP_CREATE = 0;
+    private static final int MAP_LOOKUP = 1;
+    private static final int MAP_UPDATE = 2;
+    private static final int PROG_LOAD = 5;
+    private static final int LINK_CREATE = 28;
+    private static final int PROG_TYPE_XDP = 6;
+    private static final int ATTACH_XDP = 37;
+    private static final int ATTRIBUTE_BYTES = 128;
+
+    /** Bytes for what the verifier has to say of a program that it refuses: a few hundred lines. */
+    private static final int LOG_BYTES = 1 << 16;
+
+    /** Most processors that a kernel can have (NR_CPUS of the largest configurations). */
+    private static final int CPUS_MAX = 8192;
+
+    private BpfCalls() {}
+
+    /** Makes a map with keys of 4 bytes; gives its descriptor, or the negative of an error number. */
+    static int createMap(int type, int valueBytes, int entries, String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attribute = attribute(arena);
+            long at = attribute.address();
+            Memory.put32Le(at, type);
+            Memory.put32Le(at + 4, Integer.BYTES);
+            Memory.put32Le(at + 8, valueBytes);
+            Memory.put32Le(at + 12, entries);
+            attribute.setString(28, name);
+            return call(arena, MAP_CREATE, at);
+        }
+    }
+
+    /** Sets an element to a number of 4 bytes; gives 0, or the negative of an error number. */
+    static int update(int map, int key, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            long numbers = arena.allocate(2L * Integer.BYTES, Long.BYTES).address();
+            Memory.put32Le(numbers, key);
+            Memory.put32Le(numbers + 4, value);
+            return call(arena, MAP_UPDATE, element(arena, map, numbers, numbers + 4));
+        }
+    }
+
+    /** The sum of an element's 8-byte numbers over all processors; 0 if it cannot be read. */
+    static long sum(int map, int key) {
+        try (Arena arena = Arena.ofConfined()) {
+            long numbers = arena.allocate((CPUS_MAX + 1L) * Long.BYTES, Long.BYTES).address();
+            long values = numbers + Long.BYTES;
+            Memory.put32Le(numbers, key);
+            long sum = 0;
+            if (call(arena, MAP_LOOKUP, element(arena, map, numbers, values)) == 0) {
+                // The kernel writes as many numbers as there can be processors; behind them are zeros.
+                for (int i = 0; i < CPUS_MAX; i++) {
+                    sum += Memory.i64Le(values + (long) i * Long.BYTES);
+                }
+            }
+            return sum;
+        }
+    }
+
+    /**
+     * Loads a program; gives its descriptor, or the negative of an error number.
+     *
+     * @throws IOException if the verifier refuses it, with the last words of the verifier
+     */
+    static int load(long[] instructions, String name, String user) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            int loaded = load(arena, instructions, name, 0);
+            if (loaded != -SystemCall.EINVAL && loaded != -SystemCall.EACCES) {
+                return loaded;
+            }
+            long log = arena.allocate(LOG_BYTES).address();
+            loaded = load(arena, instructions, name, log);
+            String said = MemorySegment.ofAddress(log).reinterpret(LOG_BYTES).getString(0);
+            if (loaded < 0 && !said.isBlank()) {
+                throw new IOException(user + ": the kernel's verifier refuses the program, which is an error of ours or a"
+                        + " kernel older than Linux 5.9: " + lastLines(said));
+            }
+            return loaded;
+        }
+    }
+
+    private static int load(Arena arena, long[] instructions, String name, long log) {
+        MemorySegment code = arena.allocate((long) instructions.length * Long.BYTES, Long.BYTES);
+        for (int i = 0; i < instructions.length; i++) {
+            Memory.put64Le(code.address() + (long) i * Long.BYTES, instructions[i]);
+        }
+        MemorySegment attribute = attribute(arena);
+        long at = attribute.address();
+        Memory.put32Le(at, PROG_TYPE_XDP);
+        Memory.put32Le(at + 4, instructions.length);
+        Memory.put64Le(at + 8, code.address());
+        Memory.put64Le(at + 16, arena.allocateFrom("Apache-2.0").address());
+        if (log != 0) {
+            Memory.put32Le(at + 24, 1);
+            Memory.put32Le(at + 28, LOG_BYTES);
+            Memory.put64Le(at + 32, log);
+        }
+        attribute.setString(48, name);
+        Memory.put32Le(at + 68, ATTACH_XDP);
+        return call(arena, PROG_LOAD, at);
+    }
+
+    /** Puts a program on an interface; gives the link's descriptor, or the negative of an error number. */
+    static int link(int program, int device, int flags) {
+        try (Arena arena = Arena.ofConfined()) {
+            long at = attribute(arena).address();
+            Memory.put32Le(at, program);
+            Memory.put32Le(at + 4, device);
+            Memory.put32Le(at + 8, ATTACH_XDP);
+            Memory.put32Le(at + 12, flags);
+            return call(arena, LINK_CREATE, at);
+        }
+    }
+
+    private static String lastLines(String log) {
+        String[] lines = log.strip().split("\n", -1);
+        int first = Math.max(0, lines.length - 3);
+        return String.join("; ", java.util.Arrays.asList(lines).subList(first, lines.length));
+    }
+
+    private static long element(Arena arena, int map, long key, long value) {
+        long at = attribute(arena).address();
+        Memory.put32Le(at, map);
+        Memory.put64Le(at + 8, key);
+        Memory.put64Le(at + 16, value);
+        return at;
+    }
+
+    private static MemorySegment attribute(Arena arena) {
+        return arena.allocate(ATTRIBUTE_BYTES, Long.BYTES);
+    }
+
+    private static int call(Arena arena, int command, long attribute) {
+        return (int) SystemCall.call(SystemCall.errno(arena), SystemCall.BPF, command, attribute, ATTRIBUTE_BYTES);
+    }
+}

@@ -1,0 +1,92 @@
+package io.guidepost.proximity.bgp;
+
+import java.util.Arrays;
+
+/**
+ * Why a session ends, as one side tells the other (RFC 4271 section 4.5).
+ *
+ * @param code what kind of fault
+ * @param subcode which one
+ * @param data what the code wants to be shown; not changed by anybody
+ */
+@SuppressWarnings("ArrayRecordComponent") // Compared by nobody; made once per session.
+public record BgpNotification(int code, int subcode, byte[] data) {
+    static final int HEADER = 1;
+    static final int OPEN = 2;
+    static final int UPDATE = 3;
+    static final int HOLD_TIMER = 4;
+    static final int STATE_MACHINE = 5;
+    static final int CEASE = 6;
+
+    static final int NOT_SYNCHRONIZED = 1;
+    static final int BAD_LENGTH = 2;
+    static final int BAD_TYPE = 3;
+
+    static final int BAD_VERSION = 1;
+    static final int BAD_PEER_AS = 2;
+    static final int BAD_IDENTIFIER = 3;
+    static final int BAD_PARAMETER = 4;
+    static final int BAD_HOLD_TIME = 6;
+
+    static final int MALFORMED_ATTRIBUTES = 1;
+    static final int UNKNOWN_WELL_KNOWN = 2;
+    static final int BAD_OPTIONAL_ATTRIBUTE = 9;
+    static final int BAD_PREFIX = 10;
+
+    /** Cease, as the administrator wants it (RFC 4486). */
+    public static final int SHUTDOWN = 2;
+
+    /** Cease, as the peer is no longer configured. */
+    public static final int DECONFIGURED = 3;
+
+    /** Cease, as this connection is not wanted. */
+    public static final int REJECTED = 5;
+
+    /** Cease, as another connection of the same peer took its place. */
+    public static final int COLLISION = 7;
+
+    private static final String[][] WORDS = {
+        {},
+        {"message header", "not synchronized", "bad length", "bad type"},
+        {"OPEN", "version", "peer AS", "identifier", "optional parameter", "", "hold time", "capability"},
+        {
+            "UPDATE", "attribute list", "unknown well-known attribute", "missing attribute", "attribute flags",
+            "attribute length", "ORIGIN", "", "NEXT_HOP", "optional attribute", "prefix", "AS_PATH"
+        },
+        {"hold timer expired"},
+        {"state machine"},
+        {
+            "cease", "too many prefixes", "administrative shutdown", "peer deconfigured", "administrative reset",
+            "connection rejected", "configuration change", "collision", "out of resources", "hard reset"
+        }
+    };
+
+    static BgpNotification of(int code, int subcode) {
+        return new BgpNotification(code, subcode, new byte[0]);
+    }
+
+    /** The end of a session that we want to end. */
+    public static BgpNotification cease(int subcode) {
+        return of(CEASE, subcode);
+    }
+
+    /** Whether routes of the session are not worth keeping until it comes back: the other side wants it to end. */
+    public boolean isFinal() {
+        return code == CEASE && (subcode == SHUTDOWN || subcode == DECONFIGURED);
+    }
+
+    /** In words, with the numbers. */
+    @Override
+    public String toString() {
+        String[] words = code > 0 && code < WORDS.length ? WORDS[code] : new String[] {"unknown"};
+        String detail = subcode > 0 && subcode < words.length ? ": " + words[subcode] : "";
+        return words[0] + detail + " (" + code + "/" + subcode + ")";
+    }
+
+    /** Reads the body of a NOTIFICATION. */
+    static BgpNotification read(byte[] bytes, int from, int to) {
+        int code = to > from ? bytes[from] & 0xff : 0;
+        int subcode = to > from + 1 ? bytes[from + 1] & 0xff : 0;
+        return new BgpNotification(code, subcode, Arrays.copyOfRange(bytes, Math.min(from + 2, to), to));
+    }
+}

@@ -1,0 +1,114 @@
+package io.guidepost.proximity.input;
+
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.proximity.Findings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Nodes and lines as a file gives them, before they become routers and links. Edges may stand before their nodes. */
+final class InputGraph {
+    /**
+     * A node.
+     *
+     * @param name for people
+     * @param id the router's address, if the file gives one
+     * @param latitude degrees; not a number if the file does not say
+     * @param longitude degrees; not a number if the file does not say
+     */
+    record Node(String name, Optional<Address> id, double latitude, double longitude) {}
+
+    /**
+     * A line.
+     *
+     * @param from key of a node
+     * @param to key of a node
+     * @param bothWays whether it is the same in the other direction
+     * @param line of the file, for faults
+     */
+    record Edge(String from, String to, boolean bothWays, EdgeAttributes traits, long line) {}
+
+    private final String file;
+    private final Findings findings;
+    private final List<Node> nodes = new ArrayList<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final List<Edge> edges = new ArrayList<>();
+
+    InputGraph(String file, Findings findings) {
+        this.file = file;
+        this.findings = findings;
+    }
+
+    /** Adds a node under the key that lines name it by. */
+    void node(String key, Node node, long line) {
+        if (nodes.size() >= InputLimits.NODES_MAX) {
+            if (nodes.size() == InputLimits.NODES_MAX && numbers.putIfAbsent("", 0) == null) {
+                findings.fault(file, line, "there are more than " + InputLimits.NODES_MAX + " nodes");
+            }
+        } else if (numbers.putIfAbsent(key, nodes.size()) != null) {
+            findings.fault(file, line, "node '" + key + "' is there already: give each its own id");
+        } else {
+            nodes.add(node);
+        }
+    }
+
+    void edge(Edge edge) {
+        if (edges.size() < InputLimits.EDGES_MAX) {
+            edges.add(edge);
+        } else {
+            findings.fault(file, edge.line(), "there are more than " + InputLimits.EDGES_MAX + " lines between nodes");
+        }
+    }
+
+    void fault(long line, String reason) {
+        findings.fault(file, line, reason);
+    }
+
+    void warn(long line, String reason) {
+        findings.warn(file, line, reason);
+    }
+
+    String file() {
+        return file;
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    List<Edge> edges() {
+        return edges;
+    }
+
+    /** The number of a node by its key; -1, and a fault, if there is none. */
+    int number(String key, long line) {
+        Integer number = numbers.get(key);
+        if (number == null) {
+            findings.fault(file, line, "a line ends at node '" + key + "', which is not there");
+            return -1;
+        }
+        return number;
+    }
+
+    /** Kilometres between two nodes along the ground; not a number if the places of both are not known. */
+    double apart(int from, int to) {
+        Node here = nodes.get(from);
+        Node there = nodes.get(to);
+        return GreatCircle.kilometres(here.latitude(), here.longitude(), there.latitude(), there.longitude());
+    }
+
+    /** An address, if the text is one. */
+    static Optional<Address> address(String text) {
+        if (text.indexOf('.') < 0 && text.indexOf(':') < 0) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Address.parse(text));
+        } catch (Malformed e) {
+            return Optional.empty();
+        }
+    }
+}

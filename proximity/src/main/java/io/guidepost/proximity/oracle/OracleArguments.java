@@ -1,0 +1,87 @@
+package io.guidepost.proximity.oracle;
+
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.AsNotation;
+import io.guidepost.proximity.oracle.OracleError.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The words of a command, read as what its form calls them. */
+final class OracleArguments {
+    private final List<String> form;
+    private final List<String> words;
+
+    OracleArguments(OracleGrammar.Parsed parsed) {
+        form = parsed.row().form();
+        words = parsed.words();
+    }
+
+    /** The word that stands where the form has a name. */
+    String text(String name) {
+        return words.get(form.indexOf(name));
+    }
+
+    /** The word at a place where the form has a choice, in lower case. */
+    String choice(int at) {
+        return words.get(at).toLowerCase(Locale.ROOT);
+    }
+
+    Address address(String name) throws Refusal {
+        try {
+            return Address.parse(text(name));
+        } catch (Malformed e) {
+            throw OracleError.ADDRESS.because(e.reason());
+        }
+    }
+
+    /** An address, or {@code -}, which is none. */
+    Optional<Address> end(String name) throws Refusal {
+        return text(name).equals("-") ? Optional.empty() : Optional.of(address(name));
+    }
+
+    Prefix prefix(String name) throws Refusal {
+        try {
+            return Prefix.parse(text(name));
+        } catch (Malformed e) {
+            throw OracleError.PREFIX.because(e.reason());
+        }
+    }
+
+    int number(String name, OracleError error, int min, int max) throws Refusal {
+        String word = text(name);
+        if (word.matches("[0-9]{1,9}")) {
+            int number = Integer.parseInt(word);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        }
+        throw error.because("'" + word + "' should be a number from " + min + " to " + max);
+    }
+
+    int nic() throws Refusal {
+        return number("NIC", OracleError.NIC, 0, OracleLimits.NICS_MAX - 1);
+    }
+
+    long asNumber() throws Refusal {
+        byte[] bytes = text("AS").getBytes(StandardCharsets.UTF_8);
+        long number = AsNotation.PLAIN.parse(bytes, 0, bytes.length);
+        if (number < 0) {
+            throw OracleError.AS_NUMBER.because("'" + text("AS") + "' should be " + AsNotation.PLAIN.expected());
+        }
+        return number;
+    }
+
+    /** A decimal number of 0 or more, or above 0. */
+    double decimal(String name, boolean zero) throws Refusal {
+        double number = OracleDecimals.parse(text(name));
+        if (!(zero ? number >= 0 : number > 0)) {
+            throw OracleError.VALUE.because(
+                    "'" + text(name) + "' should be a number of " + (zero ? "0 or more" : "more than 0") + ", such as 35 or 0.5");
+        }
+        return number;
+    }
+}

@@ -1,0 +1,202 @@
+package io.guidepost.proximity.oracle;
+
+import io.guidepost.base.Address;
+import io.guidepost.base.FaultyFile;
+import io.guidepost.proximity.oracle.OracleError.Refusal;
+import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.Topology;
+import io.guidepost.proximity.topology.TopologyRouter;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The Oracle's console: a line of text in, text out. An empty line lists the commands, one that is not complete tells how
+ * it goes on, and a refusal is {@code Error -N: what: why}. Thread-safe.
+ */
+public final class OracleConsole {
+    /** What a command says that has nothing else to say. */
+    static final String SUCCESS = "operation successful\n";
+
+    /**
+     * What came of a line.
+     *
+     * @param error number of the {@link OracleError}; 0 if it was carried out
+     * @param text for people, in whole lines
+     */
+    public record Answer(int error, String text) {}
+
+    private final LiveNetwork live;
+    private final ConsoleBackend controls;
+    private final OracleGrammar grammar = new OracleGrammar();
+
+    /**
+     * A console.
+     *
+     * @param live the network that it shows and changes
+     * @param controls what lies around the network
+     */
+    public OracleConsole(LiveNetwork live, ConsoleBackend controls) {
+        this.live = live;
+        this.controls = controls;
+        print(new ShowCommands(live));
+        edit(new EditCommands(live));
+        grammar.row("reload networks|routers|all", "reads the files again", this::reload)
+                .row("dump DIRECTORY", "writes all as configuration files", this::dump)
+                .row("thread list", "the workers", _ -> lines(controls.threads()))
+                .row("thread delay", "how long each waits before an answer", _ -> lines(List.of(
+                        controls.settings().threadDelayMillis() + " ms")))
+                .row("thread delay MILLIS", "has each wait so long before an answer", this::threadDelay);
+    }
+
+    private void print(ShowCommands printing) {
+        for (String kind : List.of("src", "ext")) {
+            boolean internal = kind.equals("src");
+            String help = internal ? "networks of our own" : "networks behind exits";
+            grammar.row("print networks " + kind, help, _ -> printing.networks(
+                            internal, Optional.empty(), Optional.empty()))
+                    .row("print networks " + kind + " PREFIX", "those inside a prefix", arguments -> printing.networks(
+                            internal, Optional.of(arguments.prefix("PREFIX")), Optional.empty()))
+                    .row("print networks " + kind + " PREFIX after LAST", "where a list ended", arguments -> printing.networks(
+                            internal, Optional.of(arguments.prefix("PREFIX")), Optional.of(arguments.prefix("LAST"))));
+        }
+        grammar.row("print router", "all routers", _ -> printing.routers(Optional.empty()))
+                .row("print router ROUTER", "one router with its cards and links", printing::router)
+                .row("print router after LAST", "where the list ended", arguments -> printing.routers(
+                        Optional.of(arguments.address("LAST"))))
+                .row("print routes ROUTER", "explicit routes of a router", printing::routes)
+                .row("print path FROM TO", "the way between two addresses, and what it costs", printing::path)
+                .row("print stats", "sizes", _ -> printing.statistics(controls.statistics()))
+                .row("print config", "settings", _ -> printing.configuration(controls.settings()));
+    }
+
+    private void edit(EditCommands editing) {
+        grammar.row("set link ROUTER NIC lat|bw|cong|weight VALUE", "ms, Mbit/s, any, any", editing::setLink)
+                .row("set nic ROUTER NIC up|down", "whether a card works", editing::setNic)
+                .row("set router ROUTER up|down", "whether traffic may go through a router", editing::setRouter)
+                .row("set iroutes expl|impl", "paths along the routes, or by weights", editing::setRouting)
+                .row("create router ADDRESS NICS", "a router with so many cards", arguments -> editing.createRouter(
+                        arguments, controls.settings().routersMax()))
+                .row("create nic ROUTER NIC OWN PEER up|down", "a card that leads to the one that leads back",
+                        editing::createNic)
+                .row("create link ROUTER NIC LATENCY BANDWIDTH CONGESTION WEIGHT", "what the way out by a card is like",
+                        editing::createLink)
+                .row("create route ROUTER NIC DESTINATION", "what is for a router leaves by a card", editing::createRoute)
+                .row("create snetwork PREFIX ROUTER NIC", "a network of our own", arguments -> editing.createNetwork(
+                        arguments, true))
+                .row("create enetwork PREFIX ROUTER NIC AS DISTANCE", "a network behind an exit", arguments ->
+                        editing.createNetwork(arguments, false))
+                .row("delete router ROUTER", "with the networks that hang on it", editing::deleteRouter)
+                .row("delete nic ROUTER NIC", "with the routes that leave by it", editing::deleteNic)
+                .row("delete link ROUTER NIC", "nothing leaves by the card any more", editing::deleteLink)
+                .row("delete route ROUTER DESTINATION", "", editing::deleteRoute)
+                .row("delete snetwork PREFIX ROUTER NIC", "", arguments -> editing.deleteNetwork(arguments, true))
+                .row("delete enetwork PREFIX ROUTER NIC", "", arguments -> editing.deleteNetwork(arguments, false));
+    }
+
+    /** Carries out one line. */
+    public Answer execute(String line) {
+        try {
+            if (line.length() > OracleLimits.LINE_CHARACTERS_MAX) {
+                throw OracleError.TOO_LONG.because("write no more than " + OracleLimits.LINE_CHARACTERS_MAX + " characters");
+            }
+            List<String> words = OracleGrammar.words(line);
+            if (words.isEmpty() || words.equals(List.of("help"))) {
+                return new Answer(0, grammar.help());
+            }
+            OracleGrammar.Parsed parsed = grammar.parse(words);
+            return new Answer(0, parsed.row().action().run(new OracleArguments(parsed)));
+        } catch (Refusal e) {
+            return new Answer(e.error().number(), e.text().stripTrailing() + "\n");
+        }
+    }
+
+    /** What the last word of a line may become; after a blank, which words may follow. Bounded. */
+    public List<String> complete(String line) {
+        return line.length() > OracleLimits.LINE_CHARACTERS_MAX ? List.of() : grammar.complete(line, this::candidates);
+    }
+
+    private List<String> candidates(String argument, List<String> before) {
+        Topology topology = live.read(OperatorNetwork::topology);
+        return switch (argument) {
+            case "ROUTER", "DESTINATION" -> topology.routers().keySet().stream().map(Address::toString).toList();
+            case "NIC" -> nics(topology, before.getLast());
+            default -> List.of();
+        };
+    }
+
+    private static List<String> nics(Topology topology, String router) {
+        for (TopologyRouter each : topology.routers().values()) {
+            if (each.id().toString().equals(router)) {
+                Stream<Integer> last = each.nicCount() > 0 ? Stream.of(each.nicCount() - 1) : Stream.of();
+                return Stream.concat(each.nics().stream().map(Nic::index), last)
+                        .distinct()
+                        .map(String::valueOf)
+                        .toList();
+            }
+        }
+        return List.of();
+    }
+
+    private static String lines(List<String> lines) {
+        return lines.isEmpty() ? "none\n" : String.join("\n", lines) + "\n";
+    }
+
+    private String reload(OracleArguments arguments) throws Refusal {
+        try {
+            String told = controls.reload(ConsoleBackend.Part.valueOf(arguments.choice(1).toUpperCase(Locale.ROOT)));
+            return told.isEmpty() ? SUCCESS : told.stripTrailing() + "\n" + SUCCESS;
+        } catch (FaultyFile e) {
+            throw OracleError.RELOAD.because("all stays as it was\n" + e.getMessage());
+        } catch (IOException e) {
+            throw OracleError.RELOAD.because(reason(e));
+        }
+    }
+
+    /** Writes a copy, so that changes wait no longer than the copy takes. */
+    private String dump(OracleArguments arguments) throws Refusal {
+        OperatorNetwork copy = live.read(network -> {
+            OperatorNetwork same = new OperatorNetwork();
+            same.topology(network.topology());
+            network.forEach((prefix, attachments) -> attachments.forEach(each -> same.add(prefix, each)));
+            return same;
+        });
+        try {
+            List<String> warnings =
+                    OracleDump.write(copy, controls.settings(), controls.dumpFolder(arguments.text("DIRECTORY")));
+            return String.join("", warnings.stream().map(each -> each + "\n").toList()) + SUCCESS;
+        } catch (IOException e) {
+            throw OracleError.DUMP.because(reason(e));
+        } catch (InvalidPathException e) {
+            throw OracleError.DUMP.because("'" + arguments.text("DIRECTORY") + "' is not a directory");
+        }
+    }
+
+    private String threadDelay(OracleArguments arguments) throws Refusal {
+        int millis = arguments.number("MILLIS", OracleError.NUMBER, 0, OracleLimits.THREAD_DELAY_MILLIS_MAX);
+        try {
+            controls.threadDelay(millis);
+            return SUCCESS;
+        } catch (IOException e) {
+            throw OracleError.THREAD.because(reason(e));
+        }
+    }
+
+    /** Exceptions about files often say no more than the name. */
+    private static String reason(IOException failure) {
+        return switch (failure) {
+            case NoSuchFileException e -> e.getFile() + " is not there";
+            case AccessDeniedException e -> e.getFile() + " is not accessible";
+            case NotDirectoryException e -> e.getFile() + " is not a directory";
+            default -> String.valueOf(failure.getMessage());
+        };
+    }
+}

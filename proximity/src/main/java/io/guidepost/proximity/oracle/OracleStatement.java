@@ -1,0 +1,136 @@
+package io.guidepost.proximity.oracle;
+
+import io.guidepost.base.Address;
+import io.guidepost.base.LineReader;
+import io.guidepost.base.Prefix;
+import io.guidepost.base.PrefixParser;
+import io.guidepost.proximity.AsNotation;
+import java.util.Locale;
+
+/**
+ * The columns of one line, read one after the other; a column that is not there or not right ends the line with a reason
+ * in the words of {@code usage}.
+ */
+final class OracleStatement {
+    private final LineReader lines;
+    private final PrefixParser text = new PrefixParser();
+    private String usage = "";
+
+    OracleStatement(LineReader lines) {
+        this.lines = lines;
+    }
+
+    /** Says that a line is not taken, and why. */
+    static final class Wrong extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Wrong(String reason) {
+            super(reason, null, false, false);
+        }
+
+        /** What is wrong and what would be right. */
+        String reason() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    /** Says how the statement is written whose columns are read next. */
+    void expect(String form) {
+        usage = form;
+    }
+
+    private void next(String column) throws Wrong {
+        if (!lines.nextField()) {
+            throw new Wrong("the " + column + " is missing: write " + usage);
+        }
+    }
+
+    /** The line must have no more columns. */
+    void end() throws Wrong {
+        if (lines.nextField()) {
+            throw new Wrong("'" + lines.field() + "' is one column too many: write " + usage);
+        }
+    }
+
+    String word(String column) throws Wrong {
+        next(column);
+        return lines.field();
+    }
+
+    Address address(String column) throws Wrong {
+        next(column);
+        return address();
+    }
+
+    private Address address() throws Wrong {
+        taken(text.readAddress(lines.bytes(), lines.from(), lines.to()));
+        return text.address();
+    }
+
+    /** Whether the next column is the sign for no address. */
+    boolean none(String column) throws Wrong {
+        next(column);
+        return lines.to() - lines.from() == 1 && lines.bytes()[lines.from()] == '-';
+    }
+
+    /** The column that {@link #none} looked at. */
+    Address same() throws Wrong {
+        return address();
+    }
+
+    Prefix prefix(String column) throws Wrong {
+        next(column);
+        taken(text.read(lines.bytes(), lines.from(), lines.to()));
+        return text.prefix();
+    }
+
+    private static void taken(String fault) throws Wrong {
+        if (!fault.isEmpty()) {
+            throw new Wrong(fault);
+        }
+    }
+
+    long asNumber(String column) throws Wrong {
+        next(column);
+        long number = AsNotation.PLAIN.parse(lines.bytes(), lines.from(), lines.to());
+        if (number < 0) {
+            throw new Wrong("'" + lines.field() + "' is not the number of an AS: write " + AsNotation.PLAIN.expected());
+        }
+        return number;
+    }
+
+    int number(String column, int min, int max) throws Wrong {
+        next(column);
+        byte[] bytes = lines.bytes();
+        long number = lines.to() - lines.from() <= 10 ? 0 : -1;
+        for (int i = lines.from(); i < lines.to() && number >= 0; i++) {
+            int digit = bytes[i] - '0';
+            number = digit < 0 || digit > 9 ? -1 : 10 * number + digit;
+        }
+        if (number < min || number > max) {
+            throw new Wrong(
+                    "'" + lines.field() + "' is not a " + column + ": write a number from " + min + " to " + max);
+        }
+        return (int) number;
+    }
+
+    /** A decimal number of 0 or more. */
+    double decimal(String column) throws Wrong {
+        next(column);
+        double number = OracleDecimals.parse(lines.field());
+        if (!(number >= 0)) {
+            throw new Wrong("'" + lines.field() + "' is not a " + column + ": write a number such as 35 or 0.5");
+        }
+        return number;
+    }
+
+    /** Whether the column says UP, and not DOWN. */
+    boolean up() throws Wrong {
+        next("status");
+        String said = lines.field().toUpperCase(Locale.ROOT);
+        if (!said.equals("UP") && !said.equals("DOWN")) {
+            throw new Wrong("'" + lines.field() + "' is not a status: write UP or DOWN");
+        }
+        return said.equals("UP");
+    }
+}

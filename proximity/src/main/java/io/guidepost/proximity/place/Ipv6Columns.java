@@ -1,0 +1,106 @@
+package io.guidepost.proximity.place;
+
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.Prefixes;
+import java.util.Arrays;
+
+/** IPv6 prefixes sorted by base, shorter ones first, each with its place (the value in the family) and its AS. Immutable. */
+final class Ipv6Columns {
+    static final Ipv6Columns EMPTY = new Ipv6Columns(new Prefixes.Family(), new int[0]);
+
+    final Prefixes.Family family;
+    final int[] systems;
+
+    private Ipv6Columns(Prefixes.Family family, int[] systems) {
+        this.family = family;
+        this.systems = systems;
+    }
+
+    int size() {
+        return family.size;
+    }
+
+    Prefix prefix(int at) {
+        return new Prefix(family.high[at], family.low[at], family.length(at));
+    }
+
+    /** Where the longest prefix stands that holds an address; -1 if there is none. */
+    int longest(long high, long low) {
+        return longest(family, high, low, 128);
+    }
+
+    /** Where the longest prefix of a sorted family stands that holds an address and is not longer than that; -1 if there is none. */
+    static int longest(Prefixes.Family sorted, long high, long low, int lengthMax) {
+        for (int length = lengthMax; length >= 0 && sorted.size > 0; length--) {
+            int at = find(sorted, high & Prefix.highMask(length), low & Prefix.lowMask(length), length);
+            if (at >= 0) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static int find(Prefixes.Family sorted, long high, long low, int length) {
+        int from = 0;
+        int to = sorted.size - 1;
+        while (from <= to) {
+            int middle = (from + to) >>> 1;
+            int order = sorted.compare(middle, high, low, length);
+            if (order == 0) {
+                return middle;
+            }
+            if (order < 0) {
+                from = middle + 1;
+            } else {
+                to = middle - 1;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * These with some changes made.
+     *
+     * @param changes in the order in which they happened; the value is a place, or {@link Ipv4Columns.Changes#GONE}
+     * @param changedSystems the AS of each
+     */
+    Ipv6Columns with(Prefixes.Family changes, int[] changedSystems) {
+        // The places of changes in their list take the way through the sort, as their values.
+        Prefixes.Family numbered = new Prefixes.Family();
+        for (int i = 0; i < changes.size; i++) {
+            numbered.add(changes.high[i], changes.low[i], changes.length(i), i);
+        }
+        Prefixes.Family sorted = numbered.sorted();
+        Prefixes.Family next = new Prefixes.Family();
+        int[] nextSystems = new int[family.size + sorted.size];
+        int old = 0;
+        for (int i = 0; i < sorted.size; i++) {
+            while (old < family.size && compare(old, sorted, i) < 0) {
+                old = keep(old, next, nextSystems);
+            }
+            if (old < family.size && compare(old, sorted, i) == 0) {
+                old++;
+            }
+            int change = sorted.value[i];
+            if (changes.value[change] != Ipv4Columns.Changes.GONE) {
+                nextSystems[next.size] = changedSystems[change];
+                next.add(sorted.high[i], sorted.low[i], sorted.length(i), changes.value[change]);
+            }
+        }
+        while (old < family.size) {
+            old = keep(old, next, nextSystems);
+        }
+        next.trim();
+        return new Ipv6Columns(next, Arrays.copyOf(nextSystems, next.size));
+    }
+
+    private int compare(int at, Prefixes.Family other, int there) {
+        return family.compare(at, other.high[there], other.low[there], other.length(there));
+    }
+
+    private int keep(int at, Prefixes.Family next, int[] nextSystems) {
+        nextSystems[next.size] = systems[at];
+        next.add(family.high[at], family.low[at], family.length(at), family.value[at]);
+        return at + 1;
+    }
+}

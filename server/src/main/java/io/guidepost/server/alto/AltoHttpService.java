@@ -1,0 +1,208 @@
+package io.guidepost.server.alto;
+
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.service.AltoDispatcher;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Prefix;
+import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.server.config.AddressParsing;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.TopologyKeys;
+import io.guidepost.server.http.HttpServer;
+import io.guidepost.server.http.HttpServerSettings;
+import io.guidepost.server.http.RequestHandler;
+import io.guidepost.server.http.tls.GeneratedCertificate;
+import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.metrics.Exposition;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The ALTO door of a server: who may ask, what is told, and the host of its port. The port is had first. */
+public final class AltoHttpService implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(AltoHttpService.class.getName());
+    private static final int FORBIDDEN = 403;
+
+    /** Lists of endpoints as long as this are answered at once: some microseconds of work, and not worth compressing. */
+    private static final int QUICK_BYTES_MAX = 8 << 10;
+
+    /** Longer ones, for who does not take compressed answers. */
+    private static final int QUICK_PLAIN_BYTES_MAX = 16 << 10;
+
+    private final Configuration configuration;
+    private final HttpServer host;
+    private final List<InetAddress> listen;
+    private final List<InetSocketAddress> addresses;
+    private final List<Prefix> allowed;
+    private final AltoPublisher telling;
+    private final AltoMetrics metrics;
+
+    /** Whether clients are told differently, so that no cache between may give one's answer to another. */
+    private final boolean viewed;
+
+    private AltoHttpService(
+            Configuration configuration,
+            HttpServer host,
+            List<InetAddress> listen,
+            List<InetSocketAddress> addresses,
+            List<Prefix> allowed,
+            AltoPublisher telling) {
+        this.configuration = configuration;
+        this.host = host;
+        this.listen = listen;
+        this.addresses = addresses;
+        this.allowed = allowed;
+        this.telling = telling;
+        this.metrics = new AltoMetrics(host, telling);
+        this.viewed = !configuration.get(TopologyKeys.ALTO_VIEWS).isEmpty();
+    }
+
+    /**
+     * Has the port.
+     *
+     * @param network what is told of, where there are no files
+     * @throws IOException in one line, if it cannot be had, or the key of the names of PIDs cannot
+     */
+    public static AltoHttpService open(Configuration configuration, LiveNetwork network) throws ConfigurationException, IOException {
+        List<Prefix> allowed = AddressParsing.prefixes(configuration, TopologyKeys.ALTO_ALLOW);
+        AltoPublisher telling = new AltoPublisher(
+                network, AltoSources.settings(configuration), AltoSources.views(configuration));
+        List<InetAddress> listen = AddressParsing.listen(configuration, TopologyKeys.ALTO_LISTEN);
+        HttpServer host = new HttpServer(settings(configuration), "alto");
+        try {
+            List<InetSocketAddress> had = host.listen(
+                    listen, configuration.get(TopologyKeys.ALTO_HTTP_PORT).intValue(), "alto.http-port");
+            return new AltoHttpService(configuration, host, listen, had, allowed, telling);
+        } catch (IOException e) {
+            host.close();
+            throw e;
+        }
+    }
+
+    private static HttpServerSettings settings(Configuration configuration) throws ConfigurationException {
+        long loops = configuration.get(TopologyKeys.ALTO_LOOPS);
+        return new HttpServerSettings(
+                configuration.get(ConfigurationKeys.SERVER_TRANSPORT),
+                loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+                configuration.get(TopologyKeys.ALTO_CONNECTIONS_MAX).intValue(),
+                configuration.get(TopologyKeys.ALTO_IN_FLIGHT_MAX).intValue(),
+                configuration.get(TopologyKeys.ALTO_LASTING_MAX).intValue(),
+                HttpServerSettings.STANDARD.idleMillis(),
+                HttpServerSettings.STANDARD.partMillis(),
+                HttpServerSettings.STANDARD.receiverMillis(),
+                HttpServerSettings.STANDARD.bodyBytesMax(),
+                AddressParsing.prefixes(configuration, TopologyKeys.ALTO_TRUSTED_PROXIES),
+                false);
+    }
+
+    /** Tells what there is, and lets connections in as soon as it can; until then they wait. */
+    public void start(Optional<AltoSnapshot> files) throws IOException {
+        SslContext tls = tls();
+        telling.start(files, () -> {
+            host.start(new Telling(), tls);
+            LOG.log(Logger.Level.INFO, "ALTO is answered over HTTP at {0}", addresses);
+        });
+    }
+
+    /** Whether connections are let in. */
+    public boolean isReady() {
+        return telling.isReady();
+    }
+
+    private SslContext tls() throws IOException {
+        Path chain = configuration.get(TopologyKeys.ALTO_TLS_CERTIFICATE);
+        return chain.toString().isEmpty()
+                ? GeneratedCertificate.of(
+                        configuration.get(TopologyKeys.ALTO_FOLDER),
+                        "Guidepost",
+                        listen.stream().filter(each -> !each.isAnyLocalAddress()).toList(),
+                        new SecureRandom())
+                : TlsCertificates.ofFiles(
+                        chain,
+                        configuration.get(TopologyKeys.ALTO_TLS_KEY),
+                        configuration.get(TopologyKeys.ALTO_TLS_PASSWORD_FILE),
+                        false);
+    }
+
+    /** Tells what files say that were read again. */
+    public void load(Optional<AltoSnapshot> files) {
+        telling.load(files);
+    }
+
+    /** Answers whoever may ask. */
+    private final class Telling implements RequestHandler {
+        /** Who answers a request; empty if whoever asks may not, or there is nothing to tell. */
+        private Optional<AltoPublisher.Edition> edition(HttpRequest request) {
+            InetAddress address = request.peer().getAddress();
+            long high = Addresses.high(address);
+            long low = Addresses.low(address);
+            return allowed.stream().anyMatch(each -> each.contains(high, low)) ? telling.edition(high, low) : Optional.empty();
+        }
+
+        @Override
+        public @Nullable HttpResponse atOnce(HttpRequest request) {
+            int length = request.body().length;
+            boolean quick = length > 0
+                    && (length <= QUICK_BYTES_MAX
+                            || length <= QUICK_PLAIN_BYTES_MAX && request.header("accept-encoding").isEmpty());
+            return quick ? edition(request).map(each -> each.service().atOnce(request)).orElse(null) : null;
+        }
+
+        @Override
+        public boolean lasts(HttpRequest request) {
+            return edition(request)
+                    .filter(each -> each.streams().lasts(request) || each.tips().lasts(request))
+                    .isPresent();
+        }
+
+        @Override
+        public HttpResponse answer(HttpRequest request) {
+            HttpResponse answer = edition(request)
+                    .map(each -> each.service().answer(request))
+                    .orElseGet(() -> AltoDispatcher.fault(FORBIDDEN, "whoever has your address may not ask here"));
+            return viewed && !answer.has("Cache-Control") ? answer.with("Cache-Control", "private") : answer;
+        }
+
+        @Override
+        public HttpResponse busy(HttpRequest request) {
+            metrics.add(503);
+            return AltoDispatcher.fault(503, "the server is too busy").with("Retry-After", "1");
+        }
+
+        @Override
+        public HttpResponse failed(HttpRequest request) {
+            return AltoDispatcher.fault(500, "the server failed");
+        }
+
+        @Override
+        public void answered(HttpRequest request, int status, long nanos) {
+            metrics.add(status);
+        }
+    }
+
+    /** Where HTTP and HTTPS are spoken. */
+    public List<InetSocketAddress> addresses() {
+        return addresses;
+    }
+
+    public void write(Exposition out) {
+        metrics.write(out);
+    }
+
+    @Override
+    public void close() {
+        telling.close();
+        host.close();
+    }
+}

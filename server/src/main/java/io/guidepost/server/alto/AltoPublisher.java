@@ -1,0 +1,272 @@
+package io.guidepost.server.alto;
+
+import io.guidepost.alto.AltoResource;
+import io.guidepost.alto.AltoSnapshot;
+import io.guidepost.alto.map.NetworkMap;
+import io.guidepost.alto.map.TopologyMapBuilder;
+import io.guidepost.alto.service.AltoDispatcher;
+import io.guidepost.alto.service.AltoRoute;
+import io.guidepost.alto.service.ResourceCatalog;
+import io.guidepost.alto.tips.TipsService;
+import io.guidepost.alto.update.AltoSnapshotMonitor;
+import io.guidepost.alto.update.PatchCache;
+import io.guidepost.alto.update.UpdateSources;
+import io.guidepost.alto.update.UpdateStreams;
+import io.guidepost.alto.view.AltoView;
+import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.proximity.ranking.Ranking;
+import java.lang.System.Logger;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What ALTO tells at this moment: each snapshot of the topology becomes the next version, on a thread of its own, no
+ * sooner than the work allows; or what files said. Files that are read again may have other resources, so everything
+ * about them is made anew then, and update streams end.
+ *
+ * <p>The first version of a topology is made on that thread too, so a server with a large one answers by its other doors
+ * meanwhile. Each view has an edition of its own, so what is hidden is hidden from streams as well.
+ */
+final class AltoPublisher implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(AltoPublisher.class.getName());
+
+    /** After a version the next one is made no sooner than after so many times the time that it took. */
+    private static final int REST = 2;
+
+    private static final int ID_BYTES = 16;
+    private static final String STREAMS = "updates";
+    private static final String TIPS = "tips";
+
+    private final LiveNetwork network;
+    private final TopologyMapBuilder.Settings settings;
+    private final SecureRandom random = new SecureRandom();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+    private final List<Told> told = new ArrayList<>();
+    private Runnable first = () -> {};
+    private @Nullable Thread maker;
+    private boolean ofFiles;
+    private boolean begun;
+    private boolean closed;
+    private volatile AltoSnapshot current = AltoSnapshot.EMPTY;
+
+    /** All that there is as long as the resources are the same. */
+    record Edition(AltoDispatcher service, AltoSnapshotMonitor live, UpdateStreams streams, TipsService tips) {}
+
+    /** What those are told who have a view, or all others. */
+    private static final class Told {
+        private final Optional<AltoView> view;
+        private volatile AltoSnapshot information = AltoSnapshot.EMPTY;
+        private volatile @Nullable Edition edition;
+
+        Told(Optional<AltoView> view) {
+            this.view = view;
+        }
+    }
+
+    /**
+     * Nothing is told yet.
+     *
+     * @param views the first one that a client is in is its own; clients that are in none are told all
+     */
+    AltoPublisher(LiveNetwork network, TopologyMapBuilder.Settings settings, List<AltoView> views) {
+        this.network = network;
+        this.settings = settings;
+        views.forEach(each -> told.add(new Told(Optional.of(each))));
+        told.add(new Told(Optional.empty()));
+    }
+
+    /**
+     * Tells what there is now, and from now on what comes.
+     *
+     * @param first called once, when there is something to tell; on another thread if that takes long
+     */
+    void start(Optional<AltoSnapshot> files, Runnable first) {
+        this.first = first;
+        load(files);
+        network.onPublished(_ -> signal());
+        maker = Thread.ofPlatform().daemon(true).name("guidepost-alto").start(this::follow);
+    }
+
+    /** Tells what files said, or if there are none what the topology says, as soon as that is made. */
+    void load(Optional<AltoSnapshot> files) {
+        lock.lock();
+        try {
+            ofFiles = files.isPresent();
+            if (ofFiles) {
+                current = files.get();
+                begin();
+            } else {
+                moved.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes new editions of what is told now; with the lock held. */
+    private void begin() {
+        for (Told each : told) {
+            Edition last = each.edition;
+            each.information = each.view.map(view -> view.of(current)).orElse(current);
+            each.edition = edition(each);
+            if (last != null) {
+                last.live.close();
+            }
+        }
+        if (!begun) {
+            begun = true;
+            first.run();
+        }
+    }
+
+    private Edition edition(Told of) {
+        List<AltoResource> all = ResourceCatalog.of(of.information, InstantSource.system());
+        List<AltoResource> resources = of.view.map(each -> each.resources(all)).orElse(all);
+        UpdateSources renderings = new UpdateSources(resources);
+        AltoSnapshotMonitor live = new AltoSnapshotMonitor(() -> of.information);
+        PatchCache differences = new PatchCache();
+        UpdateStreams streams = new UpdateStreams(STREAMS, renderings, live, differences, this::id, System::nanoTime);
+        TipsService tips = new TipsService(TIPS, renderings, live, differences, this::id, System::nanoTime);
+        List<AltoRoute> routes = List.of(streams.route(), tips.route()).stream()
+                .filter(each -> of.view.map(view -> view.tells(each.entry().id())).orElse(true))
+                .toList();
+        return new Edition(new AltoDispatcher(() -> of.information, resources, routes), live, streams, tips);
+    }
+
+    private String id() {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isOld() {
+        return !ofFiles && (!begun || current.ranking().isEmpty() || network.current().version() != current.version());
+    }
+
+    /** Makes a version of each snapshot, or of the last of several. */
+    private void follow() {
+        try {
+            while (true) {
+                Ranking next = next();
+                if (next == null) {
+                    return;
+                }
+                long begun = System.nanoTime();
+                publish(TopologyMapBuilder.of(next, settings), begun);
+                rest(REST * (System.nanoTime() - begun));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable Ranking next() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!closed && !isOld()) {
+                moved.await();
+            }
+            return closed ? null : network.current();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void publish(AltoSnapshot next, long sinceNanos) {
+        lock.lock();
+        try {
+            if (ofFiles || closed) {
+                return;
+            }
+            boolean anew = !begun || current.ranking().isEmpty();
+            current = next;
+            if (anew) {
+                NetworkMap map = next.maps().getFirst();
+                LOG.log(Logger.Level.INFO, "ALTO maps of {0} PIDs and {1} blocks were made in {2} ms", map.pids().size(),
+                        map.blocks(), TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos));
+                begin();
+                return;
+            }
+            for (Told each : told) {
+                each.information = each.view.map(view -> view.of(next)).orElse(next);
+                Edition edition = each.edition;
+                if (edition != null) {
+                    edition.live.published();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void rest(long nanos) throws InterruptedException {
+        long left = nanos;
+        lock.lock();
+        try {
+            while (left > 0 && !closed) {
+                left = moved.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The version in force. */
+    AltoSnapshot current() {
+        return current;
+    }
+
+    /** Whether there is something to tell. */
+    boolean isReady() {
+        return told.getLast().edition != null;
+    }
+
+    /** Who tells a client; empty until there is something to tell. Addresses of IPv4 are in their mapped form. */
+    Optional<Edition> edition(long high, long low) {
+        for (Told each : told) {
+            if (each.view.isEmpty() || each.view.get().isOf(high, low)) {
+                return Optional.ofNullable(each.edition);
+            }
+        }
+        throw new AssertionError("the last one is for all");
+    }
+
+    /** All editions. */
+    List<Edition> editions() {
+        return told.stream().map(each -> each.edition).filter(Objects::nonNull).toList();
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            moved.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        editions().forEach(each -> each.live.close());
+        if (maker != null) {
+            maker.interrupt();
+        }
+    }
+}

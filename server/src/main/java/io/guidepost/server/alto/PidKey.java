@@ -1,0 +1,39 @@
+package io.guidepost.server.alto;
+
+import io.guidepost.alto.map.PidNames;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/** The key by which PIDs are named, made at the first start: servers that are given the same file call PIDs alike. */
+final class PidKey {
+    private static final String FILE = "pid.key";
+
+    private PidKey() {}
+
+    /**
+     * The key of a folder.
+     *
+     * @throws IOException in one line, if it cannot be read or made
+     */
+    static byte[] of(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            byte[] key = new byte[PidNames.KEY_BYTES];
+            new SecureRandom().nextBytes(key);
+            Files.createDirectories(folder);
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(file, HexFormat.of().formatHex(key) + '\n', StandardOpenOption.SYNC);
+        }
+        String text = Files.readString(file).strip();
+        if (!text.matches("[0-9a-f]{" + 2 * PidNames.KEY_BYTES + "}")) {
+            throw new IOException(file + " has no " + 2 * PidNames.KEY_BYTES
+                    + " hexadecimal digits: delete it, and another one is made, with other names for all PIDs");
+        }
+        return HexFormat.of().parseHex(text);
+    }
+}

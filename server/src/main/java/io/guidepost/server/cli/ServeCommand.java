@@ -1,0 +1,170 @@
+package io.guidepost.server.cli;
+
+import io.guidepost.server.Server;
+import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost serve}: runs a server until it is told to end. */
+@Command(
+        name = "serve",
+        description = "Runs a server until Ctrl-C or SIGTERM.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost serve --demo",
+            "          guidepost serve --demo --sites 3",
+            "          guidepost serve --config guidepost.toml --set store.durability=os",
+            "          guidepost serve --port xdp:eth0        (the fast path; guidepost ports tells the kinds)"
+        })
+final class ServeCommand implements Callable<Integer> {
+    @Mixin
+    private ConfigurationOptions options = new ConfigurationOptions();
+
+    @Option(
+            names = "--demo",
+            description = "On loopback, with sample records, in a temporary folder that is deleted at the end.")
+    private boolean demo;
+
+    @Option(
+            names = "--sites",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Servers of the demonstration, 1 to 9, at 127.0.0.1 and on: each keeps a part of the records.")
+    private int sites;
+
+    @Option(
+            names = "--port",
+            paramLabel = "KIND:DEVICE[,KEY=VALUE]...",
+            description = {
+                "Answers on a network device too, as packet.ports does; may be repeated.",
+                "xdp:eth0 shares the kernel's addresses; others need one: packet:eth0,address=10.0.0.2/24"
+            })
+    private List<String> ports = new ArrayList<>();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        if (sites > 1 && !ports.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--port is for one server; leave out --sites");
+        }
+        if (sites < 1 || sites > ServerDemo.SITES_MAX || sites > 1 && !demo) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    demo
+                            ? "--sites is " + sites + "; it must be 1 to " + ServerDemo.SITES_MAX
+                            : "--sites is for --demo; servers of your own are started each by itself, see docs/sites.md");
+        }
+        ServerDemo room = demo ? ServerDemo.make(sites, options.load(List.of()).get(ConfigurationKeys.GNRS_PORT).intValue()) : null;
+        List<Server> servers = new ArrayList<>();
+        CountDownLatch closed = closeAtShutdown(servers, room);
+        try {
+            start(servers, room);
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(table(servers));
+            if (room != null) {
+                room.fill(servers.getFirst());
+                out.print(room.hints(servers.getFirst()));
+            }
+            out.flush();
+            closed.await();
+            return ExitCode.DONE;
+        } catch (Exception e) {
+            servers.forEach(Server::close);
+            if (room != null) {
+                room.delete();
+            }
+            throw e;
+        }
+    }
+
+    private void start(List<Server> servers, @Nullable ServerDemo room) throws Exception {
+        synchronized (servers) {
+            for (int i = 0; i < sites; i++) {
+                List<String> settings = new ArrayList<>(room == null ? List.of() : room.settings(i));
+                if (!ports.isEmpty()) {
+                    settings.add(ConfigurationKeys.PACKET_PORTS.name() + "=" + String.join(";", ports));
+                }
+                Configuration configuration = options.load(settings);
+                System.setProperty("tinylog.level", logLevel(configuration));
+                servers.add(Server.start(configuration, () -> options.load(settings)));
+            }
+        }
+    }
+
+    /**
+     * A signal ends the process by way of its shutdown hooks: the last writes are finished there, and a server that is
+     * just starting, which may answer already, has started first.
+     */
+    private static CountDownLatch closeAtShutdown(List<Server> servers, @Nullable ServerDemo room) {
+        CountDownLatch closed = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            synchronized (servers) {
+                servers.forEach(Server::close);
+            }
+            if (room != null) {
+                room.delete();
+            }
+            closed.countDown();
+        }, "guidepost-shutdown"));
+        return closed;
+    }
+
+    private static String logLevel(Configuration configuration) {
+        return switch (configuration.get(ConfigurationKeys.LOG_LEVEL)) {
+            case ERROR -> "error";
+            case WARNING -> "warn";
+            case INFO -> "info";
+            case DEBUG -> "debug";
+        };
+    }
+
+    private static String table(List<Server> servers) {
+        TextTable table = new TextTable("port", "address", "protocol");
+        for (Server server : servers) {
+            for (InetSocketAddress each : server.gnrsAddresses()) {
+                table.row("gnrs", Server.text(each), "GNRS over UDP");
+            }
+            for (InetSocketAddress each : server.handleUdpAddresses()) {
+                table.row("handle", Server.text(each), "handles over UDP");
+            }
+            for (InetSocketAddress each : server.handleTcpAddresses()) {
+                table.row("handle", Server.text(each), "handles over TCP");
+            }
+            for (InetSocketAddress each : server.handleHttpAddresses()) {
+                table.row("handle", Server.text(each), "handles over HTTP and HTTPS: messages, /api, pages for browsers");
+            }
+            for (InetSocketAddress each : server.proxidorAddresses()) {
+                table.row("proxidor", Server.text(each), "Proxidor over UDP: which address is nearest");
+            }
+            for (InetSocketAddress each : server.altoAddresses()) {
+                table.row("alto", Server.text(each), "ALTO over HTTP and HTTPS");
+            }
+            server.framePorts().forEach(each -> table.row(each, "", "of the ports above, on a network device"));
+            server.adminAddress()
+                    .ifPresent(each -> table.row("admin", Server.text(each), "HTTP: /metrics /health /status /sites /topology"));
+        }
+        Path folder = servers.getFirst().folder();
+        return table + "records in " + (servers.size() == 1 ? folder : folder.getParent())
+                + ", acknowledged when durable as \"" + servers.getFirst().durability() + "\"\n";
+    }
+}

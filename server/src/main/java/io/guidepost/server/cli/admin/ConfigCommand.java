@@ -1,0 +1,48 @@
+package io.guidepost.server.cli.admin;
+
+import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationDocument;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost config}: the configuration in force, checked and explained. */
+@Command(
+        name = "config",
+        description = "Checks the configuration and prints it with every key explained.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost config --config my.toml",
+            "          guidepost config > guidepost.toml     (a file to begin with)"
+        })
+public final class ConfigCommand implements Callable<Integer> {
+    @Mixin
+    private ConfigurationOptions options = new ConfigurationOptions();
+
+    @Option(names = "--json", description = "As JSON, with type, range and origin of each key.")
+    private boolean json;
+
+    @Option(names = "--markdown", description = "The reference of all keys, as in docs/configuration.md.")
+    private boolean markdown;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        Configuration configuration = options.load();
+        String text = markdown
+                ? ConfigurationDocument.markdown()
+                : json ? ConfigurationDocument.json(configuration) : ConfigurationDocument.toml(configuration);
+        spec.commandLine().getOut().print(text);
+        spec.commandLine().getOut().flush();
+        return ExitCode.DONE;
+    }
+}

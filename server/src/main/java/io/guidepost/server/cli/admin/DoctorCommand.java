@@ -1,0 +1,185 @@
+package io.guidepost.server.cli.admin;
+
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.cli.support.ConfigurationOptions;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.TextTable;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost doctor}: what of this machine stands in the way, and what to do about it. */
+@Command(
+        name = "doctor",
+        description = "Looks at this machine and the configuration, and says what to do where something is amiss.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:  guidepost doctor", "Exit code: 1 if a server could not run here"})
+public final class DoctorCommand implements Callable<Integer> {
+    /** What the kernel may hold for us until a worker that was away comes back: 4 MiB are 10 ms of 500,000/s. */
+    private static final long SOCKET_BYTES_LEAST = 4 << 20;
+
+    private static final long FREE_BYTES_LEAST = 1L << 30;
+
+    private enum Finding {
+        OK,
+        NOTE,
+        BAD
+    }
+
+    private record Row(String what, Finding finding, String seen, String todo) {}
+
+    @Mixin
+    private ConfigurationOptions options = new ConfigurationOptions();
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        Configuration configuration = options.load();
+        List<Row> rows = new ArrayList<>();
+        rows.add(java());
+        rows.add(nativeAccess());
+        rows.add(processors());
+        rows.add(socketBuffer("net.core.rmem_max", Path.of("/proc/sys/net/core/rmem_max")));
+        rows.add(socketBuffer("net.core.wmem_max", Path.of("/proc/sys/net/core/wmem_max")));
+        rows.add(hugePages());
+        rows.add(udpPort(configuration));
+        rows.add(tcpPort(configuration));
+        rows.add(folder(configuration.get(ConfigurationKeys.STORE_FOLDER).toAbsolutePath()));
+        if (json) {
+            List<Object> list = new ArrayList<>();
+            rows.forEach(each -> list.add(JsonPages.object(
+                    "what", each.what, "finding", each.finding, "seen", each.seen, "todo", each.todo)));
+            spec.commandLine().getOut().print(JsonPages.write(list));
+        } else {
+            TextTable table = new TextTable("what", "", "seen", "what to do");
+            rows.forEach(each -> table.row(each.what, each.finding, each.seen, each.todo));
+            spec.commandLine().getOut().print(table);
+        }
+        spec.commandLine().getOut().flush();
+        return rows.stream().anyMatch(each -> each.finding == Finding.BAD) ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private static Row java() {
+        return new Row("Java", Finding.OK, Runtime.version() + " of " + System.getProperty("java.vendor"), "");
+    }
+
+    private static Row nativeAccess() {
+        boolean linux = System.getProperty("os.name").equals("Linux");
+        boolean known = List.of("amd64", "aarch64").contains(System.getProperty("os.arch"));
+        if (!linux || !known) {
+            return new Row(
+                    "native sockets", Finding.NOTE, System.getProperty("os.name") + " " + System.getProperty("os.arch"),
+                    "the portable sockets are used here; batched ones need Linux on x86-64 or aarch64");
+        }
+        return DoctorCommand.class.getModule().isNativeAccessEnabled()
+                ? new Row("native sockets", Finding.OK, "allowed", "")
+                : new Row("native sockets", Finding.BAD, "not allowed", "start Java with --enable-native-access=ALL-UNNAMED");
+    }
+
+    private static Row processors() {
+        int number = Runtime.getRuntime().availableProcessors();
+        return number >= 2
+                ? new Row("processors", Finding.OK, Integer.toString(number), "")
+                : new Row("processors", Finding.NOTE, "1", "give it two: answers and the disk then do not wait for each other");
+    }
+
+    private static Row socketBuffer(String name, Path file) {
+        if (!Files.isReadable(file)) {
+            return new Row(name, Finding.NOTE, "not to be seen here", "");
+        }
+        // One read of a whole buffer: the kernel gives such a file once, and nothing to a second read.
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {
+            long bytes = Long.parseLong(String.valueOf(reader.readLine()).strip());
+            return bytes >= SOCKET_BYTES_LEAST
+                    ? new Row(name, Finding.OK, bytes + " bytes", "")
+                    : new Row(
+                            name, Finding.NOTE, bytes + " bytes",
+                            "sysctl -w " + name + "=" + SOCKET_BYTES_LEAST + " (unless it runs with CAP_NET_ADMIN)");
+        } catch (IOException | NumberFormatException e) {
+            return new Row(name, Finding.NOTE, "not to be read: " + e.getMessage(), "");
+        }
+    }
+
+    private static Row hugePages() {
+        Path file = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
+        try {
+            String setting = Files.readString(file, StandardCharsets.US_ASCII).strip();
+            return setting.contains("[never]")
+                    ? new Row("huge pages", Finding.NOTE, setting, "echo madvise > " + file + ": large indexes are read faster")
+                    : new Row("huge pages", Finding.OK, setting, "");
+        } catch (IOException e) {
+            return new Row("huge pages", Finding.NOTE, "not to be seen here", "");
+        }
+    }
+
+    private static Row udpPort(Configuration configuration) {
+        int port = configuration.get(ConfigurationKeys.GNRS_PORT).intValue();
+        for (String each : configuration.get(ConfigurationKeys.GNRS_LISTEN)) {
+            try (DatagramSocket socket = new DatagramSocket(null)) {
+                socket.bind(new InetSocketAddress(InetAddress.getByName(each), port));
+            } catch (SocketException | UnknownHostException e) {
+                return new Row(
+                        "UDP port " + port, Finding.BAD, each + ": " + e.getMessage(),
+                        "stop what has it (ss -lunp), or set gnrs.port or gnrs.listen");
+            }
+        }
+        return new Row("UDP port " + port, Finding.OK, "free", "");
+    }
+
+    private static Row tcpPort(Configuration configuration) {
+        int port = configuration.get(ConfigurationKeys.ADMIN_PORT).intValue();
+        if (!configuration.get(ConfigurationKeys.ADMIN_ENABLED)) {
+            return new Row("admin port", Finding.OK, "not wanted", "");
+        }
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(configuration.get(ConfigurationKeys.ADMIN_ADDRESS), port));
+            return new Row("TCP port " + port, Finding.OK, "free", "");
+        } catch (IOException e) {
+            return new Row(
+                    "TCP port " + port, Finding.BAD, String.valueOf(e.getMessage()),
+                    "stop what has it (ss -ltnp), or set admin.port");
+        }
+    }
+
+    private static Row folder(Path folder) {
+        Path existing = folder;
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        if (existing == null || !Files.isDirectory(existing) || !Files.isWritable(existing)) {
+            return new Row("store folder", Finding.BAD, existing + " is not a folder that can be written", "set store.folder");
+        }
+        try {
+            long free = Files.getFileStore(existing).getUsableSpace();
+            return free >= FREE_BYTES_LEAST
+                    ? new Row("store folder", Finding.OK, folder + ", " + (free >> 30) + " GiB free", "")
+                    : new Row("store folder", Finding.NOTE, folder + ", " + (free >> 20) + " MiB free", "make room, or set store.folder");
+        } catch (IOException e) {
+            return new Row("store folder", Finding.NOTE, folder + ": " + e.getMessage(), "");
+        }
+    }
+}

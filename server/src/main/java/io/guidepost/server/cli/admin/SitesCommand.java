@@ -1,0 +1,67 @@
+package io.guidepost.server.cli.admin;
+
+import io.guidepost.server.admin.JsonPageReader;
+import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.Keyboard;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost sites}: the servers of the deployment as one of them sees them. */
+@Command(
+        name = "sites",
+        description = {
+            "Shows the servers of the deployment as one of them sees them.",
+            "keeps: share of all GUIDs placed there; shared: records that this server keeps too;",
+            "median, slow: how long its answers take, and how long 95 of 100 take at most;",
+            "hints: changes kept for it until it confirms them; differ: ranges of GUIDs, of 256, where copies differ;",
+            "compared: how long ago that was looked at; tables: whether it places GUIDs by the same ones."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:  guidepost sites --watch", "          guidepost sites --json     (for scripts)"})
+public final class SitesCommand implements Callable<Integer> {
+    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
+
+    @Mixin
+    private AdminOptions admin = new AdminOptions();
+
+    @Option(names = "--watch", description = "Stays, and renews itself every second until q or Ctrl-C.")
+    private boolean watch;
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        if (watch && json) {
+            throw new ParameterException(spec.commandLine(), "--watch and --json exclude each other");
+        }
+        try (Keyboard keyboard = watch ? Keyboard.open() : Keyboard.none()) {
+            do {
+                show();
+            } while (watch && !keyboard.quitWithin(1));
+        }
+        return ExitCode.DONE;
+    }
+
+    private void show() throws IOException {
+        AdminOptions.Reply reply = admin.get("/sites");
+        if (!reply.done()) {
+            throw new IOException("the server does not tell of other servers: it is older, or said: " + reply.body());
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(json ? reply.body() : (watch ? HOME_AND_CLEAR : "") + new SitesText(JsonPageReader.read(reply.body())));
+        out.flush();
+    }
+}

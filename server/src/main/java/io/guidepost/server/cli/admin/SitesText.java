@@ -1,0 +1,147 @@
+package io.guidepost.server.cli.admin;
+
+import io.guidepost.server.cli.support.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code GET /sites} told, in a table. */
+public final class SitesText {
+    private final Map<String, Object> sites;
+
+    public SitesText(Map<String, Object> sites) {
+        this.sites = sites;
+    }
+
+    private List<Map<?, ?>> servers() {
+        List<Map<?, ?>> rows = new ArrayList<>();
+        if (sites.get("servers") instanceof List<?> list) {
+            for (Object each : list) {
+                if (each instanceof Map<?, ?> row) {
+                    rows.add(row);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static long number(Map<?, ?> row, String name) {
+        return row.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+
+    private static String text(Map<?, ?> row, String name) {
+        Object value = row.get(name);
+        return value == null ? "" : value.toString();
+    }
+
+    private static boolean flag(Map<?, ?> row, String name) {
+        return Boolean.TRUE.equals(row.get(name));
+    }
+
+    /**
+     * Whether nothing is left to be brought into line: every other server answers, was compared within the last
+     * milliseconds and does not differ, and no change waits for it.
+     */
+    public boolean calm(long withinMillis) {
+        return !flag(sites, "catchingUp")
+                && number(sites, "handOver") == 0
+                && servers().stream().allMatch(each -> calm(each, withinMillis));
+    }
+
+    private static boolean calm(Map<?, ?> server, long withinMillis) {
+        if (flag(server, "own") || number(server, "sharedPercent") == 0 || text(server, "kind").equals("v1")) {
+            return true;
+        }
+        return text(server, "health").equals("up")
+                && number(server, "hints") == 0
+                && number(server, "rangesDiffering") == 0
+                && server.get("comparedMillisAgo") instanceof Number ago
+                && ago.longValue() < withinMillis;
+    }
+
+    @Override
+    public String toString() {
+        List<Map<?, ?>> servers = servers();
+        if (servers.size() <= 1) {
+            return "This server is alone: its tables name no other.\n";
+        }
+        TextTable table = new TextTable(
+                "server", "address", "health", "keeps", "shared", "median", "slow", "hints", "differ", "compared", "tables");
+        for (Map<?, ?> each : servers) {
+            boolean own = flag(each, "own");
+            String name = text(each, "name");
+            String address = text(each, "address");
+            table.row(
+                    name.equals(address) ? "" : name,
+                    address,
+                    own ? "here" : text(each, "health"),
+                    percent(each.get("sharePercent")),
+                    own ? count(number(sites, "records")) : count(number(each, "recordsShared")),
+                    own ? "" : micros(number(each, "roundTripMicros")),
+                    own ? "" : micros(number(each, "slowMicros")),
+                    own ? "" : count(number(each, "hints")),
+                    own ? "" : count(number(each, "rangesDiffering")),
+                    own ? "" : ago(each.get("comparedMillisAgo")),
+                    own ? "" : text(each, "tables"));
+        }
+        return table + "\n" + state();
+    }
+
+    private String state() {
+        List<String> lines = new ArrayList<>();
+        if (flag(sites, "catchingUp")) {
+            lines.add("This server is catching up: it compares what it has with the others.");
+        }
+        long sweep = number(sites, "sweepPercent");
+        if (sites.get("sweepPercent") instanceof Number && sweep < 100) {
+            lines.add("Looking through the records for what differs: " + sweep + " %.");
+        }
+        if (flag(sites, "moving")) {
+            lines.add("The tables have changed: " + count(number(sites, "handOver"))
+                    + " records are still to be handed to the servers that keep them now.");
+        }
+        long silent = servers().stream().filter(each -> text(each, "health").equals("down")).count();
+        if (silent > 0) {
+            lines.add(silent + (silent == 1 ? " server does" : " servers do") + " not answer.");
+        }
+        long other = servers().stream().filter(each -> text(each, "tables").equals("other")).count();
+        if (other > 0) {
+            lines.add(other + (other == 1 ? " server has" : " servers have")
+                    + " other tables: load the same everywhere, nothing is compared until then.");
+        }
+        long hints = servers().stream().mapToLong(each -> number(each, "hints")).sum();
+        if (hints > 0) {
+            lines.add((hints == 1 ? "1 change waits" : count(hints) + " changes wait")
+                    + " for servers that did not confirm, " + count(number(sites, "hintBytes")) + " bytes.");
+        }
+        if (lines.isEmpty()) {
+            lines.add("Nothing differs, nothing waits.");
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static String percent(@Nullable Object value) {
+        return value instanceof Number number ? String.format(Locale.ROOT, "%.0f %%", number.doubleValue()) : "";
+    }
+
+    private static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String micros(long micros) {
+        if (micros == 0) {
+            return "";
+        }
+        return micros < 10_000 ? micros + " µs" : micros / 1000 + " ms";
+    }
+
+    private static String ago(@Nullable Object millis) {
+        if (!(millis instanceof Number number)) {
+            return "never";
+        }
+        long seconds = number.longValue() / 1000;
+        return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
+    }
+}

@@ -1,0 +1,74 @@
+package io.guidepost.server.cli.admin;
+
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.cli.support.AdminOptions;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.Keyboard;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost top}: what a running server is doing, live. */
+@Command(
+        name = "top",
+        description = "Shows what a running server is doing: rates, latencies, drops and why, per worker.",
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:  guidepost top", "          guidepost top --once --json     (for scripts)"})
+public final class TopCommand implements Callable<Integer> {
+    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
+
+    @Mixin
+    private AdminOptions admin = new AdminOptions();
+
+    @Option(names = "--once", description = "Measures one interval, prints it and ends.")
+    private boolean once;
+
+    @Option(names = "--json", description = "As JSON, one object for each interval.")
+    private boolean json;
+
+    @Option(
+            names = {"-i", "--interval"},
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            description = "Length of an interval, 0.1 to 60 (default: ${DEFAULT-VALUE}).")
+    private double interval;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        if (!(interval >= 0.1 && interval <= 60)) {
+            throw new picocli.CommandLine.ParameterException(
+                    spec.commandLine(), "--interval is " + interval + "; it must be 0.1 to 60 seconds");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (Keyboard keyboard = once || json ? Keyboard.none() : Keyboard.open()) {
+            MetricsSamples before = scrape();
+            long since = System.nanoTime();
+            do {
+                if (keyboard.quitWithin(interval)) {
+                    break;
+                }
+                MetricsSamples now = scrape();
+                long at = System.nanoTime();
+                LoadSample load = new LoadSample(before, now, (at - since) / 1e9);
+                out.print(json ? JsonPages.write(load.json()) : (once ? "" : HOME_AND_CLEAR) + load.screen(!once));
+                out.flush();
+                before = now;
+                since = at;
+            } while (!once);
+        }
+        return ExitCode.DONE;
+    }
+
+    private MetricsSamples scrape() throws IOException {
+        return MetricsSamples.read(admin.get("/metrics").body());
+    }
+}

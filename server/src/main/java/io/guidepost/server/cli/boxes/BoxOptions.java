@@ -1,0 +1,55 @@
+package io.guidepost.server.cli.boxes;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What all middleboxes can be told. */
+final class BoxOptions {
+    @Option(
+            names = "--queues",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Queues of each port, each pair with a worker of its own (default: ${DEFAULT-VALUE}).")
+    int queues = 1;
+
+    @Option(
+            names = "--cpus",
+            paramLabel = "LIST",
+            split = ",",
+            description = "Processors of the workers, such as 2,3 (default: wherever the system puts them).")
+    int @Nullable [] cpus;
+
+    @Option(
+            names = "--frames",
+            paramLabel = "N",
+            defaultValue = "16384",
+            description = "Frames of packet memory that the ports share (default: ${DEFAULT-VALUE}).")
+    int frames = 16_384;
+
+    @Option(
+            names = "--frame-bytes",
+            paramLabel = "BYTES",
+            defaultValue = "2048",
+            description = "Bytes of each, 256 of them headroom; more for jumbo frames (default: ${DEFAULT-VALUE}).")
+    int frameBytes = 2048;
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Ends by itself after so many seconds.")
+    @Nullable Double seconds;
+
+    @Option(
+            names = {"-i", "--interval"},
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            description = "How often the table is printed, 0.1 to 3600 (default: ${DEFAULT-VALUE}).")
+    double interval = 1;
+
+    @Option(names = "--quiet", description = "Prints the table at the end alone.")
+    boolean quiet;
+
+    @Option(names = "--json", description = "As JSON, one object for each interval.")
+    boolean json;
+
+    int cpu(int worker) {
+        return cpus == null || cpus.length == 0 ? -1 : cpus[worker % cpus.length];
+    }
+}

@@ -1,0 +1,246 @@
+package io.guidepost.server.cli.boxes;
+
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.FramePool;
+import io.guidepost.packet.FrameSettings;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.backend.FramePortOpener;
+import io.guidepost.packet.worker.Worker;
+import io.guidepost.packet.worker.WorkerSettings;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.cli.support.Keyboard;
+import io.guidepost.server.cli.support.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntFunction;
+
+/** Ports and workers of a middlebox that runs until it is told to end, and the tables of what they do. */
+final class BoxRunner implements AutoCloseable {
+    private static final String HOME_AND_CLEAR = "\u001b[H\u001b[2J";
+
+    /** How often it is asked whether there is nothing more to do. */
+    private static final double LOOK_SECONDS = 0.1;
+
+    private final BoxOptions options;
+    private final List<Port> ports = new ArrayList<>();
+    private final FramePool pool;
+    private final List<Worker> workers = new ArrayList<>();
+    private long[] packetsBefore = new long[0];
+    private long beforeNanos;
+
+    /** What a middlebox adds to the tables. */
+    interface Report {
+        /** Rows of its own, for people. */
+        TextTable table();
+
+        /** The same for programs. */
+        Object json();
+
+        /** Comes before each; a refusal of what happens there ends nothing. */
+        default void turn() {}
+
+        /** Whether there is nothing more to do, as at the end of a file; asked some times in a second. */
+        default boolean isOver() {
+            return false;
+        }
+    }
+
+    /**
+     * Opens ports that share packet memory.
+     *
+     * @throws IOException if one cannot be opened
+     */
+    BoxRunner(List<String> names, BoxOptions options) throws IOException {
+        this.options = options;
+        if (options.interval < 0.1 || options.interval > 3600) {
+            throw new IOException("--interval is " + options.interval + "; it must be 0.1 to 3600 seconds");
+        }
+        try {
+            pool = new FramePool(options.frames, options.frameBytes, FrameSettings.HEADROOM_BYTES);
+            for (String name : names) {
+                ports.add(FramePortOpener.open(options.queues == 1 ? name : name + ",queues=" + options.queues, pool));
+            }
+        } catch (IOException e) {
+            close();
+            throw e;
+        } catch (IllegalArgumentException e) {
+            close();
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    /** The packet memory that the ports share. */
+    FramePool pool() {
+        return pool;
+    }
+
+    /** Adds a port that was opened apart; before the start. */
+    Port add(Port port) {
+        ports.add(port);
+        return port;
+    }
+
+    Port port(int index) {
+        return ports.get(index);
+    }
+
+    List<Port> ports() {
+        return ports;
+    }
+
+    /** Pairs of queues that every port has: as many workers are of use. */
+    int queues() {
+        return ports.stream().mapToInt(Port::queues).min().orElse(1);
+    }
+
+    /** Starts a worker for each queue, which does what it is given for it. */
+    void start(String name, IntFunction<List<? extends io.guidepost.packet.worker.DutyCycle>> duties) throws InterruptedException {
+        for (int i = 0; i < queues(); i++) {
+            Worker worker = new Worker(WorkerSettings.of(name + "-" + i).withCpu(options.cpu(i)));
+            for (Port port : ports) {
+                worker.watch(port.rx(i));
+            }
+            duties.apply(i).forEach(worker::add);
+            workers.add(worker.start());
+        }
+    }
+
+    /** Prints tables until the time is over, someone presses q, or the process is told to end. */
+    void run(PrintWriter out, PrintWriter err, Report report) throws IOException {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread last = new Thread(() -> {
+            close();
+            print(out, report, false);
+            ended.countDown();
+        }, "guidepost-shutdown");
+        Runtime.getRuntime().addShutdownHook(last);
+        long end = options.seconds == null ? Long.MAX_VALUE : System.nanoTime() + (long) (options.seconds * 1e9);
+        for (Port port : ports) {
+            err.println("guidepost: " + port.name() + " is open");
+        }
+        err.flush();
+        try (Keyboard keyboard = options.json || options.quiet ? Keyboard.none() : Keyboard.open()) {
+            boolean quit = false;
+            while (!quit && !report.isOver() && System.nanoTime() < end) {
+                quit = wait(keyboard, report, Math.min(options.interval, (end - System.nanoTime()) / 1e9));
+                report.turn();
+                if (!options.quiet) {
+                    print(out, report, keyboard.raw());
+                }
+            }
+        }
+        Runtime.getRuntime().removeShutdownHook(last);
+        close();
+        if (options.quiet) {
+            print(out, report, false);
+        }
+    }
+
+    private static boolean wait(Keyboard keyboard, Report report, double seconds) throws IOException {
+        double left = seconds;
+        boolean quit = false;
+        while (!quit && !report.isOver() && left > 0) {
+            quit = keyboard.quitWithin(Math.min(left, LOOK_SECONDS));
+            left -= LOOK_SECONDS;
+        }
+        return quit;
+    }
+
+    private synchronized void print(PrintWriter out, Report report, boolean clear) {
+        if (options.json) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("ports", ports.stream().map(BoxRunner::json).toList());
+            all.put("box", report.json());
+            out.print(JsonPages.write(all));
+        } else {
+            out.print((clear ? HOME_AND_CLEAR : "") + portTable() + "\n" + report.table());
+        }
+        out.flush();
+    }
+
+    private TextTable portTable() {
+        TextTable table = new TextTable("port", "received", "in/s", "sent", "out/s", "dropped");
+        long now = System.nanoTime();
+        double seconds = beforeNanos == 0 ? 0 : (now - beforeNanos) / 1e9;
+        long[] packets = new long[2 * ports.size()];
+        for (int i = 0; i < ports.size(); i++) {
+            Port port = ports.get(i);
+            for (int q = 0; q < port.queues(); q++) {
+                packets[2 * i] += port.rx(q).statistics().packets();
+                packets[2 * i + 1] += port.tx(q).statistics().packets();
+            }
+            table.row(
+                    port.name(),
+                    packets[2 * i],
+                    rate(packets, 2 * i, seconds),
+                    packets[2 * i + 1],
+                    rate(packets, 2 * i + 1, seconds),
+                    dropText(statistics(port)));
+        }
+        packetsBefore = packets;
+        beforeNanos = now;
+        return table;
+    }
+
+    private String rate(long[] packets, int at, double seconds) {
+        return seconds == 0 || packetsBefore.length != packets.length
+                ? ""
+                : String.format(Locale.ROOT, "%.0f", (packets[at] - packetsBefore[at]) / seconds);
+    }
+
+    /** The reasons of queues with their numbers, 0 without any. */
+    static String dropText(List<QueueStatistics> queues) {
+        List<String> parts = new ArrayList<>();
+        drops(queues).forEach((reason, number) -> parts.add(reason + " " + number));
+        return parts.isEmpty() ? "0" : String.join(", ", parts);
+    }
+
+    private static List<QueueStatistics> statistics(Port port) {
+        List<QueueStatistics> all = new ArrayList<>();
+        for (int q = 0; q < port.queues(); q++) {
+            all.add(port.rx(q).statistics());
+            all.add(port.tx(q).statistics());
+        }
+        return all;
+    }
+
+    private static Map<String, Long> drops(List<QueueStatistics> queues) {
+        Map<String, Long> drops = new LinkedHashMap<>();
+        for (QueueStatistics each : queues) {
+            for (Drop reason : Drop.values()) {
+                if (each.drops(reason) > 0) {
+                    drops.merge(reason.name().toLowerCase(Locale.ROOT), each.drops(reason), Long::sum);
+                }
+            }
+        }
+        return drops;
+    }
+
+    private static Map<String, Object> json(Port port) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        long received = 0;
+        long sent = 0;
+        for (int q = 0; q < port.queues(); q++) {
+            received += port.rx(q).statistics().packets();
+            sent += port.tx(q).statistics().packets();
+        }
+        row.put("port", port.name());
+        row.put("received", received);
+        row.put("sent", sent);
+        row.put("dropped", drops(statistics(port)));
+        return row;
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(Worker::close);
+        ports.forEach(Port::close);
+    }
+}

@@ -1,0 +1,162 @@
+package io.guidepost.server.cli.boxes;
+
+import io.guidepost.base.FaultyFile;
+import io.guidepost.middlebox.firewall.ClassifierKind;
+import io.guidepost.middlebox.firewall.Firewall;
+import io.guidepost.middlebox.firewall.RuleAction;
+import io.guidepost.middlebox.firewall.RuleDirection;
+import io.guidepost.middlebox.firewall.RuleSet;
+import io.guidepost.packet.Port;
+import io.guidepost.server.cli.support.ExceptionText;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.TextTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost firewall}: passes on between two ports what the rules of a file allow. */
+@Command(
+        name = "firewall",
+        description = {
+            "Passes on between two ports what the rules of a file allow. The first rule that fits decides:",
+            "  (allow | deny) [in | out] [PROTOCOL] [from SIDE] [to SIDE] [established] [fragment] [log]",
+            "  SIDE is any or prefixes, and perhaps \"port\" and ranges:  from 10.0.0.0/8,192.0.2.7 to any port 80,443"
+        },
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:  guidepost firewall packet:veth0 packet:veth1 --rules rules.txt --reload-on-change"})
+public final class FirewallCommand implements Callable<Integer>, BoxRunner.Report {
+    @Parameters(index = "0", paramLabel = "INSIDE", description = "Port that is protected, as KIND:DEVICE.")
+    private String inside = "";
+
+    @Parameters(index = "1", paramLabel = "OUTSIDE", description = "Port to the others.")
+    private String outside = "";
+
+    @Option(names = "--rules", required = true, paramLabel = "FILE", description = "The rules.")
+    private Path rules = Path.of("");
+
+    @Option(
+            names = "--default",
+            paramLabel = "ACTION",
+            defaultValue = "deny",
+            description = "What no rule fits: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private RuleAction otherwise = RuleAction.DENY;
+
+    @Option(
+            names = "--arp",
+            paramLabel = "ACTION",
+            defaultValue = "allow",
+            description = "ARP, which rules do not see (default: ${DEFAULT-VALUE}).")
+    private RuleAction arp = RuleAction.ALLOW;
+
+    @Option(
+            names = "--other",
+            paramLabel = "ACTION",
+            defaultValue = "deny",
+            description = "Other frames that are no IP packets (default: ${DEFAULT-VALUE}).")
+    private RuleAction other = RuleAction.DENY;
+
+    @Option(
+            names = "--classifier",
+            paramLabel = "KIND",
+            defaultValue = "auto",
+            description = "How rules are found: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private ClassifierKind classifier = ClassifierKind.AUTO;
+
+    @Option(names = "--reload-on-change", description = "Reads the rules again when the file has changed.")
+    private boolean reload;
+
+    @Mixin
+    private BoxOptions options = new BoxOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
+    private Firewall firewall;
+
+    private String seen = "";
+
+    @Override
+    public Integer call() throws Exception {
+        seen = stamp();
+        RuleSet set = RuleSet.read(rules, otherwise);
+        try (BoxRunner stage = new BoxRunner(List.of(inside, outside), options)) {
+            firewall = new Firewall(set, classifier, new Firewall.Others(arp, other), 2 * stage.queues());
+            Port in = stage.port(0);
+            Port out = stage.port(1);
+            stage.start("firewall", queue -> List.of(
+                    firewall.way(in.rx(queue), out.tx(queue), RuleDirection.OUT),
+                    firewall.way(out.rx(queue), in.tx(queue), RuleDirection.IN)));
+            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+        }
+        return ExitCode.DONE;
+    }
+
+    /** What changes when the file does. */
+    private String stamp() throws IOException {
+        return Files.getLastModifiedTime(rules) + " " + Files.size(rules);
+    }
+
+    @Override
+    public void turn() {
+        if (!reload) {
+            return;
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        try {
+            String now = stamp();
+            if (!now.equals(seen)) {
+                seen = now;
+                firewall.publish(RuleSet.read(rules, otherwise));
+                err.println("guidepost: " + rules + " was read again");
+            }
+        } catch (FaultyFile e) {
+            e.faults().forEach(each -> err.println("guidepost: " + each));
+            err.println("guidepost: " + e.total() + " faults; the rules from before stay");
+        } catch (IOException e) {
+            err.println("guidepost: " + ExceptionText.of(e) + "; the rules from before stay");
+        }
+        err.flush();
+    }
+
+    @Override
+    public TextTable table() {
+        TextTable table = new TextTable("line", "packets", "bytes", "action", "rule");
+        for (Firewall.Count each : firewall.counts()) {
+            table.row(
+                    each.line() == 0 ? "" : each.line(),
+                    each.packets(),
+                    each.bytes(),
+                    each.action() == RuleAction.ALLOW ? "allow" : "deny",
+                    each.rule());
+        }
+        return table;
+    }
+
+    @Override
+    public Object json() {
+        return firewall.counts().stream().map(FirewallCommand::row).toList();
+    }
+
+    private static Map<String, Object> row(Firewall.Count count) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("line", count.line());
+        row.put("rule", count.rule());
+        row.put("allow", count.action() == RuleAction.ALLOW);
+        row.put("packets", count.packets());
+        row.put("bytes", count.bytes());
+        return row;
+    }
+}

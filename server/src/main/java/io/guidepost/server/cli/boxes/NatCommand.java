@@ -1,0 +1,119 @@
+package io.guidepost.server.cli.boxes;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.middlebox.link.InterfaceAddress;
+import io.guidepost.middlebox.nat.Nat;
+import io.guidepost.middlebox.nat.NatSettings;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.TextTable;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost nat}: gives a network one address outside. */
+@Command(
+        name = "nat",
+        description = {
+            "Translates addresses and ports of IPv4: everybody inside appears outside with",
+            "one address. A packet with a VLAN tag keeps it, and so must its answers."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost nat packet:veth0 packet:veth1 --inside 10.0.0.1/8 --address 192.0.2.2/24"
+                + " --gateway 192.0.2.1"
+        })
+public final class NatCommand implements Callable<Integer>, BoxRunner.Report {
+    @Parameters(index = "0", paramLabel = "INSIDE", description = "Port to those who are translated, as KIND:DEVICE.")
+    private String insidePort = "";
+
+    @Parameters(index = "1", paramLabel = "OUTSIDE", description = "Port to the others.")
+    private String outsidePort = "";
+
+    @Option(
+            names = "--address",
+            required = true,
+            paramLabel = "ADDRESS/LENGTH",
+            description = "Its address outside, and the length of the prefix on that link.")
+    private String address = "";
+
+    @Option(
+            names = "--inside",
+            required = true,
+            paramLabel = "ADDRESS/LENGTH",
+            description = "Its address inside, which hosts there use as gateway, and the length of their prefix.")
+    private String inside = "";
+
+    @Option(names = "--gateway", paramLabel = "ADDRESS", description = "Next hop for what is not on the outside link.")
+    private String gateway = "";
+
+    @Option(
+            names = "--ports",
+            paramLabel = "MIN-MAX",
+            defaultValue = "1024-65535",
+            description = "Ports outside that it uses (default: ${DEFAULT-VALUE}).")
+    private String ports = "";
+
+    @Option(names = "--filter-by-address", description = "Lets in only addresses that were sent to from that port before.")
+    private boolean filter;
+
+    @Mixin
+    private BoxOptions options = new BoxOptions();
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @SuppressWarnings("NullAway.Init") // Set before it is asked for a report.
+    private Nat nat;
+
+    @Override
+    public Integer call() throws Exception {
+        NatSettings settings = settings();
+        try (BoxRunner stage = new BoxRunner(List.of(insidePort, outsidePort), options)) {
+            nat = new Nat(stage.port(0), stage.port(1), settings, new SecureRandom());
+            stage.start("nat", queue -> List.of(nat.duty(queue)));
+            stage.run(spec.commandLine().getOut(), spec.commandLine().getErr(), this);
+        }
+        return ExitCode.DONE;
+    }
+
+    private NatSettings settings() {
+        String[] range = ports.split("-", -1);
+        try {
+            return new NatSettings(
+                    InterfaceAddress.parse(inside),
+                    InterfaceAddress.parse(address),
+                    gateway.isEmpty() ? 0 : InterfaceAddress.parseIpv4(gateway),
+                    Integer.parseInt(range[0]),
+                    Integer.parseInt(range[range.length - 1]),
+                    filter);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--ports is \"" + ports + "\"; it must be a range such as 1024-65535", e);
+        } catch (Malformed e) {
+            throw new ParameterException(spec.commandLine(), e.reason(), e);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public TextTable table() {
+        TextTable table = new TextTable("count", "packets");
+        nat.counts().forEach(table::row);
+        return table;
+    }
+
+    @Override
+    public Object json() {
+        return nat.counts();
+    }
+}

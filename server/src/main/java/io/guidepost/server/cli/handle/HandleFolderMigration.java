@@ -1,0 +1,78 @@
+package io.guidepost.server.cli.handle;
+
+import io.guidepost.handle.transfer.ServerFolder;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What an existing server's folder becomes: a configuration, and beside it a folder with its keys and its site. */
+final class HandleFolderMigration {
+    private static final String FOLDER = "guidepost-handle";
+
+    private final ServerFolder server;
+
+    HandleFolderMigration(ServerFolder server) {
+        this.server = server;
+    }
+
+    /** The settings as a configuration. */
+    String toml() {
+        StringBuilder text = new StringBuilder();
+        String section = "";
+        for (ServerFolder.Setting each : server.settings()) {
+            int dot = each.key().indexOf('.');
+            if (!each.key().substring(0, dot).equals(section)) {
+                section = each.key().substring(0, dot);
+                text.append(text.isEmpty() ? "[" : "\n[").append(section).append("]\n");
+            }
+            text.append(each.key().substring(dot + 1)).append(" = ").append(print(each.value())).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String print(Object value) {
+        return switch (value) {
+            case Collection<?> list -> list.stream().map(HandleFolderMigration::print).collect(Collectors.joining(", ", "[", "]"));
+            case String text -> '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+            default -> value.toString();
+        };
+    }
+
+    /**
+     * Writes the configuration, and copies keys and site to a folder beside it; nothing that is there is written over.
+     *
+     * @throws FileAlreadyExistsException if the file or the folder is there
+     */
+    void write(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().resolveSibling(FOLDER);
+        if (Files.exists(file)) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
+        if (Files.exists(folder)) {
+            throw new FileAlreadyExistsException(folder.toString());
+        }
+        Files.createDirectories(folder);
+        for (Path each : server.identityFiles()) {
+            Files.copy(each, folder.resolve(each.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        Files.writeString(file, toml() + "folder = \"" + FOLDER + "\"\n");
+    }
+
+    /** The settings that matter to an import, for the configuration that it opens its store by. */
+    List<String> settings(Path file) {
+        List<String> settings = new ArrayList<>();
+        for (ServerFolder.Setting each : server.settings()) {
+            if (each.key().equals("handle.case-sensitive")) {
+                settings.add(each.key() + "=" + each.value());
+            }
+        }
+        settings.add("handle.folder=" + file.toAbsolutePath().resolveSibling(FOLDER));
+        return settings;
+    }
+}

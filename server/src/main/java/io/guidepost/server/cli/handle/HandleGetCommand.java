@@ -1,0 +1,63 @@
+package io.guidepost.server.cli.handle;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.client.HandleClient;
+import io.guidepost.handle.operation.HandleResult;
+import io.guidepost.handle.operation.ResolveRequest;
+import io.guidepost.server.cli.support.ExitCode;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost handle get}: shows the values of a handle. */
+@Command(
+        name = "get",
+        description = "Shows the values of a handle. What is not public is shown to those who say who they are.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost handle get 1234/abc",
+            "          guidepost handle get 1234/abc --type URL --server handle.example.org",
+            "          guidepost handle get 1234/ADMIN --index 301 --as 300:1234/ADMIN --key admpriv.bin"
+        })
+final class HandleGetCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "HANDLE", converter = HandleText.class, description = HandleText.HELP)
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private Handle handle;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "Values of this type; may be repeated.")
+    private List<String> types = List.of();
+
+    @Option(names = "--index", paramLabel = "INDEX", description = "The value of this index; may be repeated.")
+    private List<Integer> indexes = List.of();
+
+    @Mixin
+    private HandleOptions options = new HandleOptions();
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        boolean anonymous = options.identity().isEmpty();
+        try (HandleClient client = options.open()) {
+            HandleResult outcome =
+                    client.resolve(new ResolveRequest(handle, indexes, types, anonymous, false, false, 0));
+            if (json || !outcome.success()) {
+                return HandleOutcomeText.tell(outcome, json, spec.commandLine());
+            }
+            spec.commandLine().getOut().print(HandleOutcomeText.table(outcome.values()));
+            spec.commandLine().getOut().flush();
+            return ExitCode.DONE;
+        }
+    }
+}

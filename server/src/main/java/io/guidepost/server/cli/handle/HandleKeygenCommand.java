@@ -1,0 +1,106 @@
+package io.guidepost.server.cli.handle;
+
+import io.guidepost.handle.key.PrivateKeyFile;
+import io.guidepost.handle.key.PrivateKeyRecord;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.server.cli.support.ExitCode;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost handle keygen}: makes a pair of keys. */
+@Command(
+        name = "keygen",
+        description = "Makes a pair of keys in two files, as all tools for handles read them.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost handle keygen adm           (admpriv.bin for you, admpub.bin for the value HS_PUBKEY)",
+            "          guidepost handle create 1234/ADMIN 300:HS_PUBKEY=@admpub.bin ..."
+        })
+final class HandleKeygenCommand implements Callable<Integer> {
+    private enum Algorithm {
+        RSA,
+        DSA
+    }
+
+    @Parameters(
+            index = "0",
+            paramLabel = "NAME",
+            description = "What the files begin with: NAMEpriv.bin and NAMEpub.bin; may have a folder before it.")
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private String name;
+
+    @Option(names = "--algorithm", defaultValue = "RSA", description = "RSA or DSA (default: ${DEFAULT-VALUE}).")
+    private Algorithm algorithm = Algorithm.RSA;
+
+    @Option(names = "--bits", defaultValue = "2048", description = "2048 or 3072, for RSA 4096 too (default: ${DEFAULT-VALUE}).")
+    private int bits = 2048;
+
+    @Option(
+            names = "--passphrase-file",
+            paramLabel = "FILE",
+            description = "File whose first line is the passphrase to encrypt the private key with.")
+    private @Nullable Path passphraseFile;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        if (bits != 2048 && bits != 3072 && (bits != 4096 || algorithm == Algorithm.DSA)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--bits is " + bits + "; it must be 2048 or 3072, for RSA 4096 too");
+        }
+        SecureRandom random = new SecureRandom();
+        KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm.name().toUpperCase(Locale.ROOT));
+        generator.initialize(bits, random);
+        KeyPair pair = generator.generateKeyPair();
+        PrivateKeyRecord own = PrivateKeyRecord.of(pair.getPrivate());
+        Path privateFile = Path.of(name + "priv.bin");
+        Path publicFile = Path.of(name + "pub.bin");
+        if (Files.exists(publicFile)) {
+            throw new FileAlreadyExistsException(publicFile.toString());
+        }
+        writeSecret(
+                privateFile,
+                passphraseFile == null
+                        ? PrivateKeyFile.write(own)
+                        : PrivateKeyFile.write(own, HandleOptions.firstLine(passphraseFile).toCharArray(), random));
+        Files.write(
+                publicFile,
+                PublicKeyRecord.of(pair.getPublic()).write(),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE);
+        spec.commandLine().getOut().println("wrote " + privateFile + " (keep it secret) and " + publicFile);
+        return ExitCode.DONE;
+    }
+
+    private static void writeSecret(Path file, byte[] bytes) throws IOException {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] own = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+        Files.createFile(file, own);
+        Files.write(file, bytes);
+    }
+}

@@ -1,0 +1,90 @@
+package io.guidepost.server.cli.names;
+
+import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.gnrs.client.GnrsResponse;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.cli.support.ClientOptions;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.GuidText;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost get}: where is it? */
+@Command(
+        name = "get",
+        description = "Asks a server where a GUID is, and prints its places.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost get alice --recursive",
+            "Exit code: 3 if nothing is bound to it"
+        })
+public final class GetCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private Guid guid;
+
+    @Mixin
+    private ClientOptions client = new ClientOptions();
+
+    @Option(
+            names = {"-r", "--recursive"},
+            description = "Has the server follow bindings to other GUIDs.")
+    private boolean recursive;
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        GnrsResponse answer;
+        try (GnrsClient opened = client.open(1)) {
+            answer = opened.lookup(guid, recursive);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.print(JsonPages.write(JsonPages.object(
+                    "guid", guid,
+                    "places", answer.bindings().stream().map(GetCommand::json).toList(),
+                    "total", answer.total(),
+                    "roundTripMicros", answer.roundTripNanos() / 1000)));
+        } else {
+            answer.bindings().forEach(each -> out.println(line(each)));
+        }
+        out.flush();
+        if (!answer.complete()) {
+            spec.commandLine().getErr().println("guidepost: " + answer.bindings().size() + " of " + answer.total()
+                    + " places; the others did not fit into the answer");
+        }
+        if (answer.bindings().isEmpty() && answer.total() == 0) {
+            spec.commandLine().getErr().println("guidepost: nothing is bound to " + guid);
+            return ExitCode.NOT_FOUND;
+        }
+        return ExitCode.DONE;
+    }
+
+    private static String line(Binding binding) {
+        String ttl = binding.ttlMillis() == 0 ? "" : "  cache for " + binding.ttlMillis() + " ms";
+        String expiry = binding.expiryMillis() == 0 ? "" : "  until " + Instant.ofEpochMilli(binding.expiryMillis());
+        return binding.locator() + ttl + expiry;
+    }
+
+    private static Map<String, Object> json(Binding binding) {
+        return JsonPages.object(
+                "place", binding.locator(), "ttlMillis", binding.ttlMillis(), "expiryMillis", binding.expiryMillis());
+    }
+}

@@ -1,0 +1,161 @@
+package io.guidepost.server.cli.names;
+
+import io.guidepost.alto.protocol.Candidate;
+import io.guidepost.alto.protocol.RankClient.Ranked;
+import io.guidepost.alto.proxidor.ProxidorClient;
+import io.guidepost.alto.proxidor.ProxidorListType;
+import io.guidepost.alto.proxidor.RankRefusedException;
+import io.guidepost.base.Address;
+import io.guidepost.server.Server;
+import io.guidepost.server.cli.support.DurationText;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.ProxidorOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost ping}: how soon is a list ranked? */
+@Command(
+        name = "ping",
+        description = "Has a server rank random addresses, one list after the other, and says how long each took.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost ping --count 5 --size 10",
+            "Exit code: 1 if no answer came"
+        })
+public final class PingCommand implements Callable<Integer> {
+    private static final double NANOS_IN_MILLI = 1e6;
+
+    @Mixin
+    private ProxidorOptions server = new ProxidorOptions();
+
+    @Option(
+            names = {"-c", "--count"},
+            paramLabel = "N",
+            description = "Questions (default: until Ctrl-C).")
+    private long count = Long.MAX_VALUE;
+
+    @Option(
+            names = "--size",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Addresses in each, 2 to 363 (default: ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(
+            names = "--delay",
+            paramLabel = "TIME",
+            defaultValue = "1s",
+            converter = DurationText.class,
+            description = "Time from an answer to the next question (default: ${DEFAULT-VALUE}).")
+    private Duration delay = Duration.ofSeconds(1);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    private final SplittableRandom random = new SplittableRandom();
+    private String name = "";
+    private long begunNanos;
+    private long sent;
+    private long answered;
+    private double sum;
+    private double squares;
+    private double least = Double.POSITIVE_INFINITY;
+    private double most;
+    private boolean summed;
+
+    @Override
+    public Integer call() throws IOException {
+        if (size < 2 || size > ProxidorListType.IPV4.most() || count < 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--size is 2 to " + ProxidorListType.IPV4.most() + ", and --count 1 or more");
+        }
+        name = Server.text(server.address());
+        say("Proxidor at " + name + ": " + size + " random addresses in each question");
+        Thread last = new Thread(this::summary, "guidepost-ping-summary");
+        Runtime.getRuntime().addShutdownHook(last);
+        begunNanos = System.nanoTime();
+        try (ProxidorClient client = server.openProxidor(1)) {
+            for (long sequence = 1; sequence <= count; sequence++) {
+                ask(client, sequence);
+                if (sequence < count) {
+                    LockSupport.parkNanos(delay.toNanos());
+                }
+            }
+        }
+        Runtime.getRuntime().removeShutdownHook(last);
+        summary();
+        return answered > 0 ? ExitCode.DONE : ExitCode.FAILED;
+    }
+
+    private void ask(ProxidorClient client, long sequence) throws IOException {
+        List<Candidate> candidates = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            candidates.add(Candidate.of(Address.ofIpv4(random.nextInt())));
+        }
+        synchronized (this) {
+            sent++;
+        }
+        try {
+            Ranked ranked = client.rank(candidates, server.source());
+            say("seq=" + sequence + " known=" + ranked.order().size() + " time=" + note(client.roundTripNanos()) + " ms");
+        } catch (RankRefusedException e) {
+            say("seq=" + sequence + " " + e.code().text() + " time=" + note(client.roundTripNanos()) + " ms");
+        } catch (SocketTimeoutException e) {
+            say("seq=" + sequence + " no answer within " + server.timeout().toMillis() + " ms");
+        }
+    }
+
+    private synchronized String note(long nanos) {
+        double millis = nanos / NANOS_IN_MILLI;
+        answered++;
+        sum += millis;
+        squares += millis * millis;
+        least = Math.min(least, millis);
+        most = Math.max(most, millis);
+        return decimal(millis);
+    }
+
+    /** Printed once: at the end, or when the process is told to end. */
+    private synchronized void summary() {
+        if (summed) {
+            return;
+        }
+        summed = true;
+        say("--- " + name + " ---");
+        say(sent + " questions, " + answered + " answers, "
+                + decimal(sent == 0 ? 0 : 100.0 * (sent - answered) / sent) + " % lost, time "
+                + decimal((System.nanoTime() - begunNanos) / 1e9) + " s");
+        if (answered > 0) {
+            double mean = sum / answered;
+            double deviation = Math.sqrt(Math.max(0, squares / answered - mean * mean));
+            say("round trip least/mean/most/deviation " + decimal(least) + "/" + decimal(mean) + "/" + decimal(most) + "/"
+                    + decimal(deviation) + " ms");
+        }
+    }
+
+    private static String decimal(double number) {
+        return String.format(Locale.ROOT, "%.3f", number);
+    }
+
+    private void say(String line) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(line);
+        out.flush();
+    }
+}

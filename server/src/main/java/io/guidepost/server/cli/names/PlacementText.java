@@ -1,0 +1,183 @@
+package io.guidepost.server.cli.names;
+
+import io.guidepost.gnrs.client.GnrsResponse;
+import io.guidepost.names.Guid;
+import io.guidepost.server.Server;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.cli.support.ClientOptions;
+import io.guidepost.server.cli.support.TextTable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Says in two tables where a GUID is placed and what is there. */
+final class PlacementText {
+    private static final String HOLE = "a hole: hashed again";
+
+    /** Places shown of each form that differs; all of them are in the JSON. */
+    private static final int SHOWN_MAX = 4;
+
+    private static final int LETTERS = 26;
+
+    private final Map<String, Object> where;
+
+    /** What {@link io.guidepost.server.gnrs.PlacementTrace} told. */
+    PlacementText(Map<String, Object> where) {
+        this.where = where;
+    }
+
+    private List<Map<?, ?>> rows(String name) {
+        List<Map<?, ?>> rows = new ArrayList<>();
+        if (where.get(name) instanceof List<?> list) {
+            for (Object each : list) {
+                if (each instanceof Map<?, ?> row) {
+                    rows.add(row);
+                }
+            }
+        }
+        return rows;
+    }
+
+    private static String text(Map<?, ?> row, String name) {
+        Object value = row.get(name);
+        return value == null ? "" : value.toString();
+    }
+
+    /** The servers that keep it. */
+    List<InetSocketAddress> servers() throws IOException {
+        List<InetSocketAddress> servers = new ArrayList<>();
+        for (Map<?, ?> each : rows("servers")) {
+            servers.add(ClientOptions.address(text(each, "address")));
+        }
+        return servers;
+    }
+
+    String write(Guid guid, List<ReplicaState> holdings) {
+        List<Map<?, ?>> copies = rows("copies");
+        if (copies.isEmpty()) {
+            return "No tables are loaded: the server keeps every GUID, and knows of no other server.\n";
+        }
+        int servers = rows("servers").size();
+        return guid + " has " + copies.size() + (copies.size() == 1 ? " copy" : " copies") + " at " + servers
+                + (servers == 1 ? " server" : " servers") + "\n\n" + steps(copies) + "\n" + held(copies, holdings);
+    }
+
+    private TextTable steps(List<Map<?, ?>> copies) {
+        TextTable table = new TextTable("copy", "hash of", "is address", "which lies in", "of AS", "at server");
+        for (Map<?, ?> each : copies) {
+            List<?> hashed = each.get("hashed") instanceof List<?> list ? list : List.of();
+            boolean deputy = Boolean.TRUE.equals(each.get("deputy"));
+            for (int i = 0; i < hashed.size(); i++) {
+                boolean last = i == hashed.size() - 1;
+                String copy = i == 0 ? text(each, "copy") : "";
+                String of = i == 0 ? "the GUID" : String.valueOf(hashed.get(i - 1));
+                if (last && !deputy) {
+                    table.row(copy, of, hashed.get(i), text(each, "block"), text(each, "as"), place(each));
+                } else {
+                    table.row(copy, of, hashed.get(i), last ? "a hole: the nearest block is" : HOLE, "", "");
+                }
+            }
+            if (deputy) {
+                table.row("", "", "", text(each, "block"), text(each, "as"), place(each));
+            }
+        }
+        return table;
+    }
+
+    private String place(Map<?, ?> copy) {
+        String server = text(copy, "server");
+        return server.isEmpty() ? "none: this AS has no server" : named(server);
+    }
+
+    private String named(String address) {
+        for (Map<?, ?> each : rows("servers")) {
+            String name = text(each, "name");
+            if (text(each, "address").equals(address) && !name.equals(address)) {
+                return name + " " + address;
+            }
+        }
+        return address;
+    }
+
+    private String held(List<Map<?, ?>> copies, List<ReplicaState> holdings) {
+        if (holdings.isEmpty()) {
+            return "";
+        }
+        TextTable table = new TextTable("server", "copies", "has", "answered in", "");
+        Map<Set<String>, String> letters = letters(holdings);
+        for (ReplicaState each : holdings) {
+            String address = Server.text(each.server());
+            List<String> numbers = new ArrayList<>();
+            copies.stream()
+                    .filter(copy -> text(copy, "server").equals(address))
+                    .forEach(copy -> numbers.add(text(copy, "copy")));
+            GnrsResponse answer = each.answer();
+            table.row(
+                    named(address),
+                    String.join(" ", numbers),
+                    (each.text() + " " + letters.getOrDefault(each.places(), "")).strip(),
+                    answer == null || !each.answered() ? "" : answer.roundTripNanos() / 1000 + " µs",
+                    isHere(address) ? "the server asked" : "");
+        }
+        return table + "\n" + verdict(holdings);
+    }
+
+    /** Different contents get letters, so that it shows who has the same. */
+    private static Map<Set<String>, String> letters(List<ReplicaState> holdings) {
+        Map<Set<String>, String> letters = new LinkedHashMap<>();
+        for (ReplicaState each : holdings) {
+            if (each.answered() && !each.places().isEmpty()) {
+                letters.putIfAbsent(each.places(), "(" + (char) ('A' + letters.size() % LETTERS) + ")");
+            }
+        }
+        return letters;
+    }
+
+    private boolean isHere(String address) {
+        return rows("servers").stream()
+                .anyMatch(each -> text(each, "address").equals(address) && Boolean.TRUE.equals(each.get("here")));
+    }
+
+    private static String verdict(List<ReplicaState> holdings) {
+        StringBuilder text = new StringBuilder();
+        letters(holdings).forEach((places, letter) -> text.append(letter).append(' ').append(some(places)).append('\n'));
+        text.append(text.isEmpty() ? "" : "\n");
+        List<ReplicaState> answered = holdings.stream().filter(ReplicaState::answered).toList();
+        if (answered.stream().map(ReplicaState::places).distinct().count() > 1) {
+            text.append("They differ: catching up will bring them into line.");
+        } else if (answered.stream().allMatch(each -> each.places().isEmpty())) {
+            text.append(answered.isEmpty() ? "None of them answered." : "None of them has it.");
+        } else {
+            text.append("All that answered have the same.");
+        }
+        boolean silent = !answered.isEmpty() && answered.size() < holdings.size();
+        return text.append(silent ? " Not all answered.\n" : "\n").toString();
+    }
+
+    private static String some(Set<String> places) {
+        String shown = places.stream().limit(SHOWN_MAX).collect(Collectors.joining(" "));
+        return places.size() <= SHOWN_MAX ? shown : shown + " and " + (places.size() - SHOWN_MAX) + " more";
+    }
+
+    Map<String, Object> json(List<ReplicaState> holdings) {
+        List<Object> held = new ArrayList<>();
+        for (ReplicaState each : holdings) {
+            GnrsResponse answer = each.answer();
+            Set<String> places = each.places();
+            held.add(JsonPages.object(
+                    "server", Server.text(each.server()),
+                    "answered", each.answered(),
+                    "says", each.text(),
+                    "places", places,
+                    "roundTripMicros", answer == null ? 0 : answer.roundTripNanos() / 1000));
+        }
+        Map<String, Object> json = new LinkedHashMap<>(where);
+        json.put("held", held);
+        return json;
+    }
+}

@@ -1,0 +1,105 @@
+package io.guidepost.server.cli.names;
+
+import io.guidepost.gnrs.client.GnrsClient;
+import io.guidepost.names.Binding;
+import io.guidepost.names.Guid;
+import io.guidepost.names.Locator;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.cli.support.ClientOptions;
+import io.guidepost.server.cli.support.DurationText;
+import io.guidepost.server.cli.support.ExitCode;
+import io.guidepost.server.cli.support.GuidText;
+import io.guidepost.server.cli.support.LocatorText;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code guidepost put}: binds a GUID to places. */
+@Command(
+        name = "put",
+        description = "Binds a GUID to places. When it returns, they are as durable as the server promises.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Example:  guidepost put printer 10.1.2.3:4444 [2001:db8::1]:4444 --ttl 60s --expires 2h",
+            "          guidepost put alice guid:alice-phone"
+        })
+public final class PutCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "GUID", converter = GuidText.class, description = GuidText.HELP)
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private Guid guid;
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "PLACE",
+            converter = LocatorText.class,
+            description = "10.1.2.3:4444, [2001:db8::1]:4444, guid:NAME or a URL.")
+    private List<Locator> places = List.of();
+
+    @Mixin
+    private ClientOptions client = new ClientOptions();
+
+    @Option(
+            names = "--ttl",
+            paramLabel = "TIME",
+            converter = DurationText.class,
+            description = "How long caches may keep them: 30s, 10m, 2h.")
+    private @Nullable Duration ttl;
+
+    @Option(
+            names = "--expires",
+            paramLabel = "TIME",
+            converter = DurationText.class,
+            description = "After how long they end: 30s, 10m, 2h, 7d.")
+    private @Nullable Duration expires;
+
+    @Option(names = "--replace", description = "In place of all places that it has; else they are added.")
+    private boolean replace;
+
+    @Option(names = "--json", description = "Says as JSON what was acknowledged.")
+    private boolean json;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // Set by picocli.
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        long ttlMillis = ttl == null ? 0 : ttl.toMillis();
+        long expiryMillis = expires == null ? 0 : System.currentTimeMillis() + expires.toMillis();
+        List<Binding> bindings = places.stream()
+                .map(each -> new Binding(each, ttlMillis, expiryMillis))
+                .toList();
+        try (GnrsClient opened = client.open(1)) {
+            if (replace) {
+                opened.update(guid, bindings);
+            } else {
+                opened.insert(guid, bindings);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        if (json) {
+            spec.commandLine()
+                    .getOut()
+                    .print(JsonPages.write(JsonPages.object(
+                            "guid", guid,
+                            "places", places,
+                            "replaced", replace,
+                            "ttlMillis", ttlMillis,
+                            "expiryMillis", expiryMillis,
+                            "acknowledged", true)));
+            spec.commandLine().getOut().flush();
+        }
+        return ExitCode.DONE;
+    }
+}

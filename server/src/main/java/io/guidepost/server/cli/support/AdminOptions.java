@@ -1,0 +1,102 @@
+package io.guidepost.server.cli.support;
+
+import io.guidepost.server.Server;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that names a server's admin port, and the way to it. */
+public final class AdminOptions {
+    private static final int TIMEOUT_MILLIS = 30_000;
+
+    @Option(
+            names = {"-a", "--admin"},
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:5080",
+            description = "Admin port of the server (default: ${DEFAULT-VALUE}).")
+    private String address = "127.0.0.1:5080";
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token that the admin port wants, where it wants one (admin.token-file).")
+    private @Nullable Path tokenFile;
+
+    /** The admin port at an address. */
+    public static AdminOptions of(InetSocketAddress admin) {
+        AdminOptions options = new AdminOptions();
+        options.address = Server.text(admin);
+        return options;
+    }
+
+    /**
+     * What a server said.
+     *
+     * @param status of HTTP
+     * @param body its text
+     */
+    public record Reply(int status, String body) {
+        public boolean done() {
+            return status == HttpURLConnection.HTTP_OK;
+        }
+    }
+
+    public Reply get(String path) throws IOException {
+        return send("GET", path, "");
+    }
+
+    public Reply post(String path, String body) throws IOException {
+        return send("POST", path, body);
+    }
+
+    private static String token(Path file) throws IOException {
+        try {
+            return Files.readString(file).lines().findFirst().orElse("").strip();
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no file " + file + " with the token", e);
+        }
+    }
+
+    private Reply send(String method, String path, String body) throws IOException {
+        HttpURLConnection connection;
+        try {
+            connection = (HttpURLConnection)
+                    new URI("http://" + address + path).toURL().openConnection();
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            throw new IOException("'" + address + "' is not an admin port: write host:port", e);
+        }
+        try {
+            connection.setRequestMethod(method);
+            connection.setConnectTimeout(TIMEOUT_MILLIS);
+            connection.setReadTimeout(TIMEOUT_MILLIS);
+            if (tokenFile != null) {
+                connection.setRequestProperty("Authorization", "Bearer " + token(tokenFile));
+            }
+            if (method.equals("POST")) {
+                connection.setRequestProperty("Guidepost", "yes");
+                connection.setDoOutput(true);
+                connection.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+            }
+            int status = connection.getResponseCode();
+            try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+                return new Reply(status, in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            }
+        } catch (IOException e) {
+            throw new IOException(
+                    "no server answers at the admin port " + address + " (" + e.getMessage()
+                            + "): start one with guidepost serve, or name its port with --admin",
+                    e);
+        } finally {
+            connection.disconnect();
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.guidepost.server.cli.support;
+
+import io.guidepost.alto.protocol.RankClient;
+import io.guidepost.alto.proxidor.ProxidorClient;
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options that name a server of Proxidor, and for whom it is asked. */
+public final class ProxidorOptions {
+    /** Reads an address or a prefix. */
+    static final class BlockText implements ITypeConverter<Prefix> {
+        @Override
+        public Prefix convert(String text) {
+            try {
+                return text.indexOf('/') < 0 ? Address.parse(text).prefix() : Prefix.parse(text);
+            } catch (Malformed e) {
+                throw new TypeConversionException(e.reason());
+            }
+        }
+    }
+
+    @Option(
+            names = {"-S", "--server"},
+            paramLabel = "HOST[:PORT]",
+            defaultValue = "127.0.0.1:8899",
+            description = "Server to ask (default: ${DEFAULT-VALUE}).")
+    private String server = "127.0.0.1:" + ProxidorClient.PORT;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "500ms",
+            converter = DurationText.class,
+            description = "How long to wait for an answer (default: ${DEFAULT-VALUE}).")
+    private Duration timeout = Duration.ofMillis(500);
+
+    @Option(
+            names = "--for",
+            paramLabel = "ADDRESS",
+            converter = BlockText.class,
+            description = "Asks for somebody else: heeded by servers that trust you, see proxidor.trusted.")
+    private @Nullable Prefix source;
+
+    /** Opens a client that asks so often at most. */
+    public RankClient open(int attempts) throws IOException {
+        return openProxidor(attempts);
+    }
+
+    /** The same, where it must be Proxidor. */
+    public ProxidorClient openProxidor(int attempts) throws IOException {
+        return ProxidorClient.open(address(), timeout, attempts, new SecureRandom());
+    }
+
+    /** The server. */
+    public InetSocketAddress address() throws IOException {
+        return ClientOptions.address(server, ProxidorClient.PORT);
+    }
+
+    /** For whom; empty is for whoever asks. */
+    public Optional<Prefix> source() {
+        return Optional.ofNullable(source);
+    }
+
+    /** How long an answer is waited for. */
+    public Duration timeout() {
+        return timeout;
+    }
+}

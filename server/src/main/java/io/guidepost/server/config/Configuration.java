@@ -1,0 +1,183 @@
+package io.guidepost.server.config;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.Toml;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlParseError;
+import org.tomlj.TomlParseResult;
+import org.tomlj.TomlPosition;
+
+/**
+ * The values of all {@link ConfigurationKeys}, each with where it came from. Later sources win: the defaults, the file, the
+ * environment ({@code GUIDEPOST_GNRS_PORT}), {@code --set gnrs.port=5001}. Immutable.
+ */
+public final class Configuration {
+    /** The file looked for in the working folder when none is named. */
+    public static final Path STANDARD_FILE = Path.of("guidepost.toml");
+
+    /** The origin of a value that nobody set. */
+    public static final String DEFAULT = "default";
+
+    private record Setting(Object value, String origin) {}
+
+    private final Map<String, Setting> settings = new LinkedHashMap<>();
+    private final @Nullable Path file;
+
+    private Configuration(@Nullable Path file) {
+        this.file = file;
+    }
+
+    /**
+     * Reads a configuration.
+     *
+     * @param file the file, or null to read {@link #STANDARD_FILE} if it is there
+     * @param environment the variables of the process
+     * @param sets texts {@code key=value}
+     * @throws ConfigurationException naming every fault, with file, line and column
+     */
+    public static Configuration load(@Nullable Path file, Map<String, String> environment, List<String> sets)
+            throws ConfigurationException {
+        Path chosen = file != null ? file : Files.isRegularFile(STANDARD_FILE) ? STANDARD_FILE : null;
+        Configuration configuration = new Configuration(chosen);
+        List<String> faults = new ArrayList<>();
+        for (Key<?> key : ConfigurationKeys.ALL) {
+            configuration.settings.put(key.name(), new Setting(key.standard(), DEFAULT));
+        }
+        if (chosen != null) {
+            configuration.readFile(chosen, faults);
+        }
+        for (Key<?> key : ConfigurationKeys.ALL) {
+            String text = environment.get(key.variable());
+            if (text != null) {
+                configuration.set(key, key.kind().raw(text), "environment " + key.variable(), faults);
+            }
+        }
+        for (String each : sets) {
+            configuration.readSet(each, faults);
+        }
+        if (!faults.isEmpty()) {
+            throw new ConfigurationException(faults);
+        }
+        return configuration;
+    }
+
+    private void readSet(String text, List<String> faults) {
+        int equals = text.indexOf('=');
+        if (equals < 0) {
+            faults.add("--set " + text + ": write --set key=value, such as --set gnrs.port=5001");
+            return;
+        }
+        String name = text.substring(0, equals).strip();
+        Key<?> key = ConfigurationKeys.find(name);
+        if (key == null) {
+            faults.add("--set: " + unknown(name));
+        } else {
+            set(key, key.kind().raw(text.substring(equals + 1)), "--set", faults);
+        }
+    }
+
+    private void readFile(Path path, List<String> faults) {
+        TomlParseResult toml;
+        try {
+            toml = Toml.parse(Files.readString(path, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            faults.add(path + ": cannot be read (" + e.getMessage() + "): name an existing file of UTF-8 text");
+            return;
+        }
+        for (TomlParseError each : toml.errors()) {
+            faults.add(place(path, each.position()) + ": " + each.getMessage());
+        }
+        for (List<String> each : toml.keyPathSet()) {
+            String name = String.join(".", each);
+            String place = place(path, toml.inputPositionOf(each));
+            Key<?> key = ConfigurationKeys.find(name);
+            Object raw = toml.get(each);
+            if (key == null) {
+                faults.add(place + ": " + unknown(name));
+            } else if (raw != null) {
+                set(key, plain(raw), place, faults);
+            }
+        }
+    }
+
+    private static Object plain(Object raw) {
+        return raw instanceof TomlArray array ? array.toList() : raw;
+    }
+
+    private static String place(Path path, @Nullable TomlPosition position) {
+        return position == null ? path.toString() : path + ":" + position.line() + ":" + position.column();
+    }
+
+    private static String unknown(String name) {
+        return "there is no key '" + name + "'; did you mean '" + ConfigurationKeys.nearest(name) + "'?";
+    }
+
+    private void set(Key<?> key, Object raw, String origin, List<String> faults) {
+        try {
+            Object value = key.kind().of(raw);
+            if (file != null && origin.startsWith(file + ":")) {
+                value = besideFile(value, file.toAbsolutePath());
+            }
+            settings.put(key.name(), new Setting(value, origin));
+        } catch (IllegalArgumentException e) {
+            faults.add(origin + ": " + key.name() + ": " + e.getMessage());
+        }
+    }
+
+    /** Paths are relative to the file that names them, so that a server can be started from any folder. */
+    private static Object besideFile(Object value, Path file) {
+        return switch (value) {
+            case Path path when !path.toString().isEmpty() -> file.resolveSibling(path).normalize();
+            case List<?> list -> list.stream().map(each -> besideFile(each, file)).toList();
+            default -> value;
+        };
+    }
+
+    /** The file read, or null if there was none. */
+    public @Nullable Path file() {
+        return file;
+    }
+
+    /** The value of a key. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // A setting was made by its key's own kind.
+    public <T> T get(Key<T> key) {
+        return (T) setting(key).value();
+    }
+
+    /** Where the value of a key came from: {@link #DEFAULT}, a file's line, a variable, or {@code --set}. */
+    public String origin(Key<?> key) {
+        return setting(key).origin();
+    }
+
+    /** The value of a key as TOML writes it. */
+    public <T> String print(Key<T> key) {
+        return key.kind().print(get(key));
+    }
+
+    /** The keys whose values differ in another configuration. */
+    public List<Key<?>> changed(Configuration other) {
+        List<Key<?>> changed = new ArrayList<>();
+        for (Key<?> key : ConfigurationKeys.ALL) {
+            if (!setting(key).value().equals(other.setting(key).value())) {
+                changed.add(key);
+            }
+        }
+        return changed;
+    }
+
+    private Setting setting(Key<?> key) {
+        Setting setting = settings.get(key.name());
+        if (setting == null) {
+            throw new IllegalArgumentException(key.name() + " is not in the table of keys");
+        }
+        return setting;
+    }
+}

@@ -1,0 +1,34 @@
+package io.guidepost.server.config;
+
+import java.util.Locale;
+
+/**
+ * One key of the configuration: a row of the table that {@link ConfigurationKeys} holds.
+ *
+ * @param name section and key, such as {@code gnrs.port}
+ * @param kind its type
+ * @param standard its value where nobody says another
+ * @param live whether a reload changes it while the server runs; the others need a restart
+ * @param sentence what it is for
+ */
+public record Key<T>(String name, ValueKind<T> kind, T standard, boolean live, String sentence) {
+    /** The section in the file. */
+    public String section() {
+        return name.substring(0, name.indexOf('.'));
+    }
+
+    /** The key within its section. */
+    public String leaf() {
+        return name.substring(name.indexOf('.') + 1);
+    }
+
+    /** The environment variable that sets it. */
+    public String variable() {
+        return "GUIDEPOST_" + name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    /** The value where nobody says another, as TOML writes it. */
+    public String printStandard() {
+        return kind.print(standard);
+    }
+}

@@ -1,0 +1,9 @@
+package io.guidepost.server.config;
+
+/** In what order a door tells places. */
+public enum LocatorOrder {
+    /** As they are kept. */
+    OFF,
+    /** Nearest to whoever asks first, as far as the topology knows. */
+    NEAREST
+}

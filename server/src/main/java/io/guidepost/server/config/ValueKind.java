@@ -1,0 +1,249 @@
+package io.guidepost.server.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * A type of configuration value: how it is read from TOML and from the one-line text of the environment and of
+ * {@code --set}, checked, and printed.
+ *
+ * @param <T> what it is in Java
+ */
+public abstract class ValueKind<T> {
+    private static final List<String> SIZES = List.of("", "KiB", "MiB", "GiB", "TiB");
+
+    private final String type;
+    private final String range;
+
+    private ValueKind(String type, String range) {
+        this.type = type;
+        this.range = range;
+    }
+
+    /** What it is called in the documentation. */
+    public String type() {
+        return type;
+    }
+
+    /** What is allowed, in words; empty where the type says it all. */
+    public String range() {
+        return range;
+    }
+
+    /**
+     * Checks a value as TOML gives it: a String, Long, Double, Boolean or List.
+     *
+     * @throws IllegalArgumentException saying what would be right
+     */
+    abstract T of(Object raw);
+
+    /** What TOML would give for a text; a text that fits nothing comes back as it is, for {@link #of} to refuse. */
+    Object raw(String text) {
+        return text;
+    }
+
+    /** As it is written in TOML. */
+    String print(T value) {
+        return '"' + value.toString().replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    final IllegalArgumentException refused(Object raw) {
+        return new IllegalArgumentException(raw + " is not " + type + (range.isEmpty() ? "" : ": " + range));
+    }
+
+    private static Object number(String text) {
+        try {
+            return Long.valueOf(text.strip());
+        } catch (NumberFormatException e) {
+            return text;
+        }
+    }
+
+    /** Any text, described by what it means. */
+    static ValueKind<String> text(String range) {
+        return new ValueKind<>("a text", range) {
+            @Override
+            String of(Object raw) {
+                if (raw instanceof String text) {
+                    return text;
+                }
+                throw refused(raw);
+            }
+        };
+    }
+
+    /** A file or folder; empty for none. */
+    static ValueKind<Path> path() {
+        return new ValueKind<>("a path", "empty = none") {
+            @Override
+            Path of(Object raw) {
+                try {
+                    if (raw instanceof String text) {
+                        return Path.of(text);
+                    }
+                } catch (InvalidPathException e) {
+                    throw new IllegalArgumentException("\"" + raw + "\" is not a path: " + e.getReason(), e);
+                }
+                throw refused(raw);
+            }
+        };
+    }
+
+    /** A whole number within bounds. */
+    static ValueKind<Long> whole(long least, long most) {
+        return new ValueKind<>("a whole number", least + " to " + most) {
+            @Override
+            Long of(Object raw) {
+                if (raw instanceof Long number && number >= least && number <= most) {
+                    return number;
+                }
+                throw refused(raw);
+            }
+
+            @Override
+            Object raw(String text) {
+                return number(text);
+            }
+
+            @Override
+            String print(Long value) {
+                return value.toString();
+            }
+        };
+    }
+
+    /** A number of bytes within bounds, as a whole number or a text such as "64 MiB". */
+    static ValueKind<Long> bytes(long least, long most) {
+        return new ValueKind<>("a number of bytes", size(least) + " to " + size(most) + ", such as \"64 MiB\"") {
+            @Override
+            Long of(Object raw) {
+                Object number = raw instanceof String text ? sized(text) : raw;
+                if (number instanceof Long bytes && bytes >= least && bytes <= most) {
+                    return bytes;
+                }
+                throw refused(raw);
+            }
+
+            @Override
+            Object raw(String text) {
+                return number(text);
+            }
+
+            @Override
+            String print(Long value) {
+                String size = size(value);
+                return size.endsWith("B") ? '"' + size + '"' : size;
+            }
+        };
+    }
+
+    private static Object sized(String text) {
+        for (int power = SIZES.size() - 1; power > 0; power--) {
+            String unit = SIZES.get(power);
+            if (text.endsWith(unit)
+                    && number(text.substring(0, text.length() - unit.length())) instanceof Long number
+                    && Math.abs(number) <= Long.MAX_VALUE >> 10 * power) {
+                return number << 10 * power;
+            }
+        }
+        return text;
+    }
+
+    /** A number of bytes with the largest unit that leaves it whole. */
+    static String size(long bytes) {
+        int power = 0;
+        while (bytes != 0 && power + 1 < SIZES.size() && bytes >> 10 * power + 10 << 10 * power + 10 == bytes) {
+            power++;
+        }
+        return (bytes >> 10 * power) + (power == 0 ? "" : " " + SIZES.get(power));
+    }
+
+    /** Yes or no. */
+    static ValueKind<Boolean> flag() {
+        return new ValueKind<>("true or false", "") {
+            @Override
+            Boolean of(Object raw) {
+                if (raw instanceof Boolean flag) {
+                    return flag;
+                }
+                throw refused(raw);
+            }
+
+            @Override
+            Object raw(String text) {
+                return text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
+            }
+
+            @Override
+            String print(Boolean value) {
+                return value.toString();
+            }
+        };
+    }
+
+    /** One of the constants of an enum, written in lower case with dashes. */
+    static <E extends Enum<E>> ValueKind<E> choice(Class<E> names) {
+        E[] constants = names.getEnumConstants();
+        String all = Arrays.stream(constants).map(ValueKind::dashed).collect(Collectors.joining(", "));
+        return new ValueKind<>("one of", all) {
+            @Override
+            E of(Object raw) {
+                for (E each : constants) {
+                    if (dashed(each).equals(raw)) {
+                        return each;
+                    }
+                }
+                throw new IllegalArgumentException("\"" + raw + "\" is none of: " + all);
+            }
+
+            @Override
+            String print(E value) {
+                return '"' + dashed(value) + '"';
+            }
+        };
+    }
+
+    /** A constant's name as users see it. */
+    public static String dashed(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** A list, its items separated by commas where it is a text. */
+    static <I> ValueKind<List<I>> list(ValueKind<I> item, String range) {
+        return list(item, range, ",");
+    }
+
+    /** A list whose items may have commas: another sign separates them where it is a text. */
+    static <I> ValueKind<List<I>> list(ValueKind<I> item, String range, String separator) {
+        return new ValueKind<>("a list", range) {
+            @Override
+            List<I> of(Object raw) {
+                if (!(raw instanceof List<?> items)) {
+                    throw refused(raw);
+                }
+                List<I> list = new ArrayList<>(items.size());
+                for (Object each : items) {
+                    list.add(item.of(each));
+                }
+                return List.copyOf(list);
+            }
+
+            @Override
+            Object raw(String text) {
+                return text.isBlank()
+                        ? List.of()
+                        : Arrays.stream(text.split(separator, -1)).map(each -> item.raw(each.strip())).toList();
+            }
+
+            @Override
+            String print(List<I> value) {
+                return value.stream().map(item::print).collect(Collectors.joining(", ", "[", "]"));
+            }
+        };
+    }
+}

@@ -1,0 +1,263 @@
+package io.guidepost.server.gnrs;
+
+import io.guidepost.base.Counters;
+import io.guidepost.gnrs.GnrsSettings;
+import io.guidepost.gnrs.PeerGateway;
+import io.guidepost.gnrs.peer.Peer;
+import io.guidepost.gnrs.peer.PeerCount;
+import io.guidepost.gnrs.peer.PeerTable;
+import io.guidepost.gnrs.placement.LivePlacement;
+import io.guidepost.gnrs.relay.Relay;
+import io.guidepost.gnrs.replica.Deployment;
+import io.guidepost.gnrs.replica.SyncProgress;
+import io.guidepost.names.Guid;
+import io.guidepost.server.DeferredObserver;
+import io.guidepost.server.Server;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ValueKind;
+import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.Workers;
+import io.guidepost.store.HybridClock;
+import io.guidepost.store.RecordStore;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This server among the others of its deployment: who they are, and the relays by which its workers ask them. A server
+ * that is alone has all of this too, idle, until a reload names others.
+ *
+ * <p>Other servers know this one by one address, and take questions from there alone. So each worker has one relay,
+ * whose datagrams leave by the port of that address ({@link #home}); doors at other ports share it.
+ */
+public final class PeerServers implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(PeerServers.class.getName());
+
+    private final Configuration configuration;
+    private final PeerTable peers;
+    private final LivePlacement placement;
+    private final RecordStore store;
+    private final Deployment deployment;
+    private final InetSocketAddress home;
+    private final OwnershipEstimate shares = new OwnershipEstimate();
+    private final DeferredObserver observer;
+    private final Map<Integer, Relay> relays = new ConcurrentSkipListMap<>();
+    private Set<InetSocketAddress> own;
+    private volatile @Nullable AntiEntropyThread catchUp;
+
+    /**
+     * Prepares what the first tables need; nothing is asked of anyone yet.
+     *
+     * @param door what the operator said of the door
+     * @param observer tells of the changes of the store
+     * @param placement the placement of {@code first}, in force
+     */
+    public PeerServers(
+            Configuration configuration,
+            GnrsSettings door,
+            RecordStore store,
+            DeferredObserver observer,
+            LivePlacement placement,
+            PlacementFiles.Read first,
+            Workers workers)
+            throws ConfigurationException {
+        this.configuration = configuration;
+        this.placement = placement;
+        this.observer = observer;
+        this.store = store;
+        own = first.own();
+        peers = new PeerTable(first.own(), first.kind());
+        home = home(door, first, workers);
+        HybridClock clock = new HybridClock();
+        clock.seen(HybridClock.of(System.currentTimeMillis()));
+        deployment = new Deployment(
+                PeerConfiguration.of(configuration),
+                door,
+                peers,
+                placement,
+                store,
+                clock,
+                workers.number(),
+                System::nanoTime,
+                BufferedSecureRandom::new);
+        know(first);
+    }
+
+    /** The address that other servers know: the advertised one, or what the bindings name, or the first. */
+    private static InetSocketAddress home(GnrsSettings door, PlacementFiles.Read first, Workers workers) {
+        Collection<InetSocketAddress> ports = workers.homes();
+        Set<InetSocketAddress> bound = first.bound();
+        return ports.stream()
+                .filter(each -> door.advertised().filter(each::equals).isPresent())
+                .findFirst()
+                .or(() -> ports.stream().filter(bound::contains).findFirst())
+                .or(() -> ports.stream().filter(each -> each.getAddress().isAnyLocalAddress()).findFirst())
+                .orElse(workers.homes().getFirst());
+    }
+
+    /**
+     * The relays of a worker's door at a port.
+     *
+     * @param engine runs what may wait for the disk
+     */
+    PeerGateway relays(int worker, InetSocketAddress port, Runnable wake, Executor engine) {
+        Relay relay = relays.computeIfAbsent(worker, each -> deployment.relay(wake, engine));
+        return port.equals(home) ? relay : new SharedRelays(relay);
+    }
+
+    /** Starts to bring copies into line, if there are other servers; else it is for a reload to do so. */
+    public synchronized void start() throws IOException {
+        if (catchUp == null && peers.all().stream().anyMatch(each -> !each.own())) {
+            observer.set(deployment.observer());
+            catchUp = AntiEntropyThread.start(configuration, deployment, home.getAddress());
+        }
+    }
+
+    /** Puts tables in force. Those that place as the ones before are not taken for new: nothing would move. */
+    public synchronized void load(PlacementFiles.Read read) throws IOException {
+        know(read);
+        boolean same = read.placement().fingerprint() == placement.get().fingerprint() && read.own().equals(own);
+        if (!same) {
+            own = read.own();
+            placement.publish(read.placement());
+        }
+        start();
+        if (catchUp == null) {
+            placement.settle(placement.get());
+        }
+    }
+
+    private void know(PlacementFiles.Read read) {
+        Set<InetSocketAddress> servers = read.placement().servers();
+        peers.update(read.sites(), servers, read.kind());
+        Set<InetSocketAddress> bound = read.bound();
+        if (!servers.isEmpty() && bound.isEmpty()) {
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "the AS bindings name {0} servers, and none of them is this one ({1}): it keeps no records and only"
+                            + " asks the others. If it should keep some, set gnrs.advertise to the address that the"
+                            + " bindings have for it",
+                    servers.size(),
+                    Server.text(home));
+        } else if (read.others() && !bound.contains(home) && !home.getAddress().isAnyLocalAddress()) {
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "the AS bindings know this server as {0}, but what it asks others leaves from {1}, where they will"
+                            + " not take it from: name the first in gnrs.listen or gnrs.advertise",
+                    Server.text(bound.iterator().next()),
+                    Server.text(home));
+        }
+    }
+
+    /** The servers of the deployment, this one among them. */
+    PeerTable peers() {
+        return peers;
+    }
+
+    /** Where a GUID is placed, and why. */
+    public Map<String, Object> where(Guid guid) {
+        return PlacementTrace.json(
+                placement.get(), guid, each -> peers.of(each).descriptor().name());
+    }
+
+    /** What is known of every server. */
+    public Map<String, Object> json() {
+        Map<InetSocketAddress, Double> kept = shares.of(placement.get());
+        Optional<SyncProgress> progress = progress();
+        Map<InetSocketAddress, SyncProgress.Server> lines = new HashMap<>();
+        progress.ifPresent(all -> all.servers().forEach(each -> lines.put(each.address(), each)));
+        List<Object> rows = new ArrayList<>();
+        for (Peer each : sorted()) {
+            rows.add(row(each, kept.getOrDefault(each.descriptor().address(), 0.0), lines.get(each.descriptor().address())));
+        }
+        Map<String, Object> json = JsonPages.object(
+                "alone", progress.isEmpty(),
+                "catchingUp", progress.map(SyncProgress::catchingUp).orElse(false),
+                "counted", progress.map(SyncProgress::counted).orElse(true),
+                "moving", progress.map(SyncProgress::moving).orElse(false),
+                "handOver", progress.map(SyncProgress::toHandOver).orElse(0L),
+                "records", store.status().records(),
+                "hintBytes", deployment.hintBytes(),
+                "tables", Long.toHexString(placement.get().fingerprint()));
+        progress.filter(all -> all.sweepPercent() >= 0).ifPresent(all -> json.put("sweepPercent", all.sweepPercent()));
+        json.put("servers", rows);
+        return json;
+    }
+
+    private static Map<String, Object> row(Peer peer, double share, SyncProgress.@Nullable Server line) {
+        Map<String, Object> row = JsonPages.object(
+                "name", peer.descriptor().name(),
+                "address", Server.text(peer.descriptor().address()),
+                "kind", ValueKind.dashed(peer.descriptor().kind()),
+                "own", peer.own(),
+                "sharePercent", Math.round(1000 * share) / 10.0,
+                "health", peer.own() ? "here" : ValueKind.dashed(peer.health()),
+                "roundTripMicros", peer.rttNanos() / 1000,
+                "slowMicros", peer.slowNanos() / 1000);
+        if (line != null) {
+            row.put("hints", line.hintsWaiting());
+            row.put("rangesDiffering", line.rangesDiffering());
+            row.put("recordsShared", line.recordsShared());
+            row.put("recordsPushed", line.recordsPushed());
+            row.put("recordsPulled", line.recordsPulled());
+            row.put("catchingUp", line.catchingUp());
+            row.put("skewMillis", line.skewMillis());
+            row.put("tables", line.comparedMillisAgo() < 0 && !line.otherTables() ? "" : line.otherTables() ? "other" : "same");
+            if (line.comparedMillisAgo() >= 0) {
+                row.put("comparedMillisAgo", line.comparedMillisAgo());
+            }
+        }
+        return row;
+    }
+
+    private Optional<SyncProgress> progress() {
+        AntiEntropyThread running = catchUp;
+        return running == null ? Optional.empty() : Optional.of(running.catchUp().progress());
+    }
+
+    public void write(Exposition out) {
+        List<Peer> others = sorted().stream().filter(each -> !each.own()).toList();
+        AntiEntropyThread running = catchUp;
+        PeerMetrics.write(out, counts(running), others);
+        PeerMetrics.write(out, progress(), deployment.hintBytes());
+    }
+
+    /** The counters by who counts: the workers, and the catching up. */
+    private Map<String, Counters<PeerCount>> counts(@Nullable AntiEntropyThread running) {
+        Map<String, Counters<PeerCount>> counts = new LinkedHashMap<>();
+        relays.forEach((worker, relay) -> counts.put(worker.toString(), relay.counts()));
+        if (running != null) {
+            counts.put("sites", running.catchUp().counts());
+        }
+        return counts;
+    }
+
+    /** This server first, then by name. */
+    private List<Peer> sorted() {
+        return peers.all().stream()
+                .sorted(Comparator.comparing((Peer each) -> !each.own()).thenComparing(each -> each.descriptor().name()))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        AntiEntropyThread running = catchUp;
+        if (running != null) {
+            running.close();
+        }
+    }
+}

@@ -1,0 +1,263 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Malformed;
+import io.guidepost.base.Prefix;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.client.HandleClientSettings;
+import io.guidepost.handle.client.RecursiveResolver;
+import io.guidepost.handle.door.HandleDoorSettings;
+import io.guidepost.handle.json.SiteMapJson;
+import io.guidepost.handle.location.Geolocation;
+import io.guidepost.handle.message.ProtocolVersion;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.redirector.RedirectorSettings;
+import io.guidepost.handle.template.TemplateSettings;
+import io.guidepost.handle.transfer.ServerFolder;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.handle.value.SiteInterface.Transport;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.server.config.AddressParsing;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.Key;
+import io.guidepost.server.http.HttpServerSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the settings of the Handle door from a configuration. */
+final class HandleConfiguration {
+    private static final String PASSPHRASE = "GUIDEPOST_PASSPHRASE";
+
+    /** How long another server is waited for: clients of this one wait meanwhile. */
+    private static final Duration OTHERS_TIMEOUT = Duration.ofSeconds(10);
+
+    private HandleConfiguration() {}
+
+    /** Something that a text of the configuration stands for. */
+    private interface Parser<T> {
+        T parse(String text) throws Malformed;
+    }
+
+    private static <T> List<T> list(Configuration configuration, Key<List<String>> key, Parser<T> parser)
+            throws ConfigurationException {
+        List<T> list = new ArrayList<>();
+        for (String each : configuration.get(key)) {
+            try {
+                list.add(parser.parse(each));
+            } catch (Malformed e) {
+                throw AddressParsing.fault(configuration, key, "'" + each + "': " + e.getMessage());
+            }
+        }
+        return list;
+    }
+
+    private static Handle prefixHandle(String text) throws Malformed {
+        return text.indexOf('/') < 0 ? Handle.ofPrefix(text) : Handle.parse(text);
+    }
+
+    /** How the door behaves. */
+    static HandleSettings settings(Configuration configuration, SiteRecord site, KeyPair keys)
+            throws ConfigurationException {
+        return HandleSettings.of(site, configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(), keys)
+                .withServerAdmins(list(configuration, ConfigurationKeys.HANDLE_SERVER_ADMINS, ValueReference::parse))
+                .withServerAdminFullAccess(configuration.get(ConfigurationKeys.HANDLE_FULL_ACCESS))
+                .withAutoHomed(list(configuration, ConfigurationKeys.HANDLE_AUTO_HOMED, HandleConfiguration::prefixHandle))
+                .withCaseSensitive(configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE))
+                .withPrefixAdmins(configuration.get(ConfigurationKeys.HANDLE_PREFIX_ADMINS))
+                .withListing(configuration.get(ConfigurationKeys.HANDLE_LISTING))
+                .withRecursion(configuration.get(ConfigurationKeys.HANDLE_RECURSION))
+                .withWeakCryptography(configuration.get(ConfigurationKeys.HANDLE_WEAK))
+                .withChallengeLife(Duration.ofMillis(configuration.get(ConfigurationKeys.HANDLE_CHALLENGE_MILLIS)))
+                .withSessionLifeMax(Duration.ofMillis(configuration.get(ConfigurationKeys.HANDLE_SESSION_MILLIS)))
+                .withStatusAdmins(list(configuration, ConfigurationKeys.HANDLE_STATUS_ADMINS, ValueReference::parse))
+                .withReplicationAdmins(list(configuration, ConfigurationKeys.HANDLE_REPLICATION_ADMINS, ValueReference::parse))
+                .withReadOnly(readOnly(configuration));
+    }
+
+    private static boolean readOnly(Configuration configuration) {
+        return configuration.get(ConfigurationKeys.HANDLE_READ_ONLY) || HandleMirrors.wanted(configuration);
+    }
+
+    /** The site that a file describes; empty if none is named. */
+    static Optional<SiteRecord> siteFile(Configuration configuration, Key<Path> key) throws ConfigurationException {
+        Path file = configuration.get(key);
+        return file.toString().isEmpty() ? Optional.empty() : Optional.of(site(configuration, key, file));
+    }
+
+    /** The site that a file describes, which a key names. */
+    static SiteRecord site(Configuration configuration, Key<?> key, Path file) throws ConfigurationException {
+        try {
+            return ServerFolder.readSiteFile(file);
+        } catch (NoSuchFileException e) {
+            throw AddressParsing.fault(configuration, key, "there is no file " + file);
+        } catch (IOException | FaultyFile e) {
+            throw AddressParsing.fault(configuration, key, "cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The other servers; whoever takes them closes them. Their answers count only with their signature. */
+    static Optional<RecursiveResolver> others(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(ConfigurationKeys.HANDLE_OTHER_SITES);
+        Optional<SiteRecord> root = siteFile(configuration, ConfigurationKeys.HANDLE_ROOT_SITE);
+        if (file.toString().isEmpty() && root.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Map<String, List<SiteRecord>> sites =
+                    file.toString().isEmpty() ? Map.of() : SiteMapJson.read(Files.readAllBytes(file));
+            return Optional.of(new RecursiveResolver(
+                    sites, root, HandleClientSettings.DEFAULT.withTimeout(OTHERS_TIMEOUT).withCertified(true)));
+        } catch (NoSuchFileException e) {
+            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_OTHER_SITES, "there is no file " + file);
+        } catch (IOException | Malformed e) {
+            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_OTHER_SITES, file + ": " + e.getMessage());
+        }
+    }
+
+    /** How templates make records. */
+    static TemplateSettings templates(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(ConfigurationKeys.HANDLE_NAMESPACE_FILE);
+        try {
+            String xml = file.toString().isEmpty() ? "" : Files.readString(file);
+            return TemplateSettings.of(
+                    configuration.get(ConfigurationKeys.HANDLE_TEMPLATE_DELIMITER),
+                    xml,
+                    configuration.get(ConfigurationKeys.HANDLE_NAMESPACE_OVERRIDE));
+        } catch (IOException | Malformed e) {
+            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_NAMESPACE_FILE, "cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The pages for browsers. */
+    static RedirectorSettings pages(Configuration configuration) throws ConfigurationException {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String each : configuration.get(ConfigurationKeys.HANDLE_PAGE_HEADERS)) {
+            int colon = each.indexOf(':');
+            headers.put(each.substring(0, Math.max(0, colon)).strip(), each.substring(colon + 1).strip());
+        }
+        Path folder = configuration.get(ConfigurationKeys.HANDLE_PAGES);
+        try {
+            return RedirectorSettings.of(
+                    folder.toString().isEmpty() ? Optional.empty() : Optional.of(folder), headers);
+        } catch (IOException e) {
+            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_PAGES, "cannot be read (" + e.getMessage() + ")");
+        } catch (IllegalArgumentException e) {
+            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_PAGE_HEADERS, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Where browsers are, as far as a file says it. */
+    static Geolocation countries(Configuration configuration) throws ConfigurationException, IOException {
+        Path file = configuration.get(ConfigurationKeys.HANDLE_COUNTRIES);
+        try {
+            return file.toString().isEmpty() ? Geolocation.NONE : CountryPrefixFile.read(file);
+        } catch (FaultyFile e) {
+            throw new ConfigurationException(e.faults());
+        }
+    }
+
+    /** How connections are treated. */
+    static HttpServerSettings host(Configuration configuration) throws ConfigurationException {
+        long loops = configuration.get(ConfigurationKeys.HANDLE_LOOPS);
+        return new HttpServerSettings(
+                configuration.get(ConfigurationKeys.SERVER_TRANSPORT),
+                loops > 0 ? (int) loops : Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+                configuration.get(ConfigurationKeys.HANDLE_CONNECTIONS_MAX).intValue(),
+                configuration.get(ConfigurationKeys.HANDLE_IN_FLIGHT_MAX).intValue(),
+                HttpServerSettings.STANDARD.lastingMax(),
+                configuration.get(ConfigurationKeys.HANDLE_IDLE_MILLIS),
+                configuration.get(ConfigurationKeys.HANDLE_PART_MILLIS),
+                configuration.get(ConfigurationKeys.HANDLE_RECEIVER_MILLIS),
+                configuration.get(ConfigurationKeys.HANDLE_BODY_BYTES_MAX).intValue(),
+                list(configuration, ConfigurationKeys.HANDLE_TRUSTED_PROXIES, Prefix::parseOrAddress),
+                configuration.get(ConfigurationKeys.HANDLE_CLIENT_CERTIFICATES));
+    }
+
+    /** How datagrams are treated. */
+    static HandleDoorSettings door(Configuration configuration) {
+        return new HandleDoorSettings(
+                configuration.get(ConfigurationKeys.HANDLE_UDP_CHANGES),
+                configuration.get(ConfigurationKeys.HANDLE_UDP_CALLS_MAX).intValue(),
+                configuration.get(ConfigurationKeys.HANDLE_UDP_BIG_BYTES));
+    }
+
+    /** The passphrase of the server's private key; null = it is in clear. */
+    static char @Nullable [] passphrase(Configuration configuration) throws ConfigurationException {
+        Path file = configuration.get(ConfigurationKeys.HANDLE_PASSPHRASE_FILE);
+        if (file.toString().isEmpty()) {
+            String text = System.getenv(PASSPHRASE);
+            return text == null ? null : text.toCharArray();
+        }
+        try {
+            return Files.readString(file).lines().findFirst().orElse("").toCharArray();
+        } catch (IOException e) {
+            throw AddressParsing.fault(configuration, ConfigurationKeys.HANDLE_PASSPHRASE_FILE, "cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** The address that the site's description has for this server. */
+    static InetAddress advertised(Configuration configuration, List<InetAddress> listen) throws ConfigurationException {
+        String text = configuration.get(ConfigurationKeys.HANDLE_ADVERTISE);
+        if (!text.isEmpty()) {
+            return AddressParsing.address(configuration, ConfigurationKeys.HANDLE_ADVERTISE, text);
+        }
+        return listen.stream()
+                .filter(each -> !each.isAnyLocalAddress())
+                .findFirst()
+                .orElseGet(() -> InetAddress.ofLiteral("127.0.0.1"));
+    }
+
+    /**
+     * The description of a site of this server alone.
+     *
+     * @param key the record of its public key
+     */
+    static SiteRecord site(
+            Configuration configuration,
+            byte[] key,
+            InetAddress address,
+            List<InetSocketAddress> udp,
+            List<InetSocketAddress> tcp,
+            List<InetSocketAddress> http) {
+        boolean changes = !readOnly(configuration);
+        List<SiteInterface> interfaces = new ArrayList<>();
+        udp.stream().limit(1).forEach(each -> interfaces.add(new SiteInterface(
+                configuration.get(ConfigurationKeys.HANDLE_UDP_CHANGES), true, Transport.UDP, each.getPort())));
+        tcp.stream().limit(1).forEach(each -> interfaces.add(
+                new SiteInterface(changes, true, Transport.TCP, each.getPort())));
+        http.stream().limit(1).forEach(each -> {
+            interfaces.add(new SiteInterface(changes, true, Transport.HTTP, each.getPort()));
+            interfaces.add(new SiteInterface(changes, true, Transport.HTTPS, each.getPort()));
+        });
+        return new SiteRecord(
+                ProtocolVersion.CURRENT.major(),
+                ProtocolVersion.CURRENT.minor(),
+                1,
+                changes,
+                changes && !configuration.get(ConfigurationKeys.HANDLE_PRIMARIES).isEmpty(),
+                SiteRecord.Hash.HANDLE,
+                new byte[0],
+                List.of(new SiteRecord.Attribute("desc", configuration.get(ConfigurationKeys.HANDLE_DESCRIPTION))),
+                List.of(new SiteServer(
+                        configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(),
+                        SiteServer.address(address),
+                        key,
+                        interfaces)));
+    }
+}

@@ -1,0 +1,36 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.handle.record.GuidDerivation;
+import io.guidepost.handle.record.ValueIndex;
+import io.guidepost.handle.replication.TransactionLog;
+import io.guidepost.handle.template.NamespaceDetector;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.store.RecordStore;
+import java.util.Set;
+
+/**
+ * All that follows in a store from changes of handles, whoever has it open: a server, or a command without one.
+ *
+ * @param places the places of handles among the GUIDs
+ * @param index values by which handles are searched
+ * @param namespaces whether a prefix has templates
+ * @param transactions the log for mirrors; to be opened right after the store, before anything changes
+ */
+record HandleDerivations(GuidDerivation places, ValueIndex index, NamespaceDetector namespaces, TransactionLog transactions) {
+    /** As a configuration wants them. */
+    static HandleDerivations of(Configuration configuration) {
+        return new HandleDerivations(
+                new GuidDerivation(configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE)),
+                new ValueIndex(Set.copyOf(configuration.get(ConfigurationKeys.HANDLE_SEARCH_TYPES))),
+                new NamespaceDetector(),
+                configuration.get(ConfigurationKeys.HANDLE_PRIMARIES).isEmpty()
+                        ? TransactionLog.ofOnePrimary()
+                        : TransactionLog.ofSeveralPrimaries());
+    }
+
+    /** All of them as one, which the store is opened with. */
+    RecordStore.Derivation all() {
+        return GuidDerivation.all(places, index, namespaces, transactions);
+    }
+}

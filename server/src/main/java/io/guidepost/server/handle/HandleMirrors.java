@@ -1,0 +1,265 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.key.PrivateKeyFile;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.message.MirrorPartition;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.replication.HandleMirror;
+import io.guidepost.handle.replication.MirrorSettings;
+import io.guidepost.handle.replication.MirrorStatus;
+import io.guidepost.handle.replication.TlsUpstream;
+import io.guidepost.handle.replication.TransactionLog;
+import io.guidepost.handle.value.SiteInterface;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
+import io.guidepost.handle.value.ValueReference;
+import io.guidepost.server.Server;
+import io.guidepost.server.config.AddressParsing;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.Key;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * Follows each server of the site that this server mirrors, or of the sites that take changes besides it, in a thread each;
+ * of no site, nothing.
+ */
+final class HandleMirrors implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(HandleMirrors.class.getName());
+
+    /** How long a thread that ends is waited for, milliseconds: the store closes next. */
+    private static final long END_MILLIS = 5000;
+
+    /** Bytes of the digest of a server's key in the name under which it is kept how far its mirror is. */
+    private static final int NAME_BYTES = 8;
+
+    private record Followed(InetSocketAddress source, HandleMirror mirror) {}
+
+    private final List<Followed> followed;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean closed;
+
+    private HandleMirrors(List<Followed> followed) {
+        this.followed = followed;
+    }
+
+    /** Whether a site is mirrored, so that this server takes no changes. */
+    static boolean wanted(Configuration configuration) {
+        return !configuration.get(ConfigurationKeys.HANDLE_MIRROR_SITE).toString().isEmpty();
+    }
+
+    /**
+     * Makes the mirrors that a configuration wants.
+     *
+     * @param settings of this server
+     * @param transactions its log, opened
+     */
+    static HandleMirrors of(
+            Configuration configuration,
+            HandleSettings settings,
+            HandleRecords records,
+            HomedPrefixes homes,
+            TransactionLog transactions,
+            SecureRandom random)
+            throws ConfigurationException {
+        Optional<SiteRecord> only = HandleConfiguration.siteFile(configuration, ConfigurationKeys.HANDLE_MIRROR_SITE);
+        List<Path> primaries = configuration.get(ConfigurationKeys.HANDLE_PRIMARIES);
+        if (only.isPresent() && !primaries.isEmpty()) {
+            throw AddressParsing.fault(
+                    configuration,
+                    ConfigurationKeys.HANDLE_PRIMARIES,
+                    "a mirror takes no changes: set this or handle.mirror-site, not both");
+        }
+        if (only.isEmpty() && primaries.isEmpty()) {
+            return new HandleMirrors(List.of());
+        }
+        Following following = new Following(
+                configuration,
+                settings,
+                identity(configuration),
+                secret(configuration, settings),
+                records,
+                homes,
+                transactions,
+                random);
+        List<Followed> followed = new ArrayList<>();
+        if (only.isPresent()) {
+            following.site(only.get(), ConfigurationKeys.HANDLE_MIRROR_SITE, false, followed);
+        }
+        for (Path each : primaries) {
+            SiteRecord site = HandleConfiguration.site(configuration, ConfigurationKeys.HANDLE_PRIMARIES, each);
+            following.site(site, ConfigurationKeys.HANDLE_PRIMARIES, true, followed);
+        }
+        return new HandleMirrors(List.copyOf(followed));
+    }
+
+    /** What all that is followed has in common. */
+    private record Following(
+            Configuration configuration,
+            HandleSettings settings,
+            ValueReference who,
+            PrivateKey secret,
+            HandleRecords records,
+            HomedPrefixes homes,
+            TransactionLog transactions,
+            SecureRandom random) {
+        /** Follows each server of a site that a key names. */
+        void site(SiteRecord site, Key<?> key, boolean several, List<Followed> into) throws ConfigurationException {
+            for (int i = 0; i < site.servers().size(); i++) {
+                SiteServer server = site.servers().get(i);
+                TlsUpstream origin = origin(configuration, key, server, who, secret, random);
+                MirrorSettings mirror = MirrorSettings.of(name(server))
+                        .withInterval(Duration.ofSeconds(configuration.get(ConfigurationKeys.HANDLE_MIRROR_SECONDS)))
+                        .withReceiver(receiver(settings))
+                        .withHeld(new MirrorPartition(site.hash(), site.servers().size(), i))
+                        .withSeveralPrimaries(several);
+                into.add(new Followed(
+                        origin.source(),
+                        new HandleMirror(mirror, origin, records, homes, transactions, InstantSource.system())));
+            }
+        }
+    }
+
+    private static ValueReference identity(Configuration configuration) throws ConfigurationException {
+        String text = configuration.get(ConfigurationKeys.HANDLE_MIRROR_IDENTITY);
+        try {
+            return ValueReference.parse(text);
+        } catch (Malformed e) {
+            throw AddressParsing.fault(
+                    configuration, ConfigurationKeys.HANDLE_MIRROR_IDENTITY, "'" + text + "' is no identity: " + e.getMessage());
+        }
+    }
+
+    private static PrivateKey secret(Configuration configuration, HandleSettings settings)
+            throws ConfigurationException {
+        Path file = configuration.get(ConfigurationKeys.HANDLE_MIRROR_KEY);
+        if (file.toString().isEmpty()) {
+            return settings.keys().getPrivate();
+        }
+        try {
+            return PrivateKeyFile.read(Files.readAllBytes(file), HandleConfiguration.passphrase(configuration), true)
+                    .key();
+        } catch (IOException | Malformed | PrivateKeyFile.WrongPassphrase e) {
+            throw AddressParsing.fault(
+                    configuration, ConfigurationKeys.HANDLE_MIRROR_KEY, file + " cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    private static TlsUpstream origin(
+            Configuration configuration,
+            Key<?> key,
+            SiteServer server,
+            ValueReference who,
+            PrivateKey secret,
+            SecureRandom random)
+            throws ConfigurationException {
+        String which = "server " + server.id() + " of the site ";
+        int port = server.interfaces().stream()
+                .filter(each -> each.transport() == SiteInterface.Transport.TCP && each.admin())
+                .findFirst()
+                .map(SiteInterface::port)
+                .orElseThrow(() -> AddressParsing.fault(
+                        configuration, key, which + "takes no administration over TCP"));
+        try {
+            return new TlsUpstream(
+                    new InetSocketAddress(server.inetAddress(), port),
+                    PublicKeyRecord.read(server.publicKey()).key(),
+                    who,
+                    secret,
+                    TlsUpstream.TIMEOUT_MILLIS_USUAL,
+                    InstantSource.system(),
+                    random);
+        } catch (Malformed e) {
+            throw AddressParsing.fault(
+                    configuration, key, which + "has no public key: " + e.getMessage());
+        }
+    }
+
+    /** The same as long as the source has its number and key, whatever its address is: another source is copied from its beginning. */
+    private static String name(SiteServer server) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(server.publicKey());
+            return server.id() + "-" + HexFormat.of().formatHex(digest, 0, NAME_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+
+    /** This server's place in its own site. */
+    private static MirrorPartition receiver(HandleSettings settings) {
+        List<SiteServer> servers = settings.site().servers();
+        for (int i = 0; i < servers.size(); i++) {
+            if (servers.get(i).id() == settings.serverId()) {
+                return new MirrorPartition(settings.site().hash(), servers.size(), i);
+            }
+        }
+        return MirrorSettings.ALL;
+    }
+
+    /** Begins to follow. */
+    void start() {
+        for (Followed each : followed) {
+            LOG.log(Logger.Level.INFO, "the handles of {0} are mirrored", Server.text(each.source));
+            threads.add(Thread.ofVirtual().name("handle-mirror").start(() -> follow(each)));
+        }
+    }
+
+    private void follow(Followed each) {
+        try {
+            each.mirror.follow();
+        } catch (RuntimeException e) {
+            if (!closed) {
+                LOG.log(
+                        Logger.Level.ERROR,
+                        "{0} is not mirrored until the next start: {1}",
+                        Server.text(each.source),
+                        e.toString());
+            }
+        }
+    }
+
+    /** Has everything fetched again; how many sources that is. */
+    int redump() {
+        followed.forEach(each -> each.mirror.redump());
+        return followed.size();
+    }
+
+    /** Visits how each is doing, with the address of its source. */
+    void visit(BiConsumer<String, MirrorStatus> visitor) {
+        followed.forEach(each -> visitor.accept(Server.text(each.source), each.mirror.status()));
+    }
+
+    /** Ends the threads. */
+    @Override
+    public void close() {
+        closed = true;
+        followed.forEach(each -> each.mirror.close());
+        threads.forEach(Thread::interrupt);
+        try {
+            for (Thread each : threads) {
+                each.join(END_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

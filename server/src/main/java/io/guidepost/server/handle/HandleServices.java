@@ -1,0 +1,453 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.client.RecursiveResolver;
+import io.guidepost.handle.door.HandleDoor;
+import io.guidepost.handle.door.HandleDoorListener;
+import io.guidepost.handle.door.HandleDoorSettings;
+import io.guidepost.handle.location.Geolocation;
+import io.guidepost.handle.location.LocationSelector;
+import io.guidepost.handle.operation.AccessControl;
+import io.guidepost.handle.operation.Administration;
+import io.guidepost.handle.operation.Authenticator;
+import io.guidepost.handle.operation.HandleSettings;
+import io.guidepost.handle.operation.LocalResolver;
+import io.guidepost.handle.operation.RemoteResolver;
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.handle.redirector.Redirector;
+import io.guidepost.handle.redirector.RedirectorSettings;
+import io.guidepost.handle.replication.ReplicationServer;
+import io.guidepost.handle.replication.TransactionLog;
+import io.guidepost.handle.rest.RestApi;
+import io.guidepost.handle.service.CpuQuota;
+import io.guidepost.handle.service.HandleProtocolServer;
+import io.guidepost.handle.template.NamespaceTemplates;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.handle.value.SiteServer;
+import io.guidepost.names.Door;
+import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.server.Server;
+import io.guidepost.server.config.AddressParsing;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.handle.connection.ConnectionServices;
+import io.guidepost.server.handle.connection.HandleListeners;
+import io.guidepost.server.handle.connection.IndexFastPath;
+import io.guidepost.server.http.tls.TlsCertificates;
+import io.guidepost.server.metrics.Exposition;
+import io.guidepost.store.RecordStore;
+import io.guidepost.web.HttpHandler;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Handle door of a server: one service behind the workers' UDP ports and the host of connections. Its ports are had
+ * first; it answers when the store is there.
+ */
+public final class HandleServices implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(HandleServices.class.getName());
+
+    /** How often old transactions are looked for. */
+    private static final long TRIM_MINUTES = 10;
+
+    /** Runs nothing: what has to wait is run by the connections themselves. */
+    private static final Executor NOBODY = call -> {
+        throw new RejectedExecutionException();
+    };
+
+    private final Configuration configuration;
+    private final List<InetAddress> listen;
+    private final HandleListeners host;
+    private final HandleDerivations derived;
+    private final RedirectorSettings pages;
+    private final Geolocation countries;
+    private final SecureRandom random = new SecureRandom();
+    private final ExecutorService calls =
+            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("handle-udp-", 0).factory());
+    private final List<HandleDoor> doors = new CopyOnWriteArrayList<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private @Nullable RecursiveResolver others;
+    private @Nullable Web web;
+    private @Nullable Running running;
+
+    /** What there is once the store is open. */
+    private record Running(
+            HandleSettings settings,
+            HandleRecords records,
+            HomedPrefixes homes,
+            Administration administration,
+            Authenticator identities,
+            LocalResolver resolution,
+            HandleProtocolServer service,
+            NamespaceTemplates templates,
+            CpuQuota effort,
+            HandleAccessCounters accesses,
+            @Nullable AccessLog log,
+            ServerIdentity identity,
+            HandleMirrors mirrors) {}
+
+    /** What there is once connections are let in: what is answered over HTTP besides messages. */
+    private record Web(RestApi rest, Redirector browsers) implements HttpHandler {
+        @Override
+        public @Nullable HttpResponse atOnce(HttpRequest request) {
+            return of(request).atOnce(request);
+        }
+
+        @Override
+        public HttpResponse answer(HttpRequest request) {
+            return of(request).answer(request);
+        }
+
+        /** JSON below /api, and pages for browsers. */
+        private HttpHandler of(HttpRequest request) {
+            String path = request.path();
+            return path.startsWith("/api/") || path.equals("/api") ? rest : browsers;
+        }
+    }
+
+    private HandleServices(
+            Configuration configuration,
+            List<InetAddress> listen,
+            HandleListeners host,
+            RedirectorSettings pages,
+            Geolocation countries) {
+        this.configuration = configuration;
+        this.listen = listen;
+        this.host = host;
+        this.derived = HandleDerivations.of(configuration);
+        this.pages = pages;
+        this.countries = countries;
+    }
+
+    /**
+     * Has the ports of connections.
+     *
+     * @throws IOException in one line, if one cannot be had
+     */
+    public static HandleServices open(Configuration configuration) throws ConfigurationException, IOException {
+        List<InetAddress> listen = AddressParsing.handleListen(configuration);
+        RedirectorSettings pages = HandleConfiguration.pages(configuration);
+        Geolocation countries = HandleConfiguration.countries(configuration);
+        HandleListeners host = HandleListeners.open(
+                HandleConfiguration.host(configuration),
+                listen,
+                configuration.get(ConfigurationKeys.HANDLE_TCP_PORT).intValue(),
+                configuration.get(ConfigurationKeys.HANDLE_HTTP_PORT).intValue());
+        return new HandleServices(configuration, listen, host, pages, countries);
+    }
+
+    /** What follows in the store from changes of handles: it must be set before the store opens. */
+    public RecordStore.Derivation derivation() {
+        return derived.all();
+    }
+
+    /**
+     * Says who this server is, and makes the service.
+     *
+     * @param udp where it answers over UDP
+     */
+    public void prepare(RecordStore store, List<InetSocketAddress> udp) throws ConfigurationException, IOException {
+        Path folder = configuration.get(ConfigurationKeys.HANDLE_FOLDER).toAbsolutePath();
+        ServerIdentity identity = new ServerIdentity(folder, HandleConfiguration.passphrase(configuration), random);
+        KeyPair keys = identity.keys();
+        InetAddress address = HandleConfiguration.advertised(configuration, listen);
+        SiteRecord site = identity.site(
+                keys,
+                key -> HandleConfiguration.site(
+                        configuration, key, address, udp, host.tcpAddresses(), host.httpAddresses()));
+        HandleSettings settings = HandleConfiguration.settings(configuration, site, keys);
+        AccessLog.Form form = configuration.get(ConfigurationKeys.HANDLE_ACCESS_LOG);
+        AccessLog log = form == AccessLog.Form.OFF
+                ? null
+                : new AccessLog(
+                        folder.resolve("logs"),
+                        form,
+                        configuration.get(ConfigurationKeys.HANDLE_ACCESS_LOG_ROTATION),
+                        configuration.get(ConfigurationKeys.HANDLE_ACCESS_LOG_BYTES));
+        HandleAccessCounters accesses = new HandleAccessCounters(log);
+        InstantSource clock = InstantSource.system();
+        HandleRecords records = new HandleRecords(store, settings.caseSensitive());
+        HomedPrefixes homes = new HomedPrefixes(store);
+        derived.transactions().open(store);
+        HandleMirrors mirrors =
+                HandleMirrors.of(configuration, settings, records, homes, derived.transactions(), random);
+        if (!HandleMirrors.wanted(configuration)) {
+            for (Handle each : settings.autoHomed()) {
+                homes.home(each);
+            }
+        }
+        others = HandleConfiguration.others(configuration).orElse(null);
+        RemoteResolver remote = others == null ? RemoteResolver.NONE : others;
+        NamespaceTemplates templates =
+                new NamespaceTemplates(records, remote, HandleConfiguration.templates(configuration), derived.namespaces());
+        AccessControl rights = new AccessControl(settings, records, remote);
+        Authenticator identities = new Authenticator(settings, records, remote);
+        Administration administration = new Administration(settings, records, homes, rights, random);
+        LocalResolver resolution = new LocalResolver(settings, records, homes, rights, remote, templates, clock);
+        CpuQuota effort = new CpuQuota(clock, Runtime.getRuntime().availableProcessors());
+        HandleProtocolServer service = new HandleProtocolServer(
+                settings,
+                resolution,
+                administration,
+                rights,
+                identities,
+                new ReplicationServer(records, homes, derived.transactions()),
+                accesses,
+                effort,
+                clock,
+                random);
+        running = new Running(
+                settings,
+                records,
+                homes,
+                administration,
+                identities,
+                resolution,
+                service,
+                templates,
+                effort,
+                accesses,
+                log,
+                identity,
+                mirrors);
+    }
+
+    private Running running() {
+        Running now = running;
+        if (now == null) {
+            throw new IllegalStateException("the store is not open yet");
+        }
+        return now;
+    }
+
+    /** Makes the door of a worker at one of its ports. */
+    public Door make(int worker, InetSocketAddress port, Runnable wake) {
+        HandleDoor door = door(HandleConfiguration.door(configuration), calls, wake, true);
+        doors.add(door);
+        return door;
+    }
+
+    private HandleDoor door(HandleDoorSettings settings, Executor executor, Runnable wake, boolean watched) {
+        Running now = running();
+        return new HandleDoor(
+                now.settings(),
+                settings,
+                now.records(),
+                now.homes(),
+                now.templates(),
+                now.service(),
+                executor,
+                wake,
+                random.nextLong(),
+                watched ? now.accesses().watch() : HandleDoorListener.NONE);
+    }
+
+    private ConnectionServices.Quick quick() {
+        return new IndexFastPath(door(new HandleDoorSettings(true, 1, 0), NOBODY, () -> {}, false), InstantSource.system());
+    }
+
+    /**
+     * Lets connections in.
+     *
+     * @param ordering by what the nearest location is chosen; empty = it is not
+     */
+    public void start(Optional<Supplier<Ranking>> ordering) throws IOException {
+        Running now = running();
+        Geolocation places = ordering.<Geolocation>map(each -> new NearestGeography(countries, each)).orElse(countries);
+        Web answered = pages(now, places, InstantSource.system());
+        web = answered;
+        host.start(
+                new ConnectionServices(now.service(), this::quick, answered, now.accesses()),
+                tls(configuration),
+                own(now, false));
+        Thread.ofVirtual().name("handle-trim").start(this::trim);
+        Thread.ofVirtual().name("handle-index").start(() -> complete(now));
+        now.mirrors().start();
+        LOG.log(
+                Logger.Level.INFO,
+                "handles are answered over TCP at {0}, over HTTP at {1}",
+                texts(host.tcpAddresses()),
+                texts(host.httpAddresses()));
+    }
+
+    /** Sees to it that records which are older than the index are found by it too. */
+    private void complete(Running now) {
+        try {
+            long records = derived.index().complete(now.records().store());
+            if (records > 0) {
+                LOG.log(Logger.Level.INFO, "values of {0} records were indexed for searches", records);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Logger.Level.WARNING, "searches may miss handles until the next start: {0}", e.getMessage());
+        }
+    }
+
+    /** Forgets old transactions from time to time, until the server ends. */
+    private void trim() {
+        TransactionLog.Retention retention = new TransactionLog.Retention(
+                configuration.get(ConfigurationKeys.HANDLE_TRANSACTIONS_MAX),
+                Duration.ofDays(configuration.get(ConfigurationKeys.HANDLE_TRANSACTION_DAYS)));
+        try {
+            while (!closed.await(TRIM_MINUTES, TimeUnit.MINUTES)) {
+                derived.transactions().trim(retention, System.currentTimeMillis());
+            }
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "old transactions are kept until the next start: {0}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String texts(List<InetSocketAddress> addresses) {
+        return String.join(", ", addresses.stream().map(Server::text).toList());
+    }
+
+    /**
+     * TLS as a configuration wants it, or else with the server's own key; null if there is none of the right kind. The files
+     * are read anew.
+     *
+     * @throws IOException in one line, if they cannot be used
+     */
+    public @Nullable SslContext tls(Configuration wanted) throws IOException {
+        boolean clients = configuration.get(ConfigurationKeys.HANDLE_CLIENT_CERTIFICATES);
+        Path chain = wanted.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE);
+        if (!chain.toString().isEmpty()) {
+            return TlsCertificates.ofFiles(
+                    chain, wanted.get(ConfigurationKeys.HANDLE_TLS_KEY), wanted.get(ConfigurationKeys.HANDLE_TLS_PASSWORD_FILE), clients);
+        }
+        SslContext own = own(running(), clients);
+        if (own == null) {
+            LOG.log(
+                    Logger.Level.WARNING,
+                    "TLS is not spoken, as the server's key is for DSA: set handle.tls-certificate and handle.tls-key");
+        }
+        return own;
+    }
+
+    /** Puts a renewed certificate in force, and has the access log go on where its file is now. */
+    public void load(@Nullable SslContext tls) {
+        host.renew(tls);
+        AccessLog log = running().log();
+        if (log != null) {
+            log.reopen();
+        }
+    }
+
+    private @Nullable SslContext own(Running now, boolean clients) throws IOException {
+        KeyPair keys = now.settings().keys();
+        if (!keys.getPublic().getAlgorithm().equals("RSA")) {
+            return null;
+        }
+        List<InetAddress> addresses = now.settings().site().servers().stream()
+                .map(SiteServer::inetAddress)
+                .distinct()
+                .toList();
+        return now.identity().tls(keys, configuration.get(ConfigurationKeys.HANDLE_DESCRIPTION), addresses, clients);
+    }
+
+    private Web pages(Running now, Geolocation places, InstantSource clock) {
+        RestApi rest = new RestApi(
+                now.settings(),
+                now.resolution(),
+                now.administration(),
+                now.identities(),
+                now.records(),
+                now.homes(),
+                derived.index(),
+                now.effort(),
+                clock,
+                random);
+        Redirector browsers =
+                new Redirector(now.resolution(), new LocationSelector(places, random), pages, clock);
+        return new Web(rest, browsers);
+    }
+
+    /** Where messages are taken over TCP. */
+    public List<InetSocketAddress> tcpAddresses() {
+        return host.tcpAddresses();
+    }
+
+    /** Where HTTP and HTTPS are spoken. */
+    public List<InetSocketAddress> httpAddresses() {
+        return host.httpAddresses();
+    }
+
+    /** Prefix handles that are at home here. */
+    public List<String> homed() {
+        return List.copyOf(running().homes().all());
+    }
+
+    /** The records of handles, for tools in the server's own process. */
+    public HandleRecords records() {
+        return running().records();
+    }
+
+    /** Who this server is. */
+    public ServerIdentity identity() {
+        return running().identity();
+    }
+
+    /** Has the mirrored site fetched again; how many servers that is, 0 if none is mirrored. */
+    public int redump() {
+        return running().mirrors().redump();
+    }
+
+    public void write(Exposition out) {
+        Running now = running();
+        new HandleMetrics(
+                        host,
+                        now.accesses(),
+                        now.log(),
+                        now.service(),
+                        derived.places().counts(),
+                        doors,
+                        now.homes().all().size())
+                .write(out);
+        Web answered = web;
+        if (answered != null) {
+            HandleWebMetrics.write(out, answered.rest(), answered.browsers(), now.templates());
+        }
+        MirrorMetrics.write(out, now.mirrors());
+    }
+
+    /** Ends what waits; the workers end before, and the store after. */
+    @Override
+    public void close() {
+        closed.countDown();
+        host.close();
+        calls.shutdownNow();
+        Running now = running;
+        if (now != null) {
+            now.mirrors().close();
+        }
+        if (others != null) {
+            others.close();
+        }
+        if (now != null && now.log() != null) {
+            now.log().close();
+        }
+    }
+}

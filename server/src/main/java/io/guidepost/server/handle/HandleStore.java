@@ -1,0 +1,60 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.handle.record.HandleRecords;
+import io.guidepost.handle.record.HomedPrefixes;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.config.StoreConfiguration;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.embedded.EmbeddedStore;
+import java.io.IOException;
+
+/**
+ * The store of a server that does not run, opened for its handles: what follows from changes of handles follows here as it
+ * does in the server.
+ */
+public final class HandleStore implements AutoCloseable {
+    private final RecordStore store;
+    private final HandleRecords records;
+    private final HomedPrefixes homes;
+
+    private HandleStore(RecordStore store, boolean caseSensitive) throws IOException {
+        this.store = store;
+        this.records = new HandleRecords(store, caseSensitive);
+        this.homes = new HomedPrefixes(store);
+    }
+
+    /**
+     * Opens the store that a configuration names; it is made if it does not exist.
+     *
+     * @throws IOException if a server has it open, or the disk refuses
+     */
+    @SuppressWarnings("MustBeClosedChecker") // What is opened is closed by close().
+    public static HandleStore open(Configuration configuration) throws IOException {
+        boolean caseSensitive = configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE);
+        HandleDerivations derived = HandleDerivations.of(configuration);
+        RecordStore store = EmbeddedStore.open(StoreConfiguration.of(configuration).withDerivation(derived.all()));
+        try {
+            derived.transactions().open(store);
+            return new HandleStore(store, caseSensitive);
+        } catch (IOException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** The records of handles. */
+    public HandleRecords records() {
+        return records;
+    }
+
+    /** The prefixes that are at home there. */
+    public HomedPrefixes homes() {
+        return homes;
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,205 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.json.SiteJson;
+import io.guidepost.handle.key.PrivateKeyFile;
+import io.guidepost.handle.key.PrivateKeyRecord;
+import io.guidepost.handle.key.PublicKeyRecord;
+import io.guidepost.handle.value.SiteRecord;
+import io.guidepost.server.http.tls.SelfSignedCertificate;
+import io.guidepost.server.http.tls.TlsCertificates;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who a server is: files in its folder, by the names that existing servers have for them. What is missing is made, and what
+ * is there is never written over.
+ *
+ * <pre>
+ *  privkey.bin, pubkey.bin     the server's keys
+ *  siteinfo.bin, siteinfo.json the site that it belongs to; of the two the first is read
+ *  serverCertificate.pem       its certificate, which is signed with its own key
+ *  admpriv.bin, admpub.bin     an administrator's keys, which only a demonstration makes
+ * </pre>
+ */
+public final class ServerIdentity {
+    private static final int KEY_BITS = 2048;
+    private static final int LINE_CHARACTERS = 64;
+
+    private final Path folder;
+    private final SecureRandom random;
+    private final char @Nullable [] passphrase;
+
+    /**
+     * That of a folder, which is made if it is not there.
+     *
+     * @param passphrase of the private key; null = it is in clear
+     * @throws IOException if the folder cannot be made
+     */
+    public ServerIdentity(Path folder, char @Nullable [] passphrase, SecureRandom random) throws IOException {
+        this.folder = folder;
+        this.passphrase = passphrase == null ? null : passphrase.clone();
+        this.random = random;
+        Files.createDirectories(folder);
+    }
+
+    /**
+     * The server's keys, made at the first start.
+     *
+     * @throws IOException in one line, if they cannot be read or written
+     */
+    public KeyPair keys() throws IOException {
+        return keys("privkey.bin", "pubkey.bin", passphrase);
+    }
+
+    /**
+     * An administrator's keys, made if there are none; for demonstrations.
+     *
+     * @throws IOException in one line, if they cannot be read or written
+     */
+    public KeyPair administrator() throws IOException {
+        return keys("admpriv.bin", "admpub.bin", null);
+    }
+
+    private KeyPair keys(String privateName, String publicName, char @Nullable [] secret) throws IOException {
+        Path privateFile = folder.resolve(privateName);
+        Path publicFile = folder.resolve(publicName);
+        if (!Files.exists(privateFile) && !Files.exists(publicFile)) {
+            KeyPair made = generate();
+            PrivateKeyRecord record = PrivateKeyRecord.of(made.getPrivate());
+            writeSecret(privateFile, secret == null ? PrivateKeyFile.write(record) : PrivateKeyFile.write(record, secret, random));
+            write(publicFile, PublicKeyRecord.of(made.getPublic()).write());
+            return made;
+        }
+        return new KeyPair(
+                read(publicFile, bytes -> PublicKeyRecord.read(bytes).key()),
+                read(privateFile, bytes -> {
+                    try {
+                        return PrivateKeyFile.read(bytes, secret, true).key();
+                    } catch (PrivateKeyFile.WrongPassphrase e) {
+                        throw new Malformed(
+                                secret == null
+                                        ? "it is encrypted: name a file with its passphrase in handle.passphrase-file"
+                                        : "the passphrase is wrong, or the file is damaged",
+                                0);
+                    }
+                }));
+    }
+
+    private KeyPair generate() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            generator.initialize(KEY_BITS, random);
+            return generator.generateKeyPair();
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has RSA", e);
+        }
+    }
+
+    /**
+     * The site, made at the first start.
+     *
+     * @param standard makes it of the server's public key, as its site tells it
+     * @throws IOException in one line, if it cannot be read or written
+     */
+    public SiteRecord site(KeyPair keys, Function<byte[], SiteRecord> standard) throws IOException {
+        Path binary = folder.resolve("siteinfo.bin");
+        Path json = folder.resolve("siteinfo.json");
+        if (Files.exists(binary)) {
+            return read(binary, SiteRecord::read);
+        }
+        if (Files.exists(json)) {
+            return read(json, SiteJson::read);
+        }
+        SiteRecord made = standard.apply(PublicKeyRecord.of(keys.getPublic()).write());
+        write(json, SiteJson.write(made));
+        write(binary, made.write());
+        return made;
+    }
+
+    /**
+     * The certificate of the server's key, made at the first start.
+     *
+     * @throws IOException in one line, if it cannot be read or written
+     * @throws GeneralSecurityException if the keys are not for RSA
+     */
+    public X509Certificate certificate(KeyPair keys, String name, List<InetAddress> addresses)
+            throws IOException, GeneralSecurityException {
+        Path file = folder.resolve("serverCertificate.pem");
+        if (!Files.exists(file)) {
+            X509Certificate made = SelfSignedCertificate.of(keys, name, addresses, Instant.now(), random);
+            String text = Base64.getMimeEncoder(LINE_CHARACTERS, new byte[] {'\n'}).encodeToString(made.getEncoded());
+            write(
+                    file,
+                    ("-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return made;
+        }
+        try (var in = Files.newInputStream(file)) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        } catch (GeneralSecurityException e) {
+            throw new IOException(file + " is no certificate (" + e.getMessage() + "): delete it, and it is made anew", e);
+        }
+    }
+
+    /**
+     * TLS with the server's own key, which is for RSA.
+     *
+     * @param name of the server
+     * @param addresses of the server
+     * @param clients whether clients are asked for a certificate
+     * @throws IOException in one line, if that cannot be done
+     */
+    public SslContext tls(KeyPair keys, String name, List<InetAddress> addresses, boolean clients) throws IOException {
+        try {
+            return TlsCertificates.ofOwn(certificate(keys, name, addresses), keys.getPrivate(), clients);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("no certificate can be made of the server's key: " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads a file's bytes, or says why they are not what they should be. */
+    private interface Reading<T> {
+        T read(byte[] bytes) throws Malformed;
+    }
+
+    private static <T> T read(Path file, Reading<T> reading) throws IOException {
+        try {
+            return reading.read(Files.readAllBytes(file));
+        } catch (Malformed e) {
+            throw new IOException(file + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static void write(Path file, byte[] bytes) throws IOException {
+        Files.write(file, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+    }
+
+    private static void writeSecret(Path file, byte[] bytes) throws IOException {
+        try {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (UnsupportedOperationException e) {
+            throw new FileAlreadyExistsException(file + ": this file system keeps no permissions, so no secrets");
+        }
+        Files.write(file, bytes, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+    }
+}

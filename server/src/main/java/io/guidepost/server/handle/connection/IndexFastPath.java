@@ -1,0 +1,72 @@
+package io.guidepost.server.handle.connection;
+
+import io.guidepost.handle.door.HandleDoor;
+import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.message.HandleOperation;
+import io.guidepost.handle.message.MessageFragmenter;
+import io.guidepost.names.Exchange;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers the commonest question of connections as the door over UDP does, out of the index. That door may hand nothing to
+ * the service: what it does not answer itself, nobody does here. Packets of a longer answer are put together again.
+ * Belongs to one thread.
+ */
+public final class IndexFastPath implements ConnectionServices.Quick {
+    private final HandleDoor door;
+    private final InstantSource clock;
+    private final Exchange exchange = new Exchange();
+    private final MemorySegment room = Arena.ofAuto().allocate(MessageFragmenter.BYTES_MAX, Long.BYTES);
+
+    /**
+     * Through a door.
+     *
+     * @param door whose executor refuses everything, and that may send any number of packets
+     */
+    public IndexFastPath(HandleDoor door, InstantSource clock) {
+        this.door = door;
+        this.clock = clock;
+    }
+
+    @Override
+    public byte @Nullable [] answer(byte[] message) {
+        if (EnvelopeFraming.operation(message) != HandleOperation.RESOLVE.number()) {
+            return null;
+        }
+        long now = clock.millis();
+        door.begin(now);
+        try {
+            exchange.question(MemorySegment.ofArray(message), 0, message.length, now);
+            exchange.peer(0, 0, 0);
+            exchange.room(room, 0, MessageFragmenter.BYTES_MAX);
+            door.take(exchange);
+            if (exchange.answerLength() > 0) {
+                return packet();
+            }
+            return door.restNanos() == 0 ? together() : null;
+        } finally {
+            door.end();
+        }
+    }
+
+    private byte[] packet() {
+        return room.asSlice(0, exchange.answerLength()).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private byte[] together() {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        exchange.room(room, 0, MessageFragmenter.BYTES_MAX);
+        while (door.next(exchange)) {
+            byte[] packet = packet();
+            int from = whole.size() == 0 ? 0 : HandleEnvelope.BYTES;
+            whole.write(packet, from, packet.length - from);
+            exchange.room(room, 0, MessageFragmenter.BYTES_MAX);
+        }
+        return whole.toByteArray();
+    }
+}

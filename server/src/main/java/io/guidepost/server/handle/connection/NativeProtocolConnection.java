@@ -1,0 +1,302 @@
+package io.guidepost.server.handle.connection;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.handle.message.HandleEnvelope;
+import io.guidepost.handle.replication.ReplicationServer;
+import io.guidepost.handle.service.HandleRequest;
+import io.guidepost.server.http.BackpressuredWriter;
+import io.guidepost.server.http.ConnectionCounter;
+import io.guidepost.server.http.FlushCoalescer;
+import io.guidepost.server.http.ReadTimeout;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that messages come by, one behind the other: an envelope, and so many bytes as it says.
+ *
+ * <p>Messages are answered in their order, one at a time, those that need no wait here and the others on a thread of
+ * their own; until such an answer is out nothing more is read. The connection is closed behind an answer, as existing
+ * clients read to its end, unless its request asked to keep it. A stream of replication follows its message in TLS, behind
+ * four bytes that say so. A silent connection holds no buffer.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+final class NativeProtocolConnection extends ChannelInboundHandlerAdapter {
+    private final HandleConnectionContext room;
+    private @Nullable ByteBuf rest;
+    private @Nullable ReadTimeout patience;
+    private boolean answering;
+    private boolean streaming;
+    private boolean inputEnded;
+    private boolean ended;
+
+    NativeProtocolConnection(HandleConnectionContext room) {
+        this.room = room;
+    }
+
+    private ReadTimeout patience(ChannelHandlerContext context) {
+        if (patience == null) {
+            patience = new ReadTimeout(context.channel().eventLoop(), () -> late(context));
+        }
+        return patience;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        patience(context).atMost(room.settings().idleMillis());
+    }
+
+    private void late(ChannelHandlerContext context) {
+        boolean stuck = !context.channel().isWritable();
+        room.counts().add(stuck ? ConnectionCounter.SLOW_RECEIVER : rest == null ? ConnectionCounter.IDLE : ConnectionCounter.SLOW_SENDER);
+        context.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf read = (ByteBuf) message;
+        if (ended || streaming) {
+            read.release();
+            return;
+        }
+        boolean begun = rest == null;
+        int bytes = read.readableBytes();
+        rest = begun ? read : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), rest, read);
+        go(context);
+        if (rest != null && !answering && !ended && context.channel().isWritable()) {
+            if (begun) {
+                patience(context).atMost(room.settings().partMillis());
+            }
+            patience(context).received(bytes);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        if (context.channel().isWritable() && !answering) {
+            go(context);
+        }
+    }
+
+    /** Answers the messages that are whole, until one of them has to wait. */
+    private void go(ChannelHandlerContext context) {
+        while (!answering && !ended && rest != null) {
+            if (!context.channel().isWritable()) {
+                context.flush();
+                if (!context.channel().isWritable()) {
+                    context.channel().config().setAutoRead(false);
+                    patience(context).atMost(room.settings().receiverMillis());
+                    return;
+                }
+            }
+            ByteBuf from = rest;
+            byte[] message = next(context, from);
+            if (message == null) {
+                break;
+            }
+            if (!from.isReadable()) {
+                release();
+            }
+            patience(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
+            answer(context, message);
+        }
+        if (!answering && !ended) {
+            if (inputEnded) {
+                cutOff(context);
+            } else if (!context.channel().config().isAutoRead()) {
+                context.channel().config().setAutoRead(true);
+            }
+        }
+    }
+
+    private byte @Nullable [] next(ChannelHandlerContext context, ByteBuf from) {
+        int there = from.readableBytes();
+        if (there < HandleEnvelope.BYTES) {
+            return null;
+        }
+        int length = from.getInt(from.readerIndex() + EnvelopeFraming.LENGTH);
+        if (length < 0 || length > io.guidepost.handle.HandleLimits.MESSAGE_BYTES_MAX) {
+            room.counts().add(ConnectionCounter.TOO_LONG);
+            refuse(context, "a message has at most " + io.guidepost.handle.HandleLimits.MESSAGE_BYTES_MAX + " bytes, not "
+                    + Integer.toUnsignedString(length));
+            return null;
+        }
+        if (there < HandleEnvelope.BYTES + length) {
+            return null;
+        }
+        byte[] message = new byte[HandleEnvelope.BYTES + length];
+        from.readBytes(message);
+        return message;
+    }
+
+    /** Says that what came is no message, and closes. */
+    private void refuse(ChannelHandlerContext context, String reason) {
+        byte[] received = new byte[0];
+        if (rest != null) {
+            received = new byte[Math.min(rest.readableBytes(), HandleEnvelope.BYTES)];
+            rest.getBytes(rest.readerIndex(), received);
+        }
+        byte[] answer = room.refusals().unreadable(received, new Malformed(reason, EnvelopeFraming.LENGTH));
+        room.services().accesses().message(call(context, received), answer, 0);
+        context.write(Unpooled.wrappedBuffer(answer));
+        end(context);
+    }
+
+    private HandleRequest call(ChannelHandlerContext context, byte[] message) {
+        return new HandleRequest(
+                message, HandleRequest.Transport.TCP, (InetSocketAddress) context.channel().remoteAddress(), true);
+    }
+
+    private void answer(ChannelHandlerContext context, byte[] message) {
+        long begun = System.nanoTime();
+        boolean stays = EnvelopeFraming.staysOpen(message);
+        byte[] quick = room.quick().answer(message);
+        if (quick != null) {
+            room.counts().add(ConnectionCounter.QUICK);
+            context.write(Unpooled.wrappedBuffer(quick));
+            FlushCoalescer.flush(context);
+            room.services().accesses().message(call(context, message), quick, System.nanoTime() - begun);
+            if (!stays) {
+                end(context);
+            }
+            return;
+        }
+        HandleRequest call = call(context, message);
+        answering = true;
+        context.channel().config().setAutoRead(false);
+        patience(context).end();
+        if (room.work().start(() -> await(context, call, stays)).isEmpty()) {
+            byte[] busy = room.refusals().busy(message);
+            room.services().accesses().message(call, busy, System.nanoTime() - begun);
+            context.write(Unpooled.wrappedBuffer(busy));
+            FlushCoalescer.flush(context);
+            finished(context, stays);
+        }
+    }
+
+    /** Answers on a thread that may wait. */
+    private void await(ChannelHandlerContext context, HandleRequest call, boolean stays) {
+        Answering replies = new Answering(context, new BackpressuredWriter(context.channel(), room.settings(), room.counts()));
+        boolean well = false;
+        try {
+            room.answer(call, replies);
+            well = true;
+        } finally {
+            boolean stillStays = well && stays && replies.whole && !replies.streamed;
+            context.executor().execute(() -> finished(context, stillStays));
+        }
+    }
+
+    /** Goes over to TLS behind what was written, in which a stream of replication follows. */
+    private void secure(ChannelHandlerContext context, SslContext tls) {
+        streaming = true;
+        release();
+        context.write(Unpooled.wrappedBuffer(ReplicationServer.tlsMark()));
+        context.flush();
+        SslHandler handler = tls.newHandler(context.alloc(), room.work().threads());
+        handler.setHandshakeTimeoutMillis(room.settings().idleMillis());
+        context.pipeline().addFirst(handler);
+        context.channel().config().setAutoRead(true);
+    }
+
+    /** Where an answer goes from such a thread. */
+    private final class Answering extends ReplyGuard {
+        private final ChannelHandlerContext context;
+        private final BackpressuredWriter sending;
+        private boolean whole;
+        private boolean streamed;
+
+        Answering(ChannelHandlerContext context, BackpressuredWriter sending) {
+            this.context = context;
+            this.sending = sending;
+        }
+
+        @Override
+        void send(byte[] message, boolean last) throws IOException {
+            sending.send(Unpooled.wrappedBuffer(message));
+            whole |= last;
+        }
+
+        @Override
+        public void stream(byte[] bytes, int offset, int length) throws IOException {
+            if (!streamed) {
+                streamed = true;
+                SslContext tls = room.streams();
+                if (tls == null) {
+                    throw new IOException("streams of replication go over TLS, for which there is no key");
+                }
+                context.executor().execute(() -> secure(context, tls));
+            }
+            sending.send(Unpooled.wrappedBuffer(Arrays.copyOfRange(bytes, offset, offset + length)));
+        }
+    }
+
+    private void finished(ChannelHandlerContext context, boolean stays) {
+        answering = false;
+        if (!stays) {
+            end(context);
+            return;
+        }
+        patience(context).atMost(rest == null ? room.settings().idleMillis() : room.settings().partMillis());
+        go(context);
+    }
+
+    /** Closes behind what was written. */
+    private void end(ChannelHandlerContext context) {
+        ended = true;
+        patience(context).atMost(room.settings().receiverMillis());
+        release();
+        context.write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        FlushCoalescer.flush(context);
+    }
+
+    private void release() {
+        if (rest != null) {
+            rest.release();
+            rest = null;
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded = true;
+            if (!answering) {
+                go(context);
+            }
+        }
+    }
+
+    /** Nothing more will come: what was whole is answered, and what is not never will be. */
+    private void cutOff(ChannelHandlerContext context) {
+        if (rest == null) {
+            end(context);
+        } else {
+            room.counts().add(ConnectionCounter.MALFORMED);
+            refuse(context, "the connection ended within a message");
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        ended = true;
+        patience(context).close();
+        release();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        room.counts().add(cause instanceof IOException ? ConnectionCounter.CUT_OFF : ConnectionCounter.FAULTS);
+        context.close();
+    }
+}

@@ -1,0 +1,50 @@
+package io.guidepost.server.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+
+/** Sends from a thread that may wait, and makes it wait while the receiver is slow. */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+public final class BackpressuredWriter {
+    private final Channel channel;
+    private final HttpServerSettings settings;
+    private final ConnectionCounters counts;
+
+    /** To a channel. */
+    public BackpressuredWriter(Channel channel, HttpServerSettings settings, ConnectionCounters counts) {
+        this.channel = channel;
+        this.settings = settings;
+        this.counts = counts;
+    }
+
+    /**
+     * Sends something.
+     *
+     * @throws IOException if the receiver is gone, or took nothing for too long: the connection is closed then
+     */
+    public void send(Object message) throws IOException {
+        ChannelFuture sent = channel.writeAndFlush(message);
+        if (!channel.isWritable()) {
+            await(sent);
+        }
+        if (sent.isDone() && !sent.isSuccess() || !channel.isActive()) {
+            counts.add(ConnectionCounter.CUT_OFF);
+            throw new IOException("the receiver is gone");
+        }
+    }
+
+    private void await(ChannelFuture sent) throws IOException {
+        try {
+            if (!sent.await(settings.receiverMillis())) {
+                counts.add(ConnectionCounter.SLOW_RECEIVER);
+                channel.close();
+                throw new IOException("the receiver took nothing for " + settings.receiverMillis() + " ms");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while it was sent");
+        }
+    }
+}

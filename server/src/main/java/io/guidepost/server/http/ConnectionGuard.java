@@ -1,0 +1,127 @@
+package io.guidepost.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands where the bytes of an HTTP connection come in: what has begun must come to its end in time, and a connection on
+ * which nothing is asked is closed after a longer one. Whoever ends its side while nothing but what may last is to come is
+ * gone.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+final class ConnectionGuard extends ChannelInboundHandlerAdapter {
+    private final HttpContext room;
+    private @Nullable ReadTimeout patience;
+    private boolean silent = true;
+    private boolean multiplexed;
+    private boolean securing;
+    private int asking;
+    private int lasting;
+
+    ConnectionGuard(HttpContext room) {
+        this.room = room;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) throws Exception {
+        ReadTimeout waiting = new ReadTimeout(context.channel().eventLoop(), () -> late(context));
+        patience = waiting;
+        waiting.atMost(room.settings().idleMillis());
+        super.channelActive(context);
+    }
+
+    private void late(ChannelHandlerContext context) {
+        room.counts().add(silent ? ConnectionCounter.IDLE : ConnectionCounter.SLOW_SENDER);
+        context.close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+        if (multiplexed) {
+            quiet();
+            super.channelRead(context, message);
+            return;
+        }
+        boolean begun = silent && asking == 0;
+        silent = securing;
+        int bytes = message instanceof ByteBuf read ? read.readableBytes() : 0;
+        super.channelRead(context, message);
+        if (!silent && asking == 0 && patience != null && !securing) {
+            // What came is not whole, and nothing is being answered.
+            if (begun) {
+                patience.atMost(room.settings().partMillis());
+            }
+            patience.received(bytes);
+        }
+    }
+
+    /** A whole request is there, which is now answered. */
+    void asked() {
+        asking++;
+        silent = true;
+        if (patience != null) {
+            patience.end();
+        }
+    }
+
+    /** One of those being answered waits for something to happen, or does no longer. */
+    void lasts(boolean begun) {
+        lasting += begun ? 1 : -1;
+    }
+
+    /** It is answered, or what came was no request. */
+    void answered() {
+        asking--;
+        quiet();
+    }
+
+    /** TLS begins, which may take as long as a connection may be silent: it goes to and fro, over whatever distance. */
+    void securing() {
+        quiet();
+        securing = true;
+    }
+
+    /** The connection is as new, and secure. */
+    void secured() {
+        securing = false;
+        quiet();
+    }
+
+    /** Something was said inside of TLS, maybe with the last of what secures it. */
+    void begun() {
+        silent = false;
+    }
+
+    /** From now on several requests come at once, each with a time of its own; not all that comes is part of one. */
+    void multiplexed() {
+        multiplexed = true;
+        quiet();
+    }
+
+    private void quiet() {
+        if (asking == 0 && patience != null) {
+            silent = true;
+            patience.atMost(room.settings().idleMillis());
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        if (event instanceof ChannelInputShutdownEvent && asking == lasting) {
+            context.close();
+            return;
+        }
+        super.userEventTriggered(context, event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        if (patience != null) {
+            patience.close();
+        }
+        super.channelInactive(context);
+    }
+}

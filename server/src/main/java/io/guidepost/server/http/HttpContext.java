@@ -1,0 +1,15 @@
+package io.guidepost.server.http;
+
+/**
+ * What all connections over HTTP share.
+ *
+ * @param work requests that are answered soon
+ * @param lasting those that wait for something to happen
+ */
+record HttpContext(HttpServerSettings settings, RequestHandler answers, ConnectionCounters counts,
+        RequestExecutor work, RequestExecutor lasting) {
+    /** Where a request is answered. */
+    RequestExecutor work(boolean lasts) {
+        return lasts ? lasting : work;
+    }
+}

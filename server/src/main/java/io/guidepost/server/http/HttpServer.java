@@ -1,0 +1,204 @@
+package io.guidepost.server.http;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ports of one door that take connections: those where HTTP/1.1, HTTP/2 and TLS are spoken, and others whose protocol the
+ * door brings. First all ports are had, and the kernel keeps who comes; {@link #start} lets them in.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // The channel tells of its faults itself.
+public final class HttpServer implements AutoCloseable {
+    static final WriteBufferWaterMark WATER_MARK =
+            new WriteBufferWaterMark(HttpLimits.UNSENT_BYTES_MAX / 4, HttpLimits.UNSENT_BYTES_MAX);
+
+    private static final long CLOSE_MILLIS_MAX = 2000;
+
+    private final HttpServerSettings settings;
+    private final ConnectionCounters counts = new ConnectionCounters();
+    private final RequestExecutor work;
+    private final RequestExecutor lasting;
+    private final EventLoopGroup loops;
+    private final List<Channel> ports = new ArrayList<>();
+    private volatile @Nullable HttpContext room;
+    private volatile @Nullable SslContext tls;
+
+    /**
+     * One without ports.
+     *
+     * @param name of the door, which its threads are named after
+     */
+    public HttpServer(HttpServerSettings settings, String name) {
+        this.settings = settings;
+        this.work = new RequestExecutor(name, settings.inFlightMax(), counts, ConnectionCounter.BUSY);
+        this.lasting = new RequestExecutor(name + "-lasting", settings.lastingMax(), counts, ConnectionCounter.LASTING_REFUSED);
+        this.loops = new MultiThreadIoEventLoopGroup(
+                settings.loops(), new DefaultThreadFactory("guidepost-" + name, true), settings.transport().loops());
+    }
+
+    /**
+     * Has ports where HTTP is spoken.
+     *
+     * @param port 0 = a free one, -1 = none
+     * @param key of the configuration that says which
+     * @return the addresses, with the number that was given
+     * @throws IOException in one line, if a port cannot be had
+     */
+    public List<InetSocketAddress> listen(List<InetAddress> addresses, int port, String key) throws IOException {
+        return listen(addresses, port, key, this::http);
+    }
+
+    /**
+     * Has ports whose connections are made ready by somebody else; never before {@link #start}.
+     *
+     * @throws IOException in one line, if a port cannot be had
+     */
+    public List<InetSocketAddress> listen(
+            List<InetAddress> addresses, int port, String key, Consumer<Channel> connected) throws IOException {
+        List<InetSocketAddress> had = new ArrayList<>();
+        int number = port;
+        ServerBootstrap bootstrap = bootstrap(connected);
+        for (InetAddress each : port < 0 ? List.<InetAddress>of() : addresses) {
+            InetSocketAddress address = new InetSocketAddress(each, number);
+            ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
+            if (!bound.isSuccess()) {
+                throw new IOException(
+                        address + " cannot be had (" + bound.cause().getMessage() + "): stop what has it (ss -ltnp), or set "
+                                + key,
+                        bound.cause());
+            }
+            ports.add(bound.channel());
+            InetSocketAddress local = (InetSocketAddress) bound.channel().localAddress();
+            had.add(local);
+            // Of several addresses all have the number that the first was given.
+            number = local.getPort();
+        }
+        return List.copyOf(had);
+    }
+
+    private ServerBootstrap bootstrap(Consumer<Channel> connected) {
+        ServerBootstrap bootstrap = new ServerBootstrap();
+        settings.transport().prepare(bootstrap, HttpLimits.BACKLOG);
+        return bootstrap
+                .group(loops)
+                .handler(new Pause())
+                .option(ChannelOption.AUTO_READ, false)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        counts.add(ConnectionCounter.ACCEPTED);
+                        channel.closeFuture().addListener(each -> counts.add(ConnectionCounter.ENDED));
+                        if (room == null || counts.connections() > settings.connectionsMax()) {
+                            counts.add(ConnectionCounter.REFUSED);
+                            channel.close();
+                        } else {
+                            connected.accept(channel);
+                        }
+                    }
+                });
+    }
+
+    private void http(Channel channel) {
+        HttpContext in = room;
+        if (in == null) {
+            channel.close();
+            return;
+        }
+        ConnectionGuard arrivals = new ConnectionGuard(in);
+        channel.pipeline().addLast(arrivals, new ProtocolDetector(in, arrivals, tls), new Last());
+    }
+
+    /** Lets nobody in for a while when the process has no file number for it: those that are open will give some back. */
+    @ChannelHandler.Sharable
+    private final class Pause extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            counts.add(ConnectionCounter.NOT_ACCEPTED);
+            Channel port = context.channel();
+            port.config().setAutoRead(false);
+            context.executor()
+                    .schedule(
+                            () -> port.config().setAutoRead(true), HttpLimits.ACCEPT_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Closes a connection whose fault nobody else took. */
+    private static final class Last extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.close();
+        }
+    }
+
+    /**
+     * Lets connections in.
+     *
+     * @param answers what they ask over HTTP
+     * @param context of TLS; null = TLS is not spoken
+     */
+    public void start(RequestHandler answers, @Nullable SslContext context) {
+        tls = context;
+        room = new HttpContext(settings, answers, counts, work, lasting);
+        ports.forEach(each -> each.config().setAutoRead(true));
+    }
+
+    /** Has connections from now on speak TLS with another certificate; those that there are keep theirs. */
+    public void renew(@Nullable SslContext context) {
+        tls = context;
+    }
+
+    /** How connections are treated. */
+    public HttpServerSettings settings() {
+        return settings;
+    }
+
+    /** What was counted at the connections. */
+    public ConnectionCounters counts() {
+        return counts;
+    }
+
+    /** Where what may wait is done. */
+    public RequestExecutor work() {
+        return work;
+    }
+
+    /** Requests under way. */
+    public int inFlight() {
+        return work.inFlight();
+    }
+
+    /** Requests under way that wait for something to happen. */
+    public int lasting() {
+        return lasting.inFlight();
+    }
+
+    /** Takes no more connections, lets requests under way end, and closes all. */
+    @Override
+    public void close() {
+        ports.forEach(each -> each.close().awaitUninterruptibly());
+        lasting.interrupt();
+        lasting.close();
+        work.close();
+        loops.shutdownGracefully(0, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+    }
+}

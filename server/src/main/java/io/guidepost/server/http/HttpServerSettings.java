@@ -1,0 +1,91 @@
+package io.guidepost.server.http;
+
+import io.guidepost.base.Prefix;
+import io.guidepost.server.http.epoll.ConnectionTransport;
+import java.util.List;
+
+/**
+ * How connections are treated.
+ *
+ * @param transport how connections are accepted, read and written
+ * @param loops threads that read and write, at least 1
+ * @param connectionsMax connections at a time; further ones are closed at once
+ * @param inFlightMax requests that may wait for the disk at a time; further ones are told that the server is busy
+ * @param lastingMax requests that may wait for something to happen at a time
+ * @param idleMillis how long a connection may be silent
+ * @param partMillis how long the rest of a message may be out, from its first byte on, see {@link ReadTimeout#received}
+ * @param receiverMillis how long a receiver may take nothing
+ * @param bodyBytesMax bytes of a request's body over HTTP
+ * @param trustedProxies who may say in X-Forwarded-For for whom they ask
+ * @param clientCertificates whether clients are asked for a certificate over TLS
+ */
+public record HttpServerSettings(
+        ConnectionTransport transport,
+        int loops,
+        int connectionsMax,
+        int inFlightMax,
+        int lastingMax,
+        long idleMillis,
+        long partMillis,
+        long receiverMillis,
+        int bodyBytesMax,
+        List<Prefix> trustedProxies,
+        boolean clientCertificates) {
+    /** What holds if nobody says otherwise. */
+    public static final HttpServerSettings STANDARD =
+            new HttpServerSettings(
+                    ConnectionTransport.EPOLL, 1, 20_000, 1024, 1000, 10_000, 500, 60_000, 4 << 20, List.of(), true);
+
+    /** Copies the list. */
+    public HttpServerSettings {
+        trustedProxies = List.copyOf(trustedProxies);
+    }
+
+    /** The same over another transport. */
+    public HttpServerSettings withTransport(ConnectionTransport other) {
+        return new HttpServerSettings(
+                other,
+                loops,
+                connectionsMax,
+                inFlightMax,
+                lastingMax,
+                idleMillis,
+                partMillis,
+                receiverMillis,
+                bodyBytesMax,
+                trustedProxies,
+                clientCertificates);
+    }
+
+    /** The same with other times, in milliseconds. */
+    public HttpServerSettings withTimes(long idle, long part, long receiver) {
+        return new HttpServerSettings(
+                transport,
+                loops,
+                connectionsMax,
+                inFlightMax,
+                lastingMax,
+                idle,
+                part,
+                receiver,
+                bodyBytesMax,
+                trustedProxies,
+                clientCertificates);
+    }
+
+    /** The same with other bounds on connections and requests in flight. */
+    public HttpServerSettings withBounds(int connections, int inFlight) {
+        return new HttpServerSettings(
+                transport,
+                loops,
+                connections,
+                inFlight,
+                lastingMax,
+                idleMillis,
+                partMillis,
+                receiverMillis,
+                bodyBytesMax,
+                trustedProxies,
+                clientCertificates);
+    }
+}

@@ -1,0 +1,115 @@
+package io.guidepost.server.http;
+
+import java.lang.System.Logger;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that may wait: each on a virtual thread, so many at a time at most. Thread-safe. */
+public final class RequestExecutor implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(RequestExecutor.class.getName());
+    private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
+
+    private final int most;
+    private final Semaphore places;
+    private final ConnectionCounters counts;
+    private final ConnectionCounter refused;
+    private final ExecutorService threads;
+
+    /** One request that was started. */
+    public final class Task implements Runnable {
+        private final Runnable request;
+        private @Nullable Thread thread;
+        private boolean unwanted;
+
+        private Task(Runnable request) {
+            this.request = request;
+        }
+
+        @Override
+        public void run() {
+            try {
+                begin();
+                request.run();
+            } catch (RuntimeException e) {
+                counts.add(ConnectionCounter.FAULTS);
+                LOG.log(Logger.Level.ERROR, "a request was not answered: " + e, e);
+            } finally {
+                end();
+                places.release();
+            }
+        }
+
+        private synchronized void begin() {
+            thread = Thread.currentThread();
+            if (unwanted) {
+                thread.interrupt();
+            }
+        }
+
+        private synchronized void end() {
+            thread = null;
+        }
+
+        /** Nobody wants the answer any more: what waits is interrupted. */
+        synchronized void interrupt() {
+            unwanted = true;
+            if (thread != null) {
+                thread.interrupt();
+            }
+        }
+    }
+
+    RequestExecutor(String name, int most, ConnectionCounters counts, ConnectionCounter refused) {
+        this.most = most;
+        this.places = new Semaphore(most);
+        this.counts = counts;
+        this.refused = refused;
+        this.threads =
+                Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(name + "-", 0).factory());
+    }
+
+    /** Starts a request; empty if there are too many. */
+    public Optional<Task> start(Runnable request) {
+        if (!places.tryAcquire()) {
+            counts.add(refused);
+            return Optional.empty();
+        }
+        Task task = new Task(request);
+        threads.execute(task);
+        return Optional.of(task);
+    }
+
+    /** Requests under way. */
+    int inFlight() {
+        return most - places.availablePermits();
+    }
+
+    /** What is started by others for the same connections, such as the arithmetic of TLS. */
+    public ExecutorService threads() {
+        return threads;
+    }
+
+    /** Interrupts all requests under way, and takes no more. */
+    void interrupt() {
+        threads.shutdownNow();
+    }
+
+    /** Gives requests under way some time to end. */
+    @Override
+    public void close() {
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(CLOSE_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+                threads.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            threads.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

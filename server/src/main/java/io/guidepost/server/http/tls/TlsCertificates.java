@@ -1,0 +1,128 @@
+package io.guidepost.server.http.tls;
+
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/** What TLS needs: a certificate, its key, and which protocols are spoken inside. */
+public final class TlsCertificates {
+    private TlsCertificates() {}
+
+    /**
+     * With a certificate from files.
+     *
+     * @param chain certificates in PEM, the server's first; or a file of PKCS #12 (*.p12, *.pfx), which has the key too
+     * @param key its private key in PEM, PKCS #8; empty with PKCS #12
+     * @param passwordFile file whose first line is the password of the key; empty = it has none
+     * @param clients whether clients are asked for a certificate
+     * @throws IOException in one line, if the files cannot be used
+     */
+    public static SslContext ofFiles(Path chain, Path key, Path passwordFile, boolean clients) throws IOException {
+        try {
+            String password = isNamed(passwordFile)
+                    ? Files.readString(passwordFile).lines().findFirst().orElse("")
+                    : null;
+            if (Pkcs12File.isNamedSo(chain)) {
+                if (isNamed(key)) {
+                    throw new IOException(chain + " has its private key inside: no other file, such as " + key + ", is to be named");
+                }
+                KeyStore.PrivateKeyEntry entry = Pkcs12File.read(chain, password == null ? "" : password);
+                return finish(
+                        SslContextBuilder.forServer(entry.getPrivateKey(), (X509Certificate[]) entry.getCertificateChain()),
+                        clients);
+            }
+            if (!isNamed(key)) {
+                throw new IOException(chain + " is PEM, as it is not named .p12 or .pfx: the file of its private key is to be "
+                        + "named too");
+            }
+            try (InputStream chainIn = Files.newInputStream(chain);
+                    InputStream keyIn = Files.newInputStream(key)) {
+                return finish(SslContextBuilder.forServer(chainIn, keyIn, password), clients);
+            }
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no file " + e.getFile() + ", which TLS needs", e);
+        } catch (IllegalArgumentException | SSLException e) {
+            String files = isNamed(key) ? chain + " and " + key : chain.toString();
+            throw new IOException(files + " cannot be used for TLS: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isNamed(Path file) {
+        return !file.toString().isEmpty();
+    }
+
+    /**
+     * With a certificate that is signed with its own key.
+     *
+     * @param clients whether clients are asked for a certificate
+     * @throws IOException in one line, if that cannot be done
+     */
+    public static SslContext ofOwn(X509Certificate certificate, PrivateKey key, boolean clients) throws IOException {
+        try {
+            return finish(SslContextBuilder.forServer(key, certificate), clients);
+        } catch (IllegalArgumentException | SSLException e) {
+            throw new IOException("no certificate can be made of the server's key: " + e.getMessage(), e);
+        }
+    }
+
+    private static SslContext finish(SslContextBuilder builder, boolean clients) throws SSLException {
+        return builder.sslProvider(SslProvider.JDK)
+                .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+                .protocols("TLSv1.3", "TLSv1.2")
+                .clientAuth(clients ? ClientAuth.OPTIONAL : ClientAuth.NONE)
+                .trustManager(new ByKey())
+                .applicationProtocolConfig(new ApplicationProtocolConfig(
+                        ApplicationProtocolConfig.Protocol.ALPN,
+                        ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                        ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                        ApplicationProtocolNames.HTTP_2,
+                        ApplicationProtocolNames.HTTP_1_1))
+                .build();
+    }
+
+    /**
+     * Takes the certificate of every client: whoever shows one has its private key, and whose key that is, is said by the
+     * record of the handle that the certificate names, not by who signed it.
+     */
+    private static final class ByKey extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.guidepost.server.service;
+
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which processors the workers get. */
+final class WorkerProcessors {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String ALLOWED = "Cpus_allowed_list:";
+
+    private WorkerProcessors() {}
+
+    /** How many workers there are where nobody says: half of the processors, as the disk and the kernel work too. */
+    static int workers(Configuration configuration) {
+        long asked = configuration.get(ConfigurationKeys.GNRS_WORKERS);
+        return asked > 0 ? (int) asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
+
+    /**
+     * The processor of each worker, -1 = any.
+     *
+     * @throws ConfigurationException if the list given has another length than there are workers
+     */
+    static List<Integer> choose(Configuration configuration, int workers) throws ConfigurationException {
+        List<Long> asked = configuration.get(ConfigurationKeys.GNRS_CPUS);
+        if (asked.isEmpty()) {
+            return choose(allowed(), workers);
+        }
+        if (asked.size() != workers) {
+            throw new ConfigurationException(configuration.origin(ConfigurationKeys.GNRS_CPUS) + ": gnrs.cpus names " + asked.size()
+                    + " processors for " + workers + " workers: name one for each, or leave it empty");
+        }
+        return asked.stream().map(Long::intValue).toList();
+    }
+
+    /** From the last down: the first is where a system mostly handles its interrupts. */
+    static List<Integer> choose(List<Integer> allowed, int workers) {
+        List<Integer> chosen = new ArrayList<>();
+        for (int i = 0; i < workers; i++) {
+            chosen.add(allowed.size() >= 2 * workers ? allowed.get(allowed.size() - 1 - i) : -1);
+        }
+        return chosen;
+    }
+
+    private static List<Integer> allowed() {
+        try {
+            for (String line : Files.readAllLines(STATUS, StandardCharsets.US_ASCII)) {
+                if (line.startsWith(ALLOWED)) {
+                    return ranges(line.substring(ALLOWED.length()).strip());
+                }
+            }
+        } catch (IOException | NumberFormatException e) {
+            // A system that does not say: the workers are then not pinned.
+        }
+        return List.of();
+    }
+
+    /** Reads the kernel's form of a set of numbers, such as {@code 0-3,8}. */
+    static List<Integer> ranges(String text) {
+        List<Integer> numbers = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            int dash = part.indexOf('-');
+            int from = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
+            int to = Integer.parseInt(part.substring(dash + 1));
+            for (int i = from; i <= to; i++) {
+                numbers.add(i);
+            }
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,149 @@
+package io.guidepost.server.topology;
+
+import io.guidepost.base.Address;
+import io.guidepost.base.Malformed;
+import io.guidepost.proximity.ranking.PathMetrics;
+import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.proximity.topology.Nic;
+import io.guidepost.proximity.topology.Topology;
+import io.guidepost.proximity.topology.TopologyRouter;
+import io.guidepost.server.admin.AdminPort;
+import io.guidepost.server.admin.JsonPages;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why places are ranked as they are: prefix, way, metrics and cost of each. It tells what the doors hide, so it is for those
+ * who may ask the admin port.
+ */
+public final class RankExplanations {
+    /** Addresses of one question: what fits into a packet of Proxidor. */
+    private static final int CANDIDATES_MAX = 363;
+
+    private static final String USAGE = "say whose way it is and where to: /rank?source=ADDRESS&to=ADDRESS,ADDRESS...";
+
+    private RankExplanations() {}
+
+    /** The page {@code /rank}. */
+    public static AdminPort.Answer page(Ranking ranking, String query) {
+        Map<String, String> asked = parameters(query);
+        String from = asked.getOrDefault("source", "");
+        String to = asked.getOrDefault("to", "");
+        if (from.isEmpty() || to.isEmpty()) {
+            return refused(USAGE);
+        }
+        try {
+            List<Address> candidates = new ArrayList<>();
+            for (String each : to.split(",", -1)) {
+                candidates.add(address(each.strip()));
+            }
+            return candidates.size() > CANDIDATES_MAX
+                    ? refused("at most " + CANDIDATES_MAX + " addresses are ranked at once, not " + candidates.size())
+                    : AdminPort.Answer.json(200, ranked(ranking, address(from.strip()), candidates));
+        } catch (Malformed e) {
+            return refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** An address; of a prefix its first one. */
+    private static Address address(String text) throws Malformed {
+        int slash = text.indexOf('/');
+        return Address.parse(slash < 0 ? text : text.substring(0, slash));
+    }
+
+    private static AdminPort.Answer refused(String why) {
+        return AdminPort.Answer.json(400, JsonPages.object("error", why));
+    }
+
+    private static Map<String, String> parameters(String query) {
+        Map<String, String> parameters = new HashMap<>();
+        for (String each : query.split("&", -1)) {
+            int equals = each.indexOf('=');
+            if (equals > 0) {
+                parameters.put(each.substring(0, equals), decoded(each.substring(equals + 1)));
+            }
+        }
+        return parameters;
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return text;
+        }
+    }
+
+    /** Each address with why it stands where it does, nearest first; those that nobody knows come last. */
+    static List<Map<String, Object>> ranked(Ranking ranking, Address from, List<Address> candidates) {
+        int source = ranking.source(ranking.place(from.high(), from.low()));
+        List<Address> sorted = new ArrayList<>(candidates);
+        sorted.sort(Comparator.comparingInt(each -> rank(ranking, source, each)));
+        return sorted.stream().map(each -> explained(ranking, source, each)).toList();
+    }
+
+    private static int rank(Ranking ranking, int source, Address to) {
+        return source == Ranking.NO_SOURCE
+                ? Ranking.UNRANKED
+                : ranking.ranks(source)[ranking.place(to.high(), to.low())];
+    }
+
+    private static Map<String, Object> explained(Ranking ranking, int source, Address to) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("address", to.toString());
+        ranking.longest(to.high(), to.low()).ifPresent(each -> told.put("prefix", each.toString()));
+        int place = ranking.place(to.high(), to.low());
+        int rank = rank(ranking, source, to);
+        if (rank == Ranking.UNRANKED) {
+            told.put("ranked", false);
+            told.put("why", source == Ranking.NO_SOURCE
+                    ? "nobody knows at which router the source is"
+                    : place == Ranking.NOWHERE ? "no prefix holds it" : "there is no way to it");
+            return told;
+        }
+        List<Address> path = ranking.path(source, place);
+        told.put("router", path.getLast().toString());
+        told.put("path", path.stream().map(Address::toString).toList());
+        Optional<PathMetrics> metrics = ranking.metrics(source, place);
+        metrics.ifPresent(each -> told.put("metrics", metrics(each)));
+        told.put("cost", ranking.cost(source, place));
+        told.put("rank", rank);
+        return told;
+    }
+
+    private static Map<String, Object> metrics(PathMetrics way) {
+        return JsonPages.object(
+                "bandwidth", Double.isInfinite(way.bandwidth()) ? "infinite" : (Object) way.bandwidth(),
+                "latency", way.latency(),
+                "hops", way.hops(),
+                "as-number", way.asNumber(),
+                "as-distance", way.asDistance(),
+                "weight", way.weight(),
+                "congestion", way.congestion());
+    }
+
+    /** Directed links of a topology: cards that name each other, all of it up. */
+    static long links(Topology topology) {
+        Map<Address, Nic> up = new HashMap<>();
+        for (TopologyRouter router : topology.routers().values()) {
+            router.nics().stream()
+                    .filter(each -> router.enabled() && each.up() && each.own() != null)
+                    .forEach(each -> up.put(each.own(), each));
+        }
+        return up.values().stream()
+                .filter(each -> each.link() != null && each.peer() != null && isPeer(each, up.get(each.peer())))
+                .count();
+    }
+
+    private static boolean isPeer(Nic nic, @Nullable Nic other) {
+        return other != null && nic.own() != null && nic.own().equals(other.peer());
+    }
+}

@@ -1,0 +1,154 @@
+package io.guidepost.server.topology;
+
+import io.guidepost.base.FaultyFile;
+import io.guidepost.base.Malformed;
+import io.guidepost.proximity.input.InputOptions;
+import io.guidepost.proximity.input.LoadedNetwork;
+import io.guidepost.proximity.input.NetworkFiles;
+import io.guidepost.proximity.oracle.OracleSettings;
+import io.guidepost.proximity.ranking.RankingFunction;
+import io.guidepost.proximity.ranking.RankingFunctions;
+import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.proximity.topology.RoutingMode;
+import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.config.AddressParsing;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.TopologyKeys;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the files of the topology, and what the configuration says of how it is ranked. */
+public final class TopologyFiles {
+    /** No files. */
+    static final Read NOTHING =
+            new Read(new OperatorNetwork(), RankingFunction.STANDARD, "oracle", OracleSettings.DEFAULTS, Map.of(), List.of());
+
+    private static final long NANOS_IN_MILLI = 1_000_000;
+
+    private TopologyFiles() {}
+
+    /**
+     * What files said.
+     *
+     * @param network what they describe; whoever takes it owns it
+     * @param function what is near
+     * @param functionText the same as the operator wrote it
+     * @param settings what they say besides
+     * @param summary numbers and names for people; empty if there are no files
+     * @param warnings what is odd in them, one line each
+     */
+    public record Read(
+            OperatorNetwork network,
+            RankingFunction function,
+            String functionText,
+            OracleSettings settings,
+            Map<String, Object> summary,
+            List<String> warnings) {}
+
+    /**
+     * Reads them.
+     *
+     * @throws ConfigurationException with the faults of the files, each as file:line
+     */
+    public static Read read(Configuration configuration) throws ConfigurationException, IOException {
+        RankingFunction function = function(configuration);
+        String text = configuration.get(TopologyKeys.PROXIMITY_FUNCTION);
+        List<Path> files = configuration.get(TopologyKeys.PROXIMITY_FILES);
+        if (files.isEmpty()) {
+            return new Read(new OperatorNetwork(), function, text, OracleSettings.DEFAULTS, Map.of(), List.of());
+        }
+        try {
+            LoadedNetwork read = NetworkFiles.read(files, options(configuration));
+            return new Read(
+                    read.network(),
+                    function,
+                    text,
+                    read.settings().orElse(OracleSettings.DEFAULTS),
+                    summary(read),
+                    read.warnings());
+        } catch (FaultyFile e) {
+            throw new ConfigurationException(faults(e));
+        } catch (NoSuchFileException e) {
+            throw AddressParsing.fault(configuration, TopologyKeys.PROXIMITY_FILES, "there is no file " + e.getFile());
+        }
+    }
+
+    private static InputOptions options(Configuration configuration) {
+        InputOptions options = InputOptions.DEFAULTS
+                .withExits(configuration.get(TopologyKeys.PROXIMITY_EXITS))
+                .withOwnAs(configuration.get(TopologyKeys.PROXIMITY_OWN_AS));
+        return routing(configuration).map(options::withRouting).orElse(options);
+    }
+
+    private static Map<String, Object> summary(LoadedNetwork read) {
+        List<Object> files = new ArrayList<>();
+        for (LoadedNetwork.Source each : read.files()) {
+            files.add(JsonPages.object(
+                    "file", each.file().toString(),
+                    "kind", each.kind(),
+                    "routers", each.routers(),
+                    "links", each.links(),
+                    "prefixes", each.prefixes(),
+                    "millis", each.nanos() / NANOS_IN_MILLI));
+        }
+        return JsonPages.object(
+                "routers", read.network().topology().routers().size(),
+                "prefixes", read.network().prefixes(),
+                "millis", read.nanos() / NANOS_IN_MILLI,
+                "sources", files);
+    }
+
+    private static List<String> faults(FaultyFile refused) {
+        List<String> faults = new ArrayList<>(refused.faults());
+        if (refused.total() > faults.size()) {
+            faults.add("and " + (refused.total() - faults.size()) + " more");
+        }
+        return faults;
+    }
+
+    private static Optional<RoutingMode> routing(Configuration configuration) {
+        return switch (configuration.get(TopologyKeys.PROXIMITY_PATHS)) {
+            case AUTO -> Optional.empty();
+            case EXPLICIT -> Optional.of(RoutingMode.EXPLICIT);
+            case IMPLICIT -> Optional.of(RoutingMode.IMPLICIT);
+        };
+    }
+
+    private static RankingFunction function(Configuration configuration) throws ConfigurationException {
+        Map<Long, Double> penalties = penalties(configuration);
+        String text = configuration.get(TopologyKeys.PROXIMITY_FUNCTION);
+        try {
+            return penalties.isEmpty() ? RankingFunctions.of(text) : RankingFunctions.of(text, penalties);
+        } catch (Malformed e) {
+            throw AddressParsing.fault(configuration, TopologyKeys.PROXIMITY_FUNCTION, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Map<Long, Double> penalties(Configuration configuration) throws ConfigurationException {
+        Map<Long, Double> penalties = new HashMap<>();
+        for (String each : configuration.get(TopologyKeys.PROXIMITY_AS_PENALTIES)) {
+            int equals = each.indexOf('=');
+            try {
+                long number = Long.parseLong(each.substring(0, Math.max(0, equals)).strip());
+                double cost = Double.parseDouble(each.substring(equals + 1).strip());
+                if (number < 0 || number > 0xffffffffL || !Double.isFinite(cost)) {
+                    throw new NumberFormatException();
+                }
+                penalties.put(number, cost);
+            } catch (NumberFormatException e) {
+                throw AddressParsing.fault(
+                        configuration,
+                        TopologyKeys.PROXIMITY_AS_PENALTIES,
+                        "'" + each + "' is no penalty: write number=cost, such as \"64500=10\"");
+            }
+        }
+        return penalties;
+    }
+}

@@ -1,0 +1,138 @@
+package io.guidepost.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Look-ups of the GUID "name" at a rate, whether or not they are answered, and a count of the answers. When the machine
+ * takes the processor away, what is due is sent at once, but never so much that it could not lie in a socket's buffer.
+ */
+final class PacedLookupClient implements AutoCloseable {
+    private static final int ID = 4;
+    private static final int CODE = 22;
+    private static final int COUNT = 26;
+    private static final int OUTSTANDING_MAX = 100;
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final long WAIT_NANOS_MAX = 5 * NANOS_PER_SECOND;
+
+    private final DatagramChannel channel;
+    private final int perSecond;
+    private final Thread thread;
+    private final ByteBuffer request;
+    private final ByteBuffer answer = ByteBuffer.allocateDirect(4096);
+    private final BitSet answered = new BitSet();
+    private long answers;
+    private long found;
+    private final AtomicLong sent = new AtomicLong();
+    private volatile boolean running = true;
+
+    /**
+     * What came of it.
+     *
+     * @param sent look-ups sent
+     * @param answered look-ups answered, each counted once
+     * @param found look-ups answered SUCCESS with one binding
+     */
+    record Counts(long sent, long answered, long found) {
+        long lost() {
+            return sent - answered;
+        }
+    }
+
+    private PacedLookupClient(DatagramChannel channel, int perSecond) throws IOException {
+        this.channel = channel;
+        this.perSecond = perSecond;
+        int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+        byte[] bytes = HexFormat.of().parseHex("0001002a0000000000000016000000067f000001"
+                + HexFormat.of().toHexDigits((short) port) + "6e616d6500000000000000000000000000000000");
+        this.request = ByteBuffer.allocateDirect(bytes.length).put(bytes);
+        this.thread = Thread.ofPlatform().name("paced-lookups").unstarted(this::run);
+    }
+
+    static PacedLookupClient start(InetSocketAddress server, int perSecond) throws IOException {
+        DatagramChannel channel = DatagramChannel.open();
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 20);
+        channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).connect(server);
+        channel.configureBlocking(false);
+        PacedLookupClient lookups = new PacedLookupClient(channel, perSecond);
+        lookups.thread.start();
+        return lookups;
+    }
+
+    long sent() {
+        return sent.get();
+    }
+
+    private void run() {
+        try {
+            long next = System.nanoTime();
+            while (running) {
+                receive();
+                if (System.nanoTime() < next || sent.get() - answers >= OUTSTANDING_MAX && !overdue(next)) {
+                    Thread.onSpinWait();
+                    continue;
+                }
+                send((int) sent.get());
+                sent.incrementAndGet();
+                next += NANOS_PER_SECOND / perSecond;
+            }
+            long end = System.nanoTime() + WAIT_NANOS_MAX;
+            while (answers < sent.get() && System.nanoTime() < end) {
+                receive();
+                LockSupport.parkNanos(10_000);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Answers that have not come for so long are lost: what is to follow does not wait for them. */
+    private static boolean overdue(long next) {
+        return System.nanoTime() - next > WAIT_NANOS_MAX;
+    }
+
+    private void send(int id) throws IOException {
+        request.putInt(ID, id).rewind();
+        while (channel.write(request) == 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void receive() throws IOException {
+        while (channel.read(answer.clear()) > 0) {
+            int id = answer.getInt(ID);
+            if (!answered.get(id)) {
+                answered.set(id);
+                answers++;
+                found += answer.getShort(CODE) == 0 && answer.getInt(COUNT) == 1 ? 1 : 0;
+            }
+        }
+    }
+
+    /** Sends no more, waits for what is under way, and counts. */
+    Counts finish() {
+        running = false;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the last answers were awaited", e);
+        }
+        return new Counts(sent.get(), answers, found);
+    }
+
+    @Override
+    public void close() throws IOException {
+        finish();
+        channel.close();
+    }
+}

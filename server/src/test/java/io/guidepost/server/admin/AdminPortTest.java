@@ -1,0 +1,80 @@
+package io.guidepost.server.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AdminPortTest {
+    private AdminPort port;
+
+    @BeforeEach
+    void open() throws IOException {
+        port = AdminPort.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Optional.empty())
+                .get("/told", body -> AdminPort.Answer.json(200, JsonPages.object("it", "is")))
+                .get("/broken", body -> {
+                    throw new IllegalStateException("a fault");
+                })
+                .post("/do", body -> AdminPort.Answer.json(200, JsonPages.object("did", body)));
+        port.start();
+    }
+
+    @AfterEach
+    void close() {
+        port.close();
+    }
+
+    private HttpResponse<String> send(String method, String path, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + port.address().getPort() + path))
+                .method(method, HttpRequest.BodyPublishers.ofString("this"));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    @Test
+    void tellsAndDoes() throws Exception {
+        HttpResponse<String> told = send("GET", "/told");
+        assertThat(told.statusCode()).isEqualTo(200);
+        assertThat(told.headers().firstValue("content-type")).hasValue("application/json");
+        assertThat(told.body()).isEqualTo("{\n  \"it\": \"is\"\n}\n");
+        assertThat(send("POST", "/do", "Guidepost", "yes").body()).isEqualTo("{\n  \"did\": \"this\"\n}\n");
+        assertThat(send("GET", "/").body()).contains("GET /told", "POST /do");
+    }
+
+    @Test
+    void aPostWithoutTheHeaderThatWebPagesCannotSendIsRefused() throws Exception {
+        HttpResponse<String> refused = send("POST", "/do");
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).contains("Guidepost: yes");
+    }
+
+    @Test
+    void wrongPathsAndMethodsAreToldWhatIsThere() throws Exception {
+        assertThat(send("GET", "/tolt").statusCode()).isEqualTo(404);
+        assertThat(send("GET", "/tolt").body()).contains("/told");
+        assertThat(send("GET", "/do").statusCode()).isEqualTo(405);
+        assertThat(send("GET", "/do").headers().firstValue("allow")).hasValue("POST");
+    }
+
+    @Test
+    void aFaultIsToldWithoutAStackTrace() throws Exception {
+        HttpResponse<String> fault = send("GET", "/broken");
+        assertThat(fault.statusCode()).isEqualTo(500);
+        assertThat(fault.body()).contains("a fault").doesNotContain("at io.guidepost");
+    }
+}

@@ -1,0 +1,143 @@
+package io.guidepost.server.cli.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.server.RunningServer;
+import io.guidepost.server.Server;
+import io.guidepost.server.cli.CommandRun;
+import io.guidepost.server.cli.Main;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CommandsTest {
+    @TempDir
+    private Path folder;
+
+    private static String gnrs(RunningServer server) {
+        return Server.text(server.address());
+    }
+
+    private static String admin(RunningServer server) {
+        return Server.text(server.server().adminAddress().orElseThrow());
+    }
+
+    @Test
+    void putGetAndRm() throws Exception {
+        try (RunningServer server = RunningServer.start(folder)) {
+            String at = gnrs(server);
+            assertThat(CommandRun.of("put", "printer", "10.1.2.3:4444", "[2001:db8::1]:4444", "--ttl", "60s", "-S", at).code())
+                    .isZero();
+            CommandRun got = CommandRun.of("get", "printer", "-S", at);
+            assertThat(got.code()).isZero();
+            assertThat(got.out()).isEqualTo("""
+                    10.1.2.3:4444  cache for 60000 ms
+                    [2001:db8:0:0:0:0:0:1]:4444  cache for 60000 ms
+                    """);
+            assertThat(CommandRun.of("get", "printer", "--json", "-S", at).out())
+                    .contains("\"place\": \"10.1.2.3:4444\"", "\"ttlMillis\": 60000", "\"total\": 2");
+            assertThat(CommandRun.of("put", "printer", "guid:other", "--replace", "--json", "-S", at).out())
+                    .contains("\"replaced\": true", "\"acknowledged\": true", "\"guid:6f74686572");
+            assertThat(CommandRun.of("get", "printer", "-S", at).out()).startsWith("guid:6f74686572");
+            assertThat(CommandRun.of("rm", "printer", "--json", "-S", at).out()).contains("\"acknowledged\": true");
+            CommandRun gone = CommandRun.of("get", "printer", "-S", at);
+            assertThat(gone.code()).isEqualTo(ExitCode.NOT_FOUND);
+            assertThat(gone.err()).startsWith("guidepost: nothing is bound to 7072696e746572");
+        }
+    }
+
+    @Test
+    void aReplayIsSummedUpAndCanBeVerified() throws Exception {
+        Path trace = folder.resolve("trace");
+        Path ledger = folder.resolve("ledger");
+        assertThat(CommandRun.of("replay", "--generate", "300,1000", "--output", trace.toString()).code()).isZero();
+        assertThat(Files.readAllLines(trace)).hasSize(1300);
+        try (RunningServer server = RunningServer.start(folder)) {
+            CommandRun replayed = CommandRun.of("replay", trace.toString(), "--acked", ledger.toString(), "-S", gnrs(server));
+            assertThat(replayed.code()).as(replayed.err()).isZero();
+            assertThat(replayed.out()).contains("requests", "p99.9").containsPattern("1300 .* 300 +1000 +0 +0 +0 +0");
+            assertThat(Files.readAllLines(ledger)).hasSize(300);
+            assertThat(CommandRun.of("replay", "--verify", ledger.toString(), "-S", gnrs(server)).out())
+                    .contains("300 have all of them, 0 do not");
+            assertThat(CommandRun.of("rm", "17", "-S", gnrs(server)).code()).isZero();
+            CommandRun missing = CommandRun.of("replay", "--verify", ledger.toString(), "-S", gnrs(server));
+            assertThat(missing.code()).isEqualTo(ExitCode.FAILED);
+            assertThat(missing.out()).contains("299 have all of them, 1 do not", "missing: 3137");
+            assertThat(CommandRun.of("replay", "--generate", "10,10", "--json", "-S", gnrs(server)).out())
+                    .contains("\"writes\": 10", "\"microsP999\"");
+        }
+    }
+
+    @Test
+    void aFaultyTraceIsToldByItsLine() throws Exception {
+        Path trace = Files.writeString(folder.resolve("trace"), "1 I 1 10.0.0.1:1,0,0\n2 X 1\n");
+        try (RunningServer server = RunningServer.start(folder)) {
+            CommandRun refused = CommandRun.of("replay", trace.toString(), "-S", gnrs(server));
+            assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(refused.err()).contains(trace + ":2: ");
+        }
+    }
+
+    @Test
+    void topReloadAndBackupAskTheAdminPort() throws Exception {
+        Path backup = folder.resolve("backup");
+        try (RunningServer server = RunningServer.start(folder)) {
+            assertThat(CommandRun.of("put", "name", "10.0.0.1:1", "-S", gnrs(server)).code()).isZero();
+            CommandRun top = CommandRun.of("top", "--once", "-i", "0.1", "-a", admin(server));
+            assertThat(top.out()).contains("worker", "inserts", "writable");
+            assertThat(CommandRun.of("top", "--once", "--json", "-i", "0.1", "-a", admin(server)).out()).contains("\"inserts\": 1");
+            assertThat(CommandRun.of("reload", "-a", admin(server)).out()).contains("\"done\": true");
+            assertThat(CommandRun.of("backup", backup.toString(), "-a", admin(server)).code()).isZero();
+            CommandRun again = CommandRun.of("backup", backup.toString(), "-a", admin(server));
+            assertThat(again.code()).isEqualTo(ExitCode.FAILED);
+            assertThat(again.err()).contains(backup.toString());
+        }
+        assertThat(CommandRun.of("restore", backup.toString(), folder.resolve("restored").toString()).code()).isZero();
+        try (RunningServer server = RunningServer.start(folder, "store.folder=" + folder.resolve("restored"))) {
+            assertThat(CommandRun.of("get", "name", "-S", gnrs(server)).out()).isEqualTo("10.0.0.1:1\n");
+        }
+        CommandRun nobody = CommandRun.of("reload", "-a", "127.0.0.1:1");
+        assertThat(nobody.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(nobody.err()).contains("no server answers at the admin port 127.0.0.1:1").hasLineCount(1);
+    }
+
+    @Test
+    void everyCommandHasAnExampleInItsHelp() {
+        CommandLine all = Main.commandLine();
+        assertThat(CommandRun.of("--help").out()).contains(all.getSubcommands().keySet().stream()
+                .filter(each -> !each.equals("train"))
+                .toList());
+        all.getSubcommands().keySet().stream()
+                .filter(each -> !each.equals("train"))
+                .forEach(each -> assertThat(CommandRun.of(each, "--help").out()).as(each).contains("Example:  guidepost " + each));
+    }
+
+    @Test
+    void whatIsWrongWithACommandIsToldInALineOrTwo() {
+        for (List<String> each : List.of(
+                List.of("gett"),
+                List.of("get"),
+                List.of("get", "a", "b"),
+                List.of("get", "a-name-of-more-than-twenty-characters"),
+                List.of("put", "name", "nowhere"),
+                List.of("put", "name", "10.0.0.1:1", "--ttl", "soon"),
+                List.of("replay"),
+                List.of("top", "--interval", "0"),
+                List.of("prove", "--kills", "0"),
+                List.of("serve", "--set", "gnrs.prot=1"))) {
+            CommandRun ran = CommandRun.of(each.toArray(String[]::new));
+            assertThat(ran.code()).as("%s", each).isEqualTo(ExitCode.USAGE);
+            assertThat(ran.err()).as("%s", each).startsWith("guidepost: ").doesNotContain("\tat ");
+            assertThat(ran.err().lines().count()).as("%s: %s", each, ran.err()).isLessThanOrEqualTo(3);
+        }
+    }
+
+    @Test
+    void theConfigurationIsPrintedAsAFileThatReadsBack() throws Exception {
+        Path file = Files.writeString(folder.resolve("a.toml"), CommandRun.of("config", "--set", "gnrs.port=7").out());
+        assertThat(CommandRun.of("config", "--config", file.toString(), "--json").out()).contains("a.toml:", "\"value\": 7");
+    }
+}

@@ -1,0 +1,72 @@
+package io.guidepost.server.cli.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.guidepost.proximity.oracle.OracleDump;
+import io.guidepost.proximity.oracle.OracleSettings;
+import io.guidepost.proximity.topology.TestNetworks;
+import io.guidepost.server.RunningServer;
+import io.guidepost.server.Server;
+import io.guidepost.server.cli.CommandRun;
+import io.guidepost.server.cli.support.ExitCode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code guidepost rank} and {@code guidepost ping} against a whole server with a test network. */
+class RankCommandTest {
+    /** Somebody at the middle router, a network at another, and somebody behind an exit. */
+    private static final String ASKING = "130.149.221.7";
+
+    private static final String NEAR = "130.149.221.9";
+    private static final String FAR = "130.149.1.9";
+    private static final String ELSEWHERE = "8.8.8.8";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void ranksExplainsAndPings() throws Exception {
+        OracleDump.write(TestNetworks.small(), OracleSettings.DEFAULTS, folder.resolve("network"));
+        try (RunningServer server = RunningServer.start(
+                folder,
+                "proximity.files=" + folder.resolve("network").resolve(OracleDump.MAIN_FILE),
+                "proxidor.enabled=true",
+                "proxidor.listen=127.0.0.1",
+                "proxidor.port=0")) {
+            String at = Server.text(server.server().proxidorAddresses().getFirst());
+            String admin = Server.text(server.server().adminAddress().orElseThrow());
+            CommandRun ranked = CommandRun.of("rank", ELSEWHERE, FAR, NEAR, "--for", ASKING, "-S", at, "--timeout", "10s");
+            assertThat(ranked).isEqualTo(new CommandRun(0, NEAR + "\n" + FAR + "\n" + ELSEWHERE + "\n", ""));
+
+            Path file = Files.writeString(folder.resolve("list"), "# mixed\n" + FAR + "  2001:db8::1\n130.149.221.0/25\n");
+            CommandRun mixed = CommandRun.of("rank", "-f", file.toString(), "--json", "--for", ASKING, "-S", at, "--timeout", "10s");
+            assertThat(mixed.out().replaceAll("\\s", ""))
+                    .contains("\"ranked\":[\"130.149.221.0/25\",\"" + FAR + "\"]", "\"unknown\":[\"2001:db8:0:0:0:0:0:1\"]");
+
+            CommandRun refused = CommandRun.of("rank", FAR, NEAR, "--for", "2001:db8::7", "-S", at, "--timeout", "10s");
+            assertThat(refused.code()).isEqualTo(ExitCode.FAILED);
+            assertThat(refused.err()).contains("does not know where the source is attached");
+
+            CommandRun explained = CommandRun.of("rank", ELSEWHERE, NEAR, "--explain", "--for", ASKING, "-S", at, "-a", admin);
+            assertThat(explained.err()).isEmpty();
+            assertThat(explained.out()).contains("rank", "130.149.221.0/24", "path").contains(NEAR, ELSEWHERE);
+
+            CommandRun pinged = CommandRun.of("ping", "-c", "2", "--size", "10", "--delay", "1ms", "--for", ASKING,
+                    "-S", at, "--timeout", "10s");
+            assertThat(pinged.code()).isZero();
+            assertThat(pinged.out()).contains("seq=1 known=10 time=", "seq=2", "2 questions, 2 answers, 0.000 % lost");
+        }
+    }
+
+    @Test
+    void saysWhatIsWrongWithAList() throws Exception {
+        Path file = Files.writeString(folder.resolve("list"), "10.0.0.1\n10.0.0.1/40 nonsense # 300.1.1.1\n");
+        CommandRun refused = CommandRun.of("rank", "-f", file.toString());
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains(file + ":2: '40' is not a prefix length", file + ":2: 'nonsense' is not an address");
+        assertThat(CommandRun.of("rank", "nonsense").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(CommandRun.of("ping", "--size", "1").err()).contains("--size is 2 to 363");
+    }
+}

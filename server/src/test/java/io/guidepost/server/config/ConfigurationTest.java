@@ -1,0 +1,171 @@
+package io.guidepost.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.guidepost.packet.udp.UdpBackEnd;
+import io.guidepost.packet.worker.WorkerSettings;
+import io.guidepost.server.gnrs.GnrsDoors;
+import io.guidepost.server.gnrs.PlacementFiles;
+import io.guidepost.server.service.Workers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigurationTest {
+    @TempDir
+    private Path folder;
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(folder.resolve("guidepost.toml"), text);
+    }
+
+    private static Configuration load(Path file, String... sets) throws ConfigurationException {
+        return Configuration.load(file, Map.of(), List.of(sets));
+    }
+
+    @Test
+    void everyDefaultIsWithinItsOwnRangeAndReadsBackAsItIsPrinted() throws Exception {
+        Configuration standard = Configuration.load(null, Map.of(), List.of());
+        String uncommented = ConfigurationDocument.toml(standard).replaceAll("(?m)^#(?! )", "");
+        Configuration read = load(file(uncommented));
+        for (Key<?> key : ConfigurationKeys.ALL) {
+            assertThat(read.origin(key)).as(key.name()).contains("guidepost.toml:");
+            if (!(key.standard() instanceof Path)) {
+                assertThat(read.get(key)).as(key.name()).isEqualTo(standard.get(key));
+            }
+        }
+    }
+
+    @Test
+    void namesAndVariablesAreUnique() {
+        Set<String> seen = new HashSet<>();
+        for (Key<?> key : ConfigurationKeys.ALL) {
+            assertThat(key.name()).matches("[a-z]+\\.[a-z][a-z0-9-]*");
+            assertThat(seen.add(key.name())).as(key.name()).isTrue();
+            assertThat(seen.add(key.variable())).as(key.variable()).isTrue();
+            assertThat(key.sentence()).as(key.name()).endsWith(".");
+        }
+    }
+
+    @Test
+    void laterSourcesWin() throws Exception {
+        Path file = file("[gnrs]\nport = 1\nworkers = 2\nbindings-max = 3\n");
+        Map<String, String> environment = Map.of("GUIDEPOST_GNRS_WORKERS", "4", "GUIDEPOST_GNRS_BINDINGS_MAX", "5");
+        Configuration read = Configuration.load(file, environment, List.of("gnrs.bindings-max=6"));
+        assertThat(read.get(ConfigurationKeys.GNRS_PORT)).isEqualTo(1);
+        assertThat(read.get(ConfigurationKeys.GNRS_WORKERS)).isEqualTo(4);
+        assertThat(read.get(ConfigurationKeys.GNRS_BINDINGS_MAX)).isEqualTo(6);
+        assertThat(read.origin(ConfigurationKeys.GNRS_PORT)).isEqualTo(file + ":2:1");
+        assertThat(read.origin(ConfigurationKeys.GNRS_WORKERS)).isEqualTo("environment GUIDEPOST_GNRS_WORKERS");
+        assertThat(read.origin(ConfigurationKeys.GNRS_BINDINGS_MAX)).isEqualTo("--set");
+        assertThat(read.origin(ConfigurationKeys.ADMIN_PORT)).isEqualTo("default");
+    }
+
+    @Test
+    void kindsOfValuesAreRead() throws Exception {
+        Configuration read = load(
+                file("""
+                        [gnrs]
+                        listen = ["127.0.0.1", "::1"]
+                        cpus = [1, -1]
+                        back-end = "channel"
+                        [store]
+                        index-bytes-max = "64 MiB"
+                        folder = "records"
+                        [admin]
+                        enabled = false
+                        """),
+                "gnrs.trusted=10.0.0.0/8, 2001:db8::/32",
+                "store.block-cache-bytes=1048576");
+        assertThat(read.get(ConfigurationKeys.GNRS_LISTEN)).containsExactly("127.0.0.1", "::1");
+        assertThat(read.get(ConfigurationKeys.GNRS_CPUS)).containsExactly(1L, -1L);
+        assertThat(read.get(ConfigurationKeys.GNRS_BACK_END)).isEqualTo(UdpBackEnd.CHANNEL);
+        assertThat(read.get(ConfigurationKeys.STORE_INDEX_BYTES_MAX)).isEqualTo(64L << 20);
+        assertThat(read.get(ConfigurationKeys.STORE_FOLDER)).isEqualTo(folder.resolve("records"));
+        assertThat(read.get(ConfigurationKeys.ADMIN_ENABLED)).isFalse();
+        assertThat(read.get(ConfigurationKeys.GNRS_TRUSTED)).containsExactly("10.0.0.0/8", "2001:db8::/32");
+        assertThat(read.get(ConfigurationKeys.STORE_BLOCK_CACHE_BYTES)).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void everyFaultIsToldWithItsPlaceAndARemedy() throws Exception {
+        Path file = file("""
+                [gnrs]
+                prot = 5001
+                port = 65536
+                workers = "two"
+                back-end = "carrier-pigeon"
+                cpus = [1, "x"]
+                [stoer]
+                folder = "x"
+                [store]
+                index-bytes-max = "4 KiB"
+                """);
+        assertThatThrownBy(() -> load(file, "gnrs.port", "admin.prot=1", "admin.port=http"))
+                .isInstanceOf(ConfigurationException.class)
+                .message()
+                .satisfies(text -> assertThat(text.lines())
+                        .contains(
+                                file + ":2:1: there is no key 'gnrs.prot'; did you mean 'gnrs.port'?",
+                                file + ":3:1: gnrs.port: 65536 is not a whole number: 0 to 65535",
+                                file + ":4:1: gnrs.workers: two is not a whole number: 0 to 256",
+                                file + ":5:1: gnrs.back-end: \"carrier-pigeon\" is none of: best, kernel, channel",
+                                file + ":6:1: gnrs.cpus: x is not a whole number: -1 to 1023",
+                                file + ":8:1: there is no key 'stoer.folder'; did you mean 'store.folder'?",
+                                file + ":10:1: store.index-bytes-max: 4 KiB is not a number of bytes: 16 MiB to 1 TiB,"
+                                        + " such as \"64 MiB\"",
+                                "--set gnrs.port: write --set key=value, such as --set gnrs.port=5001",
+                                "--set: there is no key 'admin.prot'; did you mean 'admin.port'?",
+                                "--set: admin.port: http is not a whole number: 0 to 65535"));
+    }
+
+    @Test
+    void aFileThatIsNotTomlIsRefusedWithItsPlace() throws Exception {
+        Path file = file("[gnrs]\nport = = 5\n");
+        assertThatThrownBy(() -> load(file)).message().startsWith(file + ":2:8: ");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsToldAsSuch() {
+        Path missing = folder.resolve("missing.toml");
+        assertThatThrownBy(() -> load(missing)).message().startsWith(missing + ": cannot be read");
+    }
+
+    /** Ranges stand in the table of keys and in the rooms that are set by them: this holds them together. */
+    @Test
+    void everyRoomTakesWhatItsKeysAllow() throws Exception {
+        for (Key<?> key : ConfigurationKeys.ALL) {
+            Matcher range = Pattern.compile("^(-?[0-9]+(?: [KMGT]iB)?) to ([0-9]+(?: [KMGT]iB)?)").matcher(key.kind().range());
+            if (range.find() && !key.name().startsWith("gnrs.cpus")) {
+                for (String bound : List.of(range.group(1), range.group(2))) {
+                    Configuration read = load(file(""), key.name() + "=" + bound);
+                    assertThatCode(() -> {
+                                StoreConfiguration.of(read);
+                                GnrsDoors.settings(read);
+                                Workers.waiting(WorkerSettings.of("worker"), read);
+                                PlacementFiles.settings(read, List.of());
+                            })
+                            .as(key.name() + "=" + bound)
+                            .doesNotThrowAnyException();
+                }
+            }
+        }
+    }
+
+    @Test
+    void theDocumentationIsWhatTheTableSays() throws Exception {
+        assertThat(Path.of("..", "docs", "configuration.md"))
+                .as("write it anew with: ./guidepost config --markdown > docs/configuration.md")
+                .hasContent(ConfigurationDocument.markdown());
+    }
+}

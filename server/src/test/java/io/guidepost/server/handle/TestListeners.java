@@ -1,0 +1,91 @@
+package io.guidepost.server.handle;
+
+import io.guidepost.handle.service.HandleRequestHandler;
+import io.guidepost.server.handle.connection.AccessListener;
+import io.guidepost.server.handle.connection.ConnectionServices;
+import io.guidepost.server.handle.connection.HandleListeners;
+import io.guidepost.server.http.ConnectionCounter;
+import io.guidepost.server.http.HttpServerSettings;
+import io.guidepost.web.HttpHandler;
+import io.guidepost.web.HttpRequest;
+import io.guidepost.web.HttpResponse;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A host on loopback with services of a test's own. */
+public final class TestListeners implements AutoCloseable {
+    /** As servers come, but for times: a test on a machine with much to do is slow, and means nothing by it. */
+    public static final HttpServerSettings PATIENT = HttpServerSettings.STANDARD.withTimes(60_000, 10_000, 60_000);
+
+    private static final AccessListener DEAF = new AccessListener() {
+        @Override
+        public void message(io.guidepost.handle.service.HandleRequest call, byte[] answer, long nanos) {}
+
+        @Override
+        public void page(HttpRequest request, int status, long nanos) {}
+    };
+
+    private final HandleListeners host;
+
+    private TestListeners(HandleListeners host) {
+        this.host = host;
+    }
+
+    public static TestListeners start(HttpServerSettings settings, HandleRequestHandler messages, HttpHandler pages) throws IOException {
+        return start(settings, messages, pages, null);
+    }
+
+    public static TestListeners start(
+            HttpServerSettings settings, HandleRequestHandler messages, HttpHandler pages, @Nullable SslContext tls)
+            throws IOException {
+        HandleListeners host = HandleListeners.open(settings, List.of(InetAddress.ofLiteral("127.0.0.1")), 0, 0);
+        host.start(new ConnectionServices(messages, () -> ConnectionServices.Quick.NONE, pages, DEAF), tls, tls);
+        return new TestListeners(host);
+    }
+
+    /** Answers each message with its own request id and a text. */
+    public static HandleRequestHandler echo() {
+        return (call, replies) -> {
+            try {
+                replies.message(HandleMessages.answer(call.message(), false, call.transport().name()), true);
+            } catch (IOException e) {
+                // The test has what it wants.
+            }
+        };
+    }
+
+    /** Tells what it was asked. */
+    public static HttpHandler telling() {
+        return request -> HttpResponse.of(
+                200,
+                "text/plain",
+                request.method() + " " + request.target() + " " + request.body().length
+                        + (request.secure() ? " secure" : "")
+                        + request.certificate().map(each -> " " + each.getSubjectX500Principal()).orElse(""));
+    }
+
+    public InetSocketAddress tcp() {
+        return host.tcpAddresses().getFirst();
+    }
+
+    public InetSocketAddress http() {
+        return host.httpAddresses().getFirst();
+    }
+
+    public long count(ConnectionCounter count) {
+        return host.counts().get(count);
+    }
+
+    public HandleListeners host() {
+        return host;
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}

@@ -1,0 +1,64 @@
+package io.guidepost.store;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Sums up a record in 64 bits, see {@link RecordImage#digest}: the XOR of one mixed word for each binding, and one for the last
+ * UPDATE. Each word depends on the key, so that equal bindings of two records do not cancel out in a sum of many.
+ *
+ * <p>The words are public: who chooses the bindings of a record can have two forms of it come to the same digest. It
+ * hides a difference of his own record, no other's.
+ */
+final class RecordDigest {
+    private static final long ODD = 0x9e3779b97f4a7c15L;
+
+    private RecordDigest() {}
+
+    static long of(MemorySegment segment, long offset) {
+        if ((RecordImage.flags(segment, offset) & RecordImage.DERIVED) != 0) {
+            // This server's alone: no other is to have it, so it is no difference.
+            return 0;
+        }
+        long key = bytes(segment, offset + RecordImage.HEADER_BYTES, RecordImage.keyLength(segment, offset), 1);
+        int count = RecordImage.bindings(segment, offset);
+        long places = RecordImage.places(segment, offset);
+        long ttls = RecordImage.ttls(segment, offset);
+        long expiries = RecordImage.expiries(segment, offset);
+        boolean stamped = (RecordImage.flags(segment, offset) & RecordImage.STAMPED) != 0;
+        long stamps = expiries + 8L * count;
+        long version = RecordImage.version(segment, offset);
+        long cleared = stamped ? segment.get(Memory.LONG, stamps) : 0;
+        long digest = cleared == 0 ? 0 : mix(key ^ mix(cleared));
+        long at = places + 4;
+        for (int i = 0; i < count; i++) {
+            int length = 4 + (segment.get(Memory.INT, at) & 0xffff);
+            long word = bytes(segment, at, length, key);
+            word = mix(word ^ (stamped ? segment.get(Memory.LONG, stamps + 16 + 8L * i) : version));
+            word = mix(word ^ segment.get(Memory.LONG, ttls + 8L * i));
+            digest ^= mix(word ^ segment.get(Memory.LONG, expiries + 8L * i));
+            at += length;
+        }
+        return digest;
+    }
+
+    private static long bytes(MemorySegment segment, long from, int length, long seed) {
+        long word = seed * ODD + length;
+        int at = 0;
+        for (; at + 8 <= length; at += 8) {
+            word = mix(word ^ segment.get(Memory.LONG, from + at));
+        }
+        long tail = 0;
+        for (; at < length; at++) {
+            tail = tail << 8 | segment.get(Memory.BYTE, from + at) & 0xff;
+        }
+        return mix(word ^ tail);
+    }
+
+    /** The finalizer of SplitMix64, after one step of it, so that 0 is mixed too. */
+    private static long mix(long value) {
+        long z = value + ODD;
+        z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+        return z ^ z >>> 31;
+    }
+}

@@ -1,0 +1,161 @@
+package io.guidepost.store;
+
+import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Malformed;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges what two servers know of one record, so that all come to the same whatever they hear first, and how often.
+ *
+ * <p>A record is a set of bindings, each with the stamp of the write that made it, and the stamp of the last UPDATE,
+ * which took away all that was older. Of two forms of a record the merged one has
+ *
+ * <ul>
+ *   <li>the later of the two UPDATEs;
+ *   <li>for each place the binding with the later stamp; of equal stamps the one that ends later, then the one that may
+ *       be cached longer;
+ *   <li>of these what is not older than the UPDATE, and has not ended;
+ *   <li>of these, if they pass {@link CommonLimits#LOCATORS_MAX} or {@link CommonLimits#SHARED_RECORD_BYTES_MAX}, the newest; of
+ *       equal stamps those whose bytes come first.
+ * </ul>
+ *
+ * <p>That is a last-writer-wins element set (Shapiro et al., Conflict-free replicated data types, 2011) whose removals
+ * are one stamp. Merging is commutative, associative and idempotent but for what has ended. INSERT is a record with
+ * stamped bindings and no UPDATE; UPDATE is one whose own stamp is that of its bindings; a record that was deleted is
+ * an UPDATE without bindings, kept until it may be forgotten.
+ *
+ * <p>A record without stamps counts as one whose bindings were all made at its version.
+ */
+public final class RecordMerge {
+    private RecordMerge() {}
+
+    /**
+     * Gives every binding of a record the same stamp: what INSERT or UPDATE say, as a change to be merged.
+     *
+     * @param image the bindings in stored form; stamps and values that it has are left out
+     * @param update whether what is older is taken away
+     * @throws IllegalArgumentException if it is no image
+     */
+    public static byte[] change(byte[] image, long stamp, boolean update) {
+        ImageRows rows = new ImageRows(image);
+        int bare = RecordImage.HEADER_BYTES + rows.keyLength() + 4 + Memory.intAt(image, 36) + 2 * (2 + 8 * rows.count);
+        byte[] change = Arrays.copyOf(image, bare + 16 + 8 * rows.count);
+        change[1] = (byte) (image[1] & ~RecordImage.VALUES | RecordImage.STAMPED);
+        Memory.intAt(change, 4, change.length);
+        Memory.longAt(change, 8, 0);
+        long nextExpiry = RecordImage.NEVER;
+        for (int i = 0; i < rows.count; i++) {
+            nextExpiry = Math.min(nextExpiry, rows.expiry(i) == 0 ? RecordImage.NEVER : rows.expiry(i));
+            Memory.longAt(change, bare + 16 + 8 * i, stamp);
+        }
+        Memory.longAt(change, 24, nextExpiry);
+        Memory.longAt(change, bare, update ? stamp : 0);
+        Memory.longAt(change, bare + 8, 0);
+        return change;
+    }
+
+    /**
+     * The form in which a record goes to other servers: with stamps, without values, within {@link
+     * CommonLimits#SHARED_RECORD_BYTES_MAX}.
+     *
+     * @return the image itself if it is in that form
+     * @throws IllegalArgumentException if it is no image
+     */
+    public static byte[] shared(byte[] image) {
+        if ((image[1] & (RecordImage.STAMPED | RecordImage.VALUES)) == RecordImage.STAMPED
+                && image.length <= CommonLimits.SHARED_RECORD_BYTES_MAX) {
+            return image;
+        }
+        ImageRows rows = new ImageRows(image);
+        MergedImage merged = new MergedImage(ImageRows.NONE, rows);
+        for (int i = 0; i < rows.count; i++) {
+            merged.stay(rows, i);
+        }
+        merged.bound();
+        long forgetAt = (image[1] & RecordImage.STAMPED) == 0 ? 0 : Memory.longAt(image, rows.rest() - 8 * rows.count - 8);
+        return merged.write(Memory.longAt(image, 8), rows.cleared, forgetAt, RecordImage.NEVER, ImageRows.NONE);
+    }
+
+    /**
+     * Merges two forms of a record.
+     *
+     * @param current what is known, or null for nothing; its values stay
+     * @param change what is merged into it; its values are not looked at
+     * @param version the version of the new form
+     * @param nowMillis what ended before is left out
+     * @param tombstoneMillis how long it is kept in mind that there was an UPDATE
+     * @return the new form, {@link RecordStore.Change#KEEP} if the change says nothing new, or {@link
+     *     RecordStore.Change#DELETE} if nothing is left, and nothing need be kept in mind
+     * @throws IllegalArgumentException if one of the two is no record, or values and places together pass the bounds
+     */
+    public static byte[] merge(
+            byte @Nullable [] current, byte[] change, long version, long nowMillis, long tombstoneMillis) {
+        if (current != null && (current[1] & RecordImage.DERIVED) != 0) {
+            return RecordStore.Change.KEEP;
+        }
+        ImageRows old = current == null ? ImageRows.NONE : new ImageRows(current);
+        ImageRows fresh = new ImageRows(change);
+        long cleared = Math.max(old.cleared, fresh.cleared);
+        long forgetAt = cleared == 0 ? 0 : sum(HybridClock.millis(cleared), tombstoneMillis);
+        boolean forgotten = forgetAt <= nowMillis;
+        long kept = forgotten ? 0 : cleared;
+        boolean news = cleared != old.cleared && kept != old.cleared;
+        MergedImage merged = new MergedImage(old, fresh);
+        for (int i = 0; i < old.count; i++) {
+            if (!old.ended(i, nowMillis)) {
+                if (old.stamp(i) >= cleared) {
+                    merged.stay(old, i);
+                } else {
+                    news |= cleared != old.cleared;
+                }
+            }
+        }
+        for (int i = 0; i < fresh.count; i++) {
+            int there = old.find(fresh, i);
+            boolean live = fresh.stamp(i) >= cleared && !fresh.ended(i, nowMillis);
+            if (there < 0) {
+                if (live) {
+                    merged.stay(fresh, i);
+                    news = true;
+                }
+            } else if (fresh.later(i, old, there)) {
+                news |= live || merged.stays(old, there);
+                merged.leave(old, there);
+                if (live) {
+                    merged.stay(fresh, i);
+                }
+            }
+        }
+        if (!news) {
+            return RecordStore.Change.KEEP;
+        }
+        if (merged.bound() && kept == old.cleared && merged.staysAsItWas(nowMillis)) {
+            return RecordStore.Change.KEEP;
+        }
+        long forgottenAt = forgotten ? 0 : forgetAt;
+        if (current != null && (current[1] & RecordImage.VALUES) != 0) {
+            return merged.write(version, kept, forgottenAt, valuesEnd(current), old);
+        }
+        if (merged.isEmpty() && kept == 0) {
+            return current == null ? RecordStore.Change.KEEP : RecordStore.Change.DELETE;
+        }
+        return merged.write(version, kept, forgottenAt, RecordImage.NEVER, ImageRows.NONE);
+    }
+
+    private static long sum(long millis, long duration) {
+        return duration > Long.MAX_VALUE - millis ? Long.MAX_VALUE : millis + duration;
+    }
+
+    /** When the first of a record's values ends. */
+    private static long valuesEnd(byte[] image) {
+        try {
+            return RecordImage.read(image).values().stream()
+                    .mapToLong(each -> each.expiryMillis() == 0 ? RecordImage.NEVER : each.expiryMillis())
+                    .min()
+                    .orElse(RecordImage.NEVER);
+        } catch (Malformed e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+}

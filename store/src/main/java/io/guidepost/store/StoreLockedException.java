@@ -1,0 +1,13 @@
+package io.guidepost.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Says that another process, or another store of this one, has the folder open. */
+public final class StoreLockedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public StoreLockedException(Path folder) {
+        super(folder + " is in use: another Guidepost server has it open. Stop that one, or choose another folder.");
+    }
+}

@@ -1,0 +1,416 @@
+package io.guidepost.store.embedded;
+
+import io.guidepost.store.Memory;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreLimits;
+import io.guidepost.store.StoreOptions;
+import io.guidepost.store.VersionClock;
+import io.guidepost.store.engine.StorageEngine;
+import io.guidepost.store.engine.WriteBatchBuffer;
+import io.guidepost.store.index.ReadIndex;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one writer of a store. Takes what waits, applies it in order, makes it durable with one sync, shows it to
+ * readers, and only then says so; between groups it tidies and fills the index, and removes what has ended.
+ *
+ * <p>A duty cycle: {@link #work} does one round and returns how much it did. Only {@link CommitterThread}, or a
+ * simulation that steps it, calls it. If the engine refuses a write, nothing of the group is shown, all of it fails,
+ * and so does all that follows until {@link StorageEngine#recover} succeeds; it is then made sure that the engine holds
+ * nothing of the group that failed.
+ */
+final class Committer {
+    private static final System.Logger LOG = System.getLogger(Committer.class.getName());
+
+    /** The store's own key under which each group writes the last version given. */
+    static final byte[] VERSION_KEY = {0, 'v'};
+
+    private final StorageEngine engine;
+    private final ReadIndex index;
+    private final ChangeQueue queue;
+    private final InstantSource clock;
+    private final boolean sync;
+    private final int groupMax;
+    private final VersionClock versions = new VersionClock();
+    private final WriteBatchBuffer batch = new WriteBatchBuffer();
+    private final CommitGroup group;
+    private final Maintenance chores;
+    private final ArrayDeque<ChangeQueue.Entry> own = new ArrayDeque<>();
+    private final List<Doubtful> doubtful = new ArrayList<>();
+    private final ArrayList<ChangeQueue.Entry> taken = new ArrayList<>();
+    private final ArrayList<Runnable> afterwards = new ArrayList<>();
+    private long[] hashes = new long[64];
+    private long[] shards = new long[64];
+    private long[] slots = new long[64];
+    private long[] images = new long[64];
+    private int came;
+    private int awaited = 1;
+    private long recoverAtMillis;
+    private long warnedAtMillis;
+
+    @SuppressWarnings("unused") // Keeps the compiler from leaving out the reads that fetch.
+    private long fetched;
+
+    private final LongAdder writesFailed = new LongAdder();
+    private final LongAdder groups = new LongAdder();
+    private final LongAdder writes = new LongAdder();
+    private volatile long sequence;
+    private volatile String trouble = "";
+    private final RecordStore.@Nullable Observer observer;
+    private final RecordStore.@Nullable Derivation derivation;
+    private final ArrayList<ChangeQueue.Entry> derived = new ArrayList<>();
+
+    /** A key of a group that failed, and what it had before. */
+    private record Doubtful(byte[] key, byte @Nullable [] image) {}
+
+    Committer(StorageEngine engine, ReadIndex index, ChangeQueue queue, StoreOptions options) throws IOException {
+        this.engine = engine;
+        this.index = index;
+        this.queue = queue;
+        this.clock = options.clock();
+        this.sync = options.durability() == RecordStore.Durability.FSYNC;
+        this.groupMax = options.groupMax();
+        this.group = new CommitGroup(groupMax + StoreLimits.EXPIRE_GROUP_MAX);
+        this.observer = options.observer();
+        this.derivation = options.derivation();
+        byte[] version = engine.get(VERSION_KEY);
+        if (version != null) {
+            versions.seen(Memory.longAt(version, 0));
+        }
+        this.chores = new Maintenance(engine, index, new IndexWarmer(engine, index, versions));
+        this.sequence = engine.sequence();
+    }
+
+    /** One round; returns how much was done, 0 if there was nothing to do. */
+    int work() {
+        return write() + tidy();
+    }
+
+    /** Commits what waits as one group; returns how much that was. */
+    int write() {
+        return round(clock.millis());
+    }
+
+    /** Does a piece of what is to be done between groups; returns how much that was. */
+    int tidy() {
+        return chores.work(clock.millis(), queue.size() == 0, own);
+    }
+
+    /**
+     * How many writes were under way when the last group was told: its own, and those that had come meanwhile; at most {@link
+     * StoreLimits#GATHER_WRITES_MAX}, and 1 if there was no group. As many may soon wait again. 0 if something waits that was taken
+     * already.
+     */
+    int awaited() {
+        return own.isEmpty() ? awaited : 0;
+    }
+
+    /** Commits what waits, and does nothing else; before closing. */
+    void finishWaiting() {
+        while (queue.size() > 0) {
+            round(clock.millis());
+        }
+    }
+
+    private int round(long now) {
+        int done = 0;
+        if (!trouble.isEmpty() && Math.abs(now - recoverAtMillis) >= StoreLimits.RECOVER_PAUSE_MILLIS) {
+            recover(now);
+            done++;
+        }
+        try {
+            done += commit(now);
+        } finally {
+            finish();
+        }
+        return done;
+    }
+
+    private int commit(long now) {
+        gather(now);
+        if (group.size() == 0) {
+            return 0;
+        }
+        if (!batch.isEmpty()) {
+            try {
+                byte[] version = new byte[Long.BYTES];
+                Memory.longAt(version, 0, versions.last());
+                batch.put(VERSION_KEY, version);
+                engine.write(batch, sync);
+            } catch (IOException | RuntimeException e) {
+                refuse(e, now);
+                return group.size();
+            }
+            publish();
+        }
+        return group.size();
+    }
+
+    private void gather(long now) {
+        batch.clear();
+        taken.clear();
+        ChangeQueue.Entry entry;
+        while ((entry = own.poll()) != null) {
+            taken.add(entry);
+        }
+        int before = taken.size();
+        int most = before + groupMax;
+        while (taken.size() < most && (entry = queue.poll()) != null) {
+            taken.add(entry);
+        }
+        came = taken.size() - before;
+        fetch();
+        for (int i = 0; i < taken.size(); i++) {
+            if (batch.length() < StoreLimits.GROUP_BYTES_MAX) {
+                apply(taken.get(i), hashes[i], derivation, now);
+                for (ChangeQueue.Entry each : derived) {
+                    apply(each, index.hash(each.key()), null, now);
+                }
+                derived.clear();
+            } else {
+                // Large records: the rest waits for the next group, before all that came later.
+                own.add(taken.get(i));
+            }
+        }
+        taken.clear();
+    }
+
+    /** Hashes the keys, and has the processor fetch their slots and images all at once: most of the time goes there. */
+    private void fetch() {
+        if (hashes.length < taken.size()) {
+            hashes = new long[Math.max(2 * hashes.length, taken.size())];
+            shards = new long[hashes.length];
+            slots = new long[hashes.length];
+            images = new long[hashes.length];
+        }
+        for (int i = 0; i < taken.size(); i++) {
+            hashes[i] = index.hash(taken.get(i).key());
+            shards[i] = index.shard(hashes[i]);
+        }
+        fetched = index.fetch(hashes, shards, slots, images, taken.size());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
+    private void apply(
+            ChangeQueue.Entry entry, long hash, RecordStore.@Nullable Derivation derivation, long now) {
+        byte[] key = entry.key();
+        CommitGroup.Slot slot = group.add(key, hash, entry.completion());
+        if (!trouble.isEmpty()) {
+            return;
+        }
+        try {
+            CommitGroup.Slot earlier = group.find(key, hash);
+            byte[] current = earlier == null ? current(key, hash) : earlier.image;
+            long version = versions.next(now);
+            byte[] next = entry.change().apply(key, current, version, now);
+            if (next == RecordStore.Change.KEEP || next == RecordStore.Change.DELETE && current == null) {
+                slot.outcome = RecordStore.Outcome.KEPT;
+                slot.version = current == null ? 0 : Memory.longAt(current, 8);
+                return;
+            }
+            slot.image = next == RecordStore.Change.DELETE ? null : checked(key, next, version);
+            slot.old = current;
+            slot.version = version;
+            versions.seen(version);
+            if (slot.image == null) {
+                batch.delete(key);
+            } else {
+                batch.put(key, slot.image);
+            }
+            group.wrote(slot, earlier);
+            if (derivation != null) {
+                derivation.derive(key, current, slot.image, this::derived);
+            }
+        } catch (IOException | RuntimeException e) {
+            // Said once in a while: who sends such changes may send many.
+            if (Math.abs(now - warnedAtMillis) >= StoreLimits.WARN_PAUSE_MILLIS) {
+                warnedAtMillis = now;
+                LOG.log(System.Logger.Level.WARNING, "a change failed by itself: {0}", e.toString());
+            }
+            LOG.log(System.Logger.Level.DEBUG, "where a change failed", e);
+        }
+    }
+
+    private void derived(byte[] key, RecordStore.Change change) {
+        derived.add(new ChangeQueue.Entry(key, change, (outcome, version) -> {}));
+    }
+
+    private byte @Nullable [] current(byte[] key, long hash) throws IOException {
+        byte[] image = index.get(key, hash);
+        return image == null && !index.complete() ? engine.get(key) : image;
+    }
+
+    private static byte[] checked(byte[] key, byte[] image, long version) {
+        String wrong = IndexWarmer.wrong(key, image);
+        if (wrong == null && Memory.longAt(image, 8) != version) {
+            wrong = "a change made an image with another version than the one it was given";
+        }
+        if (wrong != null) {
+            throw new IllegalArgumentException(wrong);
+        }
+        return image;
+    }
+
+    private void publish() {
+        long written = 0;
+        for (int i = 0; i < group.size(); i++) {
+            CommitGroup.Slot slot = group.get(i);
+            if (slot.version != 0 && slot.outcome == RecordStore.Outcome.FAILED) {
+                slot.outcome = RecordStore.Outcome.DONE;
+                written++;
+                if (slot.last && slot.image != null) {
+                    index.put(slot.key, slot.hash, slot.image);
+                } else if (slot.last) {
+                    index.remove(slot.key, slot.hash);
+                }
+            }
+        }
+        writes.add(written);
+        groups.increment();
+        sequence = engine.sequence();
+        if (observer != null) {
+            observe(observer);
+        }
+    }
+
+    private void observe(RecordStore.Observer told) {
+        for (int i = 0; i < group.size(); i++) {
+            CommitGroup.Slot slot = group.get(i);
+            if (slot.version != 0 && slot.outcome == RecordStore.Outcome.DONE) {
+                try {
+                    told.changed(slot.key, slot.old, slot.image);
+                } catch (RuntimeException e) {
+                    LOG.log(System.Logger.Level.ERROR, "who observes the store failed to hear of a change", e);
+                }
+            }
+        }
+    }
+
+    /** Tells everyone of the group what became of it. */
+    private void finish() {
+        // Counted before anybody is told: who hears of a write may send the next one at once.
+        awaited = Math.clamp(came + queue.size(), 1, Math.min(groupMax, StoreLimits.GATHER_WRITES_MAX));
+        for (int i = 0; i < group.size(); i++) {
+            CommitGroup.Slot slot = group.get(i);
+            if (slot.outcome == RecordStore.Outcome.FAILED) {
+                writesFailed.increment();
+            }
+            complete(slot.completion, slot.outcome, slot.outcome == RecordStore.Outcome.FAILED ? 0 : slot.version);
+        }
+        group.clear();
+        runAfterwards();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Of one worker it is one object.
+    private void complete(
+            RecordStore.@Nullable Completion completion, RecordStore.Outcome outcome, long version) {
+        if (completion == null) {
+            return;
+        }
+        try {
+            Runnable wake = completion.afterwards();
+            boolean known = wake == null;
+            for (int i = 0; i < afterwards.size() && !known; i++) {
+                known = afterwards.get(i) == wake;
+            }
+            if (wake != null && !known) {
+                afterwards.add(wake);
+            }
+            completion.complete(outcome, version);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "who waited for a write failed to hear of it", e);
+        }
+    }
+
+    private void runAfterwards() {
+        for (int i = 0; i < afterwards.size(); i++) {
+            try {
+                afterwards.get(i).run();
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "who waited for a write could not be woken", e);
+            }
+        }
+        afterwards.clear();
+    }
+
+    private void refuse(Exception e, long now) {
+        for (int i = 0; i < group.size(); i++) {
+            CommitGroup.Slot slot = group.get(i);
+            slot.outcome = RecordStore.Outcome.FAILED;
+            if (slot.first) {
+                doubtful.add(new Doubtful(slot.key, slot.old));
+            }
+        }
+        trouble(e);
+        recoverAtMillis = now;
+        LOG.log(System.Logger.Level.ERROR, "writes are refused until the disk takes them again: {0}", trouble);
+    }
+
+    private void recover(long now) {
+        recoverAtMillis = now;
+        try {
+            batch.clear();
+            for (Doubtful each : doubtful) {
+                if (each.image == null) {
+                    batch.delete(each.key);
+                } else {
+                    batch.put(each.key, each.image);
+                }
+            }
+            engine.recover(batch, sync);
+            doubtful.clear();
+            sequence = engine.sequence();
+            trouble = "";
+            LOG.log(System.Logger.Level.INFO, "the disk takes writes again");
+        } catch (IOException | RuntimeException e) {
+            trouble(e);
+        }
+    }
+
+    private void trouble(Exception e) {
+        String message = e.getMessage();
+        trouble = message == null || message.isEmpty() ? e.toString() : message;
+    }
+
+    /** Fails all that waits; called when nobody works any more. */
+    void failWaiting() {
+        ChangeQueue.Entry entry;
+        while ((entry = queue.poll()) != null) {
+            writesFailed.increment();
+            complete(entry.completion(), RecordStore.Outcome.FAILED, 0);
+        }
+        runAfterwards();
+    }
+
+    Maintenance chores() {
+        return chores;
+    }
+
+    long groups() {
+        return groups.sum();
+    }
+
+    long writes() {
+        return writes.sum();
+    }
+
+    long writesFailed() {
+        return writesFailed.sum();
+    }
+
+    /** Number of the last change that is durable and visible. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** Why writes are refused; empty if they are not. */
+    String trouble() {
+        return trouble;
+    }
+}

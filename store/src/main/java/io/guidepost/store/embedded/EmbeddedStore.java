@@ -1,0 +1,360 @@
+package io.guidepost.store.embedded;
+
+import io.guidepost.base.Malformed;
+import io.guidepost.names.Name;
+import io.guidepost.names.Record;
+import io.guidepost.store.Expire;
+import io.guidepost.store.Memory;
+import io.guidepost.store.RecordImage;
+import io.guidepost.store.RecordReader;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreDamagedException;
+import io.guidepost.store.StoreLimits;
+import io.guidepost.store.StoreLockedException;
+import io.guidepost.store.StoreOptions;
+import io.guidepost.store.StoreStatus;
+import io.guidepost.store.WritesRefusedException;
+import io.guidepost.store.engine.MemoryEngine;
+import io.guidepost.store.engine.RocksEngine;
+import io.guidepost.store.engine.StorageEngine;
+import io.guidepost.store.engine.StoreBackup;
+import io.guidepost.store.engine.StoreFolder;
+import io.guidepost.store.index.ReadIndex;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store inside this process: RocksDB keeps the records, a {@link Committer} writes them, a {@link ReadIndex} answers.
+ *
+ * <p>It serves as soon as it is open, from the engine where the index is not yet filled. All methods may be called by
+ * any thread; those that wait for a write must not be called from a {@link RecordStore.Completion}.
+ */
+public final class EmbeddedStore implements RecordStore {
+    private static final System.Logger LOG = System.getLogger(EmbeddedStore.class.getName());
+
+    private final StorageEngine engine;
+    private final ReadIndex index;
+    private final ChangeQueue queue;
+    private final Committer committer;
+    private final @Nullable CommitterThread thread;
+    private final LongAdder queueFull = new LongAdder();
+    private final ConcurrentLinkedDeque<RecordReader> readers = new ConcurrentLinkedDeque<>();
+    private final java.time.InstantSource clock;
+    private volatile boolean closing;
+    private volatile boolean closed;
+
+    private EmbeddedStore(StorageEngine engine, StoreOptions options) throws IOException {
+        this.engine = engine;
+        clock = options.clock();
+        index = new ReadIndex(options.indexBytesMax(), options.random(), options.memory());
+        queue = new ChangeQueue(options.queueMax());
+        committer = new Committer(engine, index, queue, options);
+        thread = options.stepped() ? null : new CommitterThread(committer, queue, options.gatherNanos());
+    }
+
+    /**
+     * Opens a store, and makes it if its folder is empty or not there.
+     *
+     * @throws StoreDamagedException if the files are not those of a whole store that this version can read
+     * @throws StoreLockedException if the store is open elsewhere
+     */
+    public static EmbeddedStore open(StoreOptions options) throws IOException {
+        StorageEngine engine = options.folder().toString().isEmpty()
+                ? new MemoryEngine()
+                : RocksEngine.open(StoreFolder.open(options.folder()), options);
+        return open(engine, options);
+    }
+
+    static EmbeddedStore open(StorageEngine engine, StoreOptions options) throws IOException {
+        try {
+            return new EmbeddedStore(engine, options);
+        } catch (IOException | RuntimeException | Error e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Does one round of the committer's work, for stores opened with {@link StoreOptions#stepped}; by one thread.
+     *
+     * @return how much was done, 0 if there was nothing to do
+     */
+    public int work() {
+        if (thread != null) {
+            throw new IllegalStateException("this store has a committer thread; open it stepped to step it");
+        }
+        return committer.work();
+    }
+
+    @Override
+    public RecordReader reader() {
+        return index.reader();
+    }
+
+    @Override
+    public RecordReader throughReader() {
+        return new ReadThroughReader(index.reader(), engine, committer.chores());
+    }
+
+    @Override
+    public boolean submit(byte[] key, Change change, Completion completion) {
+        if (key.length < 2 || key.length > StoreLimits.KEY_BYTES_MAX || key[0] == 0) {
+            throw new IllegalArgumentException("a key has a namespace other than 0 and 1 to "
+                    + (StoreLimits.KEY_BYTES_MAX - 1) + " bytes more, this one has " + key.length + " bytes");
+        }
+        if (closing) {
+            return false;
+        }
+        if (!queue.offer(new ChangeQueue.Entry(key, change, completion))) {
+            queueFull.increment();
+            return false;
+        }
+        if (thread != null) {
+            thread.wake();
+        }
+        if (closed) {
+            failWaiting();
+        }
+        return true;
+    }
+
+    @Override
+    public Optional<Record> get(Name name) throws IOException {
+        byte[] key = name.key();
+        RecordReader reader = readers.pollFirst();
+        if (reader == null) {
+            reader = throughReader();
+        }
+        reader.enter();
+        try {
+            RecordReader.Found found = reader.find(key[0], MemorySegment.ofArray(key), 1, key.length - 1);
+            if (found != RecordReader.Found.YES) {
+                return Optional.empty();
+            }
+            int length = RecordImage.length(reader.segment(), reader.offset());
+            return live(Memory.read(reader.offset(), length), clock.millis());
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } finally {
+            reader.exit();
+            readers.addFirst(reader);
+        }
+    }
+
+    /** The record of an image without what has ended; empty if nothing is left. */
+    private static Optional<Record> live(byte[] image, long nowMillis) throws IOException {
+        try {
+            Record record = Expire.left(RecordImage.read(image), nowMillis);
+            return record.isEmpty() ? Optional.empty() : Optional.of(record);
+        } catch (Malformed e) {
+            throw new IOException("a stored record is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<Long> put(Record record, long expectedVersion) throws IOException {
+        byte[] image = RecordImage.write(record);
+        Change change = (key, current, version, nowMillis) -> {
+            if (version(current, nowMillis) != expectedVersion) {
+                return Change.KEEP;
+            }
+            if (current != null && stamped(current)) {
+                return Expire.replaced(key, current, record.bindings(), record.values(), version, nowMillis);
+            }
+            byte[] next = image.clone();
+            Memory.longAt(next, 8, version);
+            return next;
+        };
+        Result result = await(record.name().key(), change);
+        return result.outcome == Outcome.DONE ? Optional.of(result.version) : Optional.empty();
+    }
+
+    /** The version of an image as {@link #get} shows it: a record whose every part has ended is absent. */
+    private static long version(byte @Nullable [] image, long nowMillis) {
+        if (image == null) {
+            return Record.ABSENT;
+        }
+        try {
+            return dead(image) || Memory.longAt(image, 24) <= nowMillis && live(image, nowMillis).isEmpty()
+                    ? Record.ABSENT
+                    : Memory.longAt(image, 8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public boolean delete(Name name) throws IOException {
+        Change change = (key, current, version, nowMillis) -> {
+            if (current == null || dead(current)) {
+                return Change.KEEP;
+            }
+            return stamped(current)
+                    ? Expire.replaced(key, current, List.of(), List.of(), version, nowMillis)
+                    : Change.DELETE;
+        };
+        return await(name.key(), change).outcome == Outcome.DONE;
+    }
+
+    private static boolean stamped(byte[] image) {
+        return (image[1] & RecordImage.STAMPED) != 0;
+    }
+
+    /** Whether it is only kept in mind that there was a record. */
+    private static boolean dead(byte[] image) {
+        return Memory.intAt(image, 32) == 0 && (image[1] & RecordImage.VALUES) == 0;
+    }
+
+    private record Result(Outcome outcome, long version) {}
+
+    private Result await(byte[] key, Change change) throws IOException {
+        CompletableFuture<Result> done = new CompletableFuture<>();
+        long deadline = System.nanoTime() + StoreLimits.QUEUE_WAIT_MILLIS * 1_000_000;
+        while (!submit(key, change, (outcome, version) -> done.complete(new Result(outcome, version)))) {
+            if (closing) {
+                throw new IOException("the store is closed");
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("the store takes no writes: its queue is full for "
+                        + StoreLimits.QUEUE_WAIT_MILLIS / 1000 + " s now");
+            }
+            if (thread == null) {
+                committer.work();
+            } else {
+                LockSupport.parkNanos(this, 100_000);
+            }
+        }
+        while (thread == null && !done.isDone()) {
+            committer.work();
+        }
+        try {
+            Result result = done.get();
+            if (result.outcome == Outcome.FAILED) {
+                String trouble = committer.trouble();
+                throw trouble.isEmpty() ? new IOException("the store refused the write") : new WritesRefusedException(trouble);
+            }
+            return result;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for a write; it may yet be made", e);
+        } catch (ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) throws IOException {
+        byte[] start = prefix.length == 0 ? new byte[] {1} : prefix;
+        boolean goesOn = after != null && Arrays.compareUnsigned(after, start) >= 0;
+        // The key right behind another is that key and a zero byte.
+        byte[] from = after != null && goesOn ? Arrays.copyOf(after, after.length + 1) : start;
+        long now = clock.millis();
+        IOException[] damage = {null};
+        engine.visit(from, (key, image) -> {
+            if (!Arrays.equals(
+                    key, 0, Math.min(prefix.length, key.length), prefix, 0, prefix.length)) {
+                return false;
+            }
+            try {
+                Optional<Record> record = live(image, now);
+                return record.isEmpty() || visitor.test(record.get());
+            } catch (IOException e) {
+                damage[0] = e;
+                return false;
+            }
+        });
+        if (damage[0] != null) {
+            throw damage[0];
+        }
+    }
+
+    @Override
+    public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws IOException {
+        // The key right behind another is that key and a zero byte.
+        engine.visit(after == null ? new byte[] {1} : Arrays.copyOf(after, after.length + 1), visitor::test);
+    }
+
+    @Override
+    public long changes(long after, Predicate<ChangeEvent> visitor) throws IOException, TooOld {
+        return engine.changes(after, committer.sequence(), visitor);
+    }
+
+    @Override
+    public void backup(Path folder) throws IOException {
+        StoreBackup.write(engine, folder);
+    }
+
+    /**
+     * Makes a store's folder out of a backup, whose every byte is checked.
+     *
+     * @param backup a folder that {@link #backup} wrote
+     * @param folder where the store is to be; must be empty or not exist
+     * @throws StoreDamagedException if the backup is not whole, or the folder is in use
+     */
+    public static void restore(Path backup, Path folder) throws IOException {
+        StoreBackup.restore(backup, folder);
+    }
+
+    @Override
+    public StoreStatus status() {
+        Maintenance chores = committer.chores();
+        String trouble = committer.trouble();
+        boolean complete = index.complete();
+        return new StoreStatus(
+                complete ? index.records() : Math.max(index.records(), engine.recordsEstimate()),
+                index.bytes(),
+                index.bytesMax(),
+                chores.warming(),
+                complete,
+                trouble.isEmpty() && !closing,
+                trouble.isEmpty() ? chores.damage() : trouble,
+                committer.groups(),
+                thread == null ? 0 : thread.gatheredNanos(),
+                committer.writes(),
+                committer.writesFailed(),
+                queueFull.sum(),
+                chores.expired(),
+                index.evicted(),
+                committer.sequence());
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closing) {
+                return;
+            }
+            closing = true;
+        }
+        boolean ended = true;
+        if (thread != null) {
+            ended = thread.close();
+        } else {
+            committer.finishWaiting();
+        }
+        if (!ended) {
+            LOG.log(System.Logger.Level.ERROR, "the committer does not end: the disk holds a write; files stay open");
+            return;
+        }
+        closed = true;
+        failWaiting();
+        engine.close();
+    }
+
+    private synchronized void failWaiting() {
+        committer.failWaiting();
+    }
+}

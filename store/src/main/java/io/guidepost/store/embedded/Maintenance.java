@@ -1,0 +1,139 @@
+package io.guidepost.store.embedded;
+
+import io.guidepost.store.Expire;
+import io.guidepost.store.Memory;
+import io.guidepost.store.StoreLimits;
+import io.guidepost.store.engine.StorageEngine;
+import io.guidepost.store.index.ReadIndex;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the committer does between groups, a bounded piece at a time: fills the index at the start, tidies it, takes
+ * back records that were pushed out and asked for, and finds what has ended.
+ */
+final class Maintenance {
+    private static final System.Logger LOG = System.getLogger(Maintenance.class.getName());
+
+    private final StorageEngine engine;
+    private final ReadIndex index;
+    private final IndexWarmer warmer;
+    private final ArrayBlockingQueue<byte[]> admissions = new ArrayBlockingQueue<>(StoreLimits.ADMISSIONS_MAX);
+    private final LongAdder expired = new LongAdder();
+    private long sweptAtMillis;
+    private long engineSweptAtMillis;
+    private byte[] engineSweptTo = {1};
+    private volatile boolean warming = true;
+    private volatile String damage = "";
+
+    Maintenance(StorageEngine engine, ReadIndex index, IndexWarmer warmer) {
+        this.engine = engine;
+        this.index = index;
+        this.warmer = warmer;
+    }
+
+    /**
+     * One round.
+     *
+     * @param idle whether no write waits, so that a larger piece does no harm
+     * @param own takes changes of the store's own
+     * @return how much was done; 0 if there was nothing to do
+     */
+    int work(long now, boolean idle, ArrayDeque<ChangeQueue.Entry> own) {
+        int done = index.tidy();
+        try {
+            done += warming ? warm(idle) : 0;
+            done += admit();
+            if (Math.abs(now - sweptAtMillis) >= StoreLimits.SWEEP_PAUSE_MILLIS) {
+                sweptAtMillis = now;
+                done += sweep(now, own);
+            }
+        } catch (IOException | RuntimeException e) {
+            String message = e.getMessage();
+            damage = message == null ? e.toString() : message;
+            LOG.log(System.Logger.Level.ERROR, "records cannot be read: {0}", damage);
+        }
+        return done;
+    }
+
+    private int warm(boolean idle) throws IOException {
+        try {
+            return warmer.step(idle ? StoreLimits.WARM_IDLE_RECORDS : StoreLimits.WARM_BUSY_RECORDS);
+        } finally {
+            warming = !warmer.done();
+        }
+    }
+
+    private int admit() throws IOException {
+        byte[] key = admissions.poll();
+        if (key == null) {
+            return 0;
+        }
+        long hash = index.hash(key);
+        if (!index.contains(key, hash)) {
+            byte[] image = engine.get(key);
+            if (image != null && IndexWarmer.wrong(key, image) == null) {
+                index.put(key, hash, image);
+            }
+        }
+        return 1;
+    }
+
+    private int sweep(long now, ArrayDeque<ChangeQueue.Entry> own) throws IOException {
+        int before = own.size();
+        boolean swept = index.sweep(now, StoreLimits.EXPIRE_GROUP_MAX, key -> expire(key, own));
+        if (!warming
+                && !index.complete()
+                && damage.isEmpty()
+                && Math.abs(now - engineSweptAtMillis) >= StoreLimits.ENGINE_SWEEP_PAUSE_MILLIS) {
+            engineSweptAtMillis = now;
+            sweepEngine(now, own);
+        }
+        return swept || own.size() > before ? 1 : 0;
+    }
+
+    private void expire(byte[] key, ArrayDeque<ChangeQueue.Entry> own) {
+        Expire change = new Expire(expired);
+        own.add(new ChangeQueue.Entry(key, change, change));
+    }
+
+    /** Looks for what has ended among the records that the index may not hold. */
+    private void sweepEngine(long now, ArrayDeque<ChangeQueue.Entry> own) throws IOException {
+        byte[] from = engineSweptTo;
+        engineSweptTo = new byte[] {1};
+        int[] seen = {0};
+        engine.visit(from, (key, image) -> {
+            if (seen[0]++ == StoreLimits.ENGINE_SWEEP_RECORDS || own.size() >= StoreLimits.EXPIRE_GROUP_MAX) {
+                engineSweptTo = key;
+                return false;
+            }
+            if (IndexWarmer.wrong(key, image) == null
+                    && Memory.longAt(image, 24) <= now) {
+                expire(key, own);
+            }
+            return true;
+        });
+    }
+
+    /** Asks that a record which was read from the engine be taken into the index; by any thread. */
+    void admit(byte[] key) {
+        if (!warming) {
+            admissions.offer(key);
+        }
+    }
+
+    boolean warming() {
+        return warming;
+    }
+
+    /** What of the files could not be read; empty if nothing. */
+    String damage() {
+        return damage;
+    }
+
+    long expired() {
+        return expired.sum();
+    }
+}

@@ -1,0 +1,83 @@
+package io.guidepost.store.embedded;
+
+import io.guidepost.store.Memory;
+import io.guidepost.store.RecordReader;
+import io.guidepost.store.engine.StorageEngine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** Asks the engine where the index does not know, and has the index take the record back. */
+final class ReadThroughReader implements RecordReader {
+    private final RecordReader index;
+    private final StorageEngine engine;
+    private final Maintenance chores;
+    private MemorySegment room = MemorySegment.NULL;
+    private boolean fromEngine;
+
+    ReadThroughReader(RecordReader index, StorageEngine engine, Maintenance chores) {
+        this.index = index;
+        this.engine = engine;
+        this.chores = chores;
+    }
+
+    @Override
+    public void enter() {
+        index.enter();
+    }
+
+    @Override
+    public void exit() {
+        index.exit();
+    }
+
+    /**
+     * See {@link RecordReader#find}.
+     *
+     * @throws UncheckedIOException if the engine cannot be read
+     */
+    @Override
+    public Found find(byte namespace, MemorySegment segment, long offset, int length) {
+        fromEngine = false;
+        Found found = index.find(namespace, segment, offset, length);
+        return found == Found.UNKNOWN ? ask(namespace, segment, offset, length) : found;
+    }
+
+    private Found ask(byte namespace, MemorySegment segment, long offset, int length) {
+        byte[] key = new byte[1 + length];
+        key[0] = namespace;
+        MemorySegment.copy(segment, Memory.BYTE, offset, key, 1, length);
+        byte[] image;
+        try {
+            image = engine.get(key);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (image == null) {
+            return Found.NO;
+        }
+        String wrong = IndexWarmer.wrong(key, image);
+        if (wrong != null) {
+            throw new UncheckedIOException(new IOException(wrong));
+        }
+        if (room.byteSize() < image.length) {
+            room = Arena.ofAuto().allocate(Math.max(2L * image.length, 4096));
+        }
+        Memory.write(image, image.length, room.address());
+        fromEngine = true;
+        chores.admit(key);
+        return Found.YES;
+    }
+
+    // The same segment as the index's, so that code behind it meets one kind of memory alone.
+    @Override
+    public MemorySegment segment() {
+        return Memory.ALL;
+    }
+
+    @Override
+    public long offset() {
+        return fromEngine ? room.address() : index.offset();
+    }
+}

@@ -1,0 +1,246 @@
+package io.guidepost.store.engine;
+
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreLimits;
+import io.guidepost.store.StoreOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * RocksDB. A write error makes it refuse all writes until it is opened again, which {@link #recover} does; whoever
+ * reads meanwhile is kept from the closed handle by a lock that readers share.
+ */
+public final class RocksEngine implements StorageEngine {
+    private static final System.Logger LOG = System.getLogger(RocksEngine.class.getName());
+
+    private final Path folder;
+    private final RocksTuning tuning;
+    private final WriteOptions synced = new WriteOptions().setSync(true);
+    private final WriteOptions unsynced = new WriteOptions();
+    private final boolean logged;
+    private final ReadOptions once = new ReadOptions().setFillCache(false).setReadaheadSize(1 << 20);
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private @Nullable RocksDB db;
+
+    /** Opens the files in a folder, or makes them if the layout says that they were never there. */
+    public static RocksEngine open(StoreFolder layout, StoreOptions options) throws IOException {
+        // Before the first object of RocksDB is made.
+        RocksLibrary.load();
+        return new RocksEngine(layout, options);
+    }
+
+    private RocksEngine(StoreFolder layout, StoreOptions options) throws IOException {
+        folder = layout.engine();
+        Files.createDirectories(folder);
+        tuning = new RocksTuning(options);
+        logged = options.durability() != RecordStore.Durability.MEMORY;
+        unsynced.setDisableWAL(!logged);
+        try {
+            db = open(layout.isNew());
+        } catch (IOException e) {
+            release();
+            throw e;
+        }
+        layout.ready();
+    }
+
+    private RocksDB open(boolean fresh) throws IOException {
+        try {
+            return RocksDB.open(tuning.options().setCreateIfMissing(fresh), folder.toString());
+        } catch (RocksDBException e) {
+            throw RocksErrors.opening(folder, e);
+        }
+    }
+
+    private RocksDB db() throws IOException {
+        RocksDB open = db;
+        if (open == null) {
+            throw new IOException(folder + ": closed, or being opened again after the disk refused a write");
+        }
+        return open;
+    }
+
+    @Override
+    public byte @Nullable [] get(byte[] key) throws IOException {
+        lock.readLock().lock();
+        try {
+            return db().get(key);
+        } catch (RocksDBException e) {
+            throw RocksErrors.reading(folder, e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void write(WriteBatchBuffer batch, boolean sync) throws IOException {
+        lock.readLock().lock();
+        try (WriteBatch writes = new WriteBatch(batch.toBytes())) {
+            db().write(sync ? synced : unsynced, writes);
+        } catch (RocksDBException e) {
+            throw RocksErrors.writing(folder, e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void visit(byte[] from, Visitor visitor) throws IOException {
+        lock.readLock().lock();
+        try (RocksIterator each = db().newIterator(once)) {
+            for (each.seek(from); each.isValid(); each.next()) {
+                if (!visitor.take(each.key(), each.value())) {
+                    break;
+                }
+            }
+            each.status();
+        } catch (RocksDBException e) {
+            throw RocksErrors.reading(folder, e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public long sequence() {
+        lock.readLock().lock();
+        try {
+            RocksDB open = db;
+            return open == null ? 0 : open.getLatestSequenceNumber();
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public long changes(long after, long upTo, Predicate<RecordStore.ChangeEvent> visitor)
+            throws IOException, RecordStore.TooOld {
+        if (!logged) {
+            throw new IOException(folder + ": durability memory keeps no log, so there are no changes to follow");
+        }
+        lock.readLock().lock();
+        try {
+            return RocksChangeFeed.changes(db(), after, upTo, visitor);
+        } catch (RocksDBException e) {
+            throw RocksErrors.reading(folder, e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void checkpoint(Path target) throws IOException {
+        lock.readLock().lock();
+        try (Checkpoint checkpoint = Checkpoint.create(db())) {
+            checkpoint.createCheckpoint(target.toString());
+        } catch (RocksDBException e) {
+            throw RocksErrors.writing(target, e);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void recover(WriteBatchBuffer undo, boolean sync) throws IOException {
+        probe();
+        lock.writeLock().lock();
+        try {
+            if (db != null) {
+                db.close();
+                db = null;
+            }
+            RocksDB open = open(false);
+            try (WriteBatch writes = new WriteBatch(undo.toBytes())) {
+                open.write(sync ? synced : unsynced, writes);
+            } catch (RocksDBException e) {
+                open.close();
+                throw RocksErrors.writing(folder, e);
+            }
+            db = open;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /**
+     * Sees whether the disk takes a write at all: as long as it does not, the old handle is better for reads than
+     * none.
+     */
+    private void probe() throws IOException {
+        Path file = folder.resolve("probe.tmp");
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.allocate(StoreLimits.PROBE_BYTES);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    @Override
+    public long recordsEstimate() {
+        // An estimate for a status is not worth waiting until the engine is open again.
+        if (!lock.readLock().tryLock()) {
+            return 0;
+        }
+        try {
+            RocksDB open = db;
+            return open == null ? 0 : open.getLongProperty("rocksdb.estimate-num-keys");
+        } catch (RocksDBException e) {
+            return 0;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.writeLock().lock();
+        try {
+            RocksDB open = db;
+            db = null;
+            if (open != null) {
+                flush(open);
+                open.close();
+                release();
+            }
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** Writes the memtable to a sorted file, so that the next start has no log to read. */
+    private void flush(RocksDB open) {
+        try (FlushOptions wait = new FlushOptions().setWaitForFlush(true)) {
+            open.syncWal();
+            open.flush(wait);
+        } catch (RocksDBException e) {
+            LOG.log(System.Logger.Level.WARNING, "{0}: not flushed on closing: {1}", folder, e.getMessage());
+        }
+    }
+
+    private void release() {
+        synced.close();
+        unsynced.close();
+        once.close();
+        tuning.close();
+    }
+}

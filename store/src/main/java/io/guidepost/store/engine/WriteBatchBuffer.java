@@ -1,0 +1,156 @@
+package io.guidepost.store.engine;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The writes of one group in RocksDB's own form, so that they cross into the engine in one call instead of one for
+ * each. Not thread-safe; used again for each group.
+ *
+ * <pre>
+ *  offset size
+ *     0     8  sequence, little-endian; the engine fills it in
+ *     8     4  number of writes, little-endian
+ *    12     .  writes: 01 key value, or 00 key; key and value each with their length before them (varint 32)
+ * </pre>
+ *
+ * Source: RocksDB, db/write_batch.cc. The same form stands in its log, so {@link #each} also reads the change feed.
+ */
+public final class WriteBatchBuffer {
+    private static final int HEADER_BYTES = 12;
+    private static final byte DELETION = 0;
+    private static final byte VALUE = 1;
+
+    /** RocksDB marks remarks in the log so; they count as no write. */
+    private static final byte REMARK = 3;
+
+    private static final ValueLayout.OfInt COUNT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private byte[] bytes = new byte[64 << 10];
+    private int length = HEADER_BYTES;
+    private int count;
+
+    /** Hears each write of a batch. */
+    interface Visitor {
+        /**
+         * Takes one write; false ends the visit.
+         *
+         * @param index its number in the batch, from 0
+         * @param value the value, or null if the key was removed
+         */
+        boolean write(int index, byte[] key, byte @org.jspecify.annotations.Nullable [] value);
+    }
+
+    public void clear() {
+        length = HEADER_BYTES;
+        count = 0;
+    }
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    public int length() {
+        return length;
+    }
+
+    public void put(byte[] key, byte[] value) {
+        room(key.length + value.length + 11);
+        bytes[length++] = VALUE;
+        append(key);
+        append(value);
+        count++;
+    }
+
+    public void delete(byte[] key) {
+        room(key.length + 6);
+        bytes[length++] = DELETION;
+        append(key);
+        count++;
+    }
+
+    /** The finished batch, in an array of its own as the engine wants it. */
+    byte[] toBytes() {
+        byte[] copy = Arrays.copyOf(bytes, length);
+        MemorySegment.ofArray(copy).set(COUNT, 8, count);
+        return copy;
+    }
+
+    private void append(byte[] part) {
+        int left = part.length;
+        while (left > 0x7f) {
+            bytes[length++] = (byte) (left | 0x80);
+            left >>>= 7;
+        }
+        bytes[length++] = (byte) left;
+        System.arraycopy(part, 0, bytes, length, part.length);
+        length += part.length;
+    }
+
+    private void room(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+
+    /**
+     * Visits the writes of a finished batch.
+     *
+     * @return whether the visitor wanted all
+     * @throws IllegalArgumentException if the bytes are not a batch of puts and deletions
+     */
+    static boolean each(byte[] batch, Visitor visitor) {
+        Cursor in = new Cursor(batch);
+        int index = 0;
+        while (in.at < batch.length) {
+            byte kind = batch[in.at++];
+            if (kind == REMARK) {
+                in.part();
+                continue;
+            }
+            if (kind != VALUE && kind != DELETION) {
+                throw new IllegalArgumentException(
+                        "a batch holds a write of kind " + kind + ", which this store never wrote");
+            }
+            byte[] key = in.part();
+            byte[] value = kind == VALUE ? in.part() : null;
+            if (!visitor.write(index++, key, value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static final class Cursor {
+        private final byte[] batch;
+        private int at = HEADER_BYTES;
+
+        Cursor(byte[] batch) {
+            this.batch = batch;
+        }
+
+        byte[] part() {
+            int size = 0;
+            int shift = 0;
+            byte next;
+            do {
+                check(at < batch.length && shift < 32);
+                next = batch[at++];
+                size |= (next & 0x7f) << shift;
+                shift += 7;
+            } while (next < 0);
+            check(size >= 0 && size <= batch.length - at);
+            at += size;
+            return Arrays.copyOfRange(batch, at - size, at);
+        }
+
+        private static void check(boolean holds) {
+            if (!holds) {
+                throw new IllegalArgumentException("a batch is cut off");
+            }
+        }
+    }
+}
