@@ -3,7 +3,6 @@ package io.guidepost.packet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.guidepost.base.EchoHost;
 import io.guidepost.packet.backend.FramePortOpener;
 import io.guidepost.packet.memory.MemoryLink;
 import io.guidepost.packet.worker.FrameForwarder;

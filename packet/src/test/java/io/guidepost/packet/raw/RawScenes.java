@@ -2,10 +2,10 @@ package io.guidepost.packet.raw;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.base.EchoHost;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.EchoHost;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.FramePool;
 import io.guidepost.packet.FrameSettings;

@@ -3,10 +3,10 @@ package io.guidepost.packet.tap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.guidepost.base.EchoHost;
 import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
+import io.guidepost.packet.EchoHost;
 import io.guidepost.packet.Eventually;
 import io.guidepost.packet.FrameSettings;
 import io.guidepost.packet.Namespaces;

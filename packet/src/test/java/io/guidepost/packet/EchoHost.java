@@ -1,6 +1,6 @@
-package io.guidepost.base;
+package io.guidepost.packet;
 
-import io.guidepost.packet.Burst;
+import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.worker.FrameHandler;
