@@ -44,7 +44,7 @@ $targets" | grep -q "^$wanted\( \|\$\)" || fail "there is no target '$wanted'; w
 # The classes of all modules and of their tests, and all libraries, are what a profile of the benchmarks says.
 maven -q -B -Pfuzz test-compile || fail "the build failed; the lines above say why"
 path=$(cat "$root/bench/target/fuzz.path")
-for module in names packet proximity gnrs handle alto server; do
+for module in base names packet proximity gnrs handle alto server; do
     path=$root/$module/target/test-classes:$path
 done
 
