@@ -3,7 +3,6 @@ package io.guidepost.packet.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Addresses;
-import io.guidepost.base.Fence;
 import io.guidepost.base.Memory;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Tag;

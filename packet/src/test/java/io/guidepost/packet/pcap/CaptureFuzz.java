@@ -1,6 +1,6 @@
 package io.guidepost.packet.pcap;
 
-import io.guidepost.base.Fence;
+import io.guidepost.packet.frame.Fence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

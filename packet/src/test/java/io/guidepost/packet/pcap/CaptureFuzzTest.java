@@ -2,8 +2,8 @@ package io.guidepost.packet.pcap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.base.Fence;
 import io.guidepost.base.Memory;
+import io.guidepost.packet.frame.Fence;
 import io.guidepost.packet.frame.FrameMaker;
 import java.io.IOException;
 import java.lang.foreign.Arena;

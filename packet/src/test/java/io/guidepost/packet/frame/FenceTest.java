@@ -1,8 +1,9 @@
-package io.guidepost.base;
+package io.guidepost.packet.frame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.guidepost.base.Memory;
 import org.junit.jupiter.api.Test;
 
 class FenceTest {

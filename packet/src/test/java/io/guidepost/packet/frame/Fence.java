@@ -1,5 +1,6 @@
-package io.guidepost.base;
+package io.guidepost.packet.frame;
 
+import io.guidepost.base.Memory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
