@@ -113,7 +113,7 @@ public final class ReplicationSettings implements Cloneable {
         return hedged;
     }
 
-    /** See {@link #race()}. */
+    /** See {@link #hedged()}. */
     public ReplicationSettings withRace(boolean value) {
         return with(copy -> copy.hedged = value);
     }

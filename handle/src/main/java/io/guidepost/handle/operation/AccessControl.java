@@ -65,7 +65,7 @@ public final class AccessControl {
         return isOneOf(identity, settings.serverAdmins());
     }
 
-    /** Looks whether a caller may do something, see {@link #judge(Principal, List)}. */
+    /** Looks whether a caller may do something, see {@link #check(Principal, List)}. */
     public ResponseCode check(Principal caller, RequiredAccess demand) throws IOException {
         return check(caller, List.of(demand));
     }
