@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name for people
  * @param order which replica is asked first
- * @param race whether another is asked when the one that was asked last takes longer than 95 of 100 of its answers do;
+ * @param hedged whether another is asked when the one that was asked last takes longer than 95 of 100 of its answers do;
  *     else only when it was silent until the timeout
  * @param patience whether an answer is waited for no longer than {@value #PATIENCE} times what 95 of 100 of the server's
  *     answers take, that of the last replica until the timeout, and is lost when it comes later, as in a Guidepost
