@@ -18,7 +18,7 @@ public final class Addresses {
 
     private Addresses() {}
 
-    /** High half of an address. */
+    /** Returns the high half of an address. */
     public static long high(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length == 4) {
@@ -28,33 +28,33 @@ public final class Addresses {
         return isLinkLocal(high) && address instanceof Inet6Address six ? high | six.getScopeId() & SCOPE_MASK : high;
     }
 
-    /** Low half of an address. */
+    /** Returns the low half of an address. */
     public static long low(InetAddress address) {
         byte[] bytes = address.getAddress();
         return bytes.length == 4 ? ipv4Low(ByteBuffer.wrap(bytes).getInt()) : ByteBuffer.wrap(bytes).getLong(8);
     }
 
-    /** Low half of an IPv4 address; its high half is 0. */
+    /** Returns the low half of an IPv4 address; its high half is 0. */
     public static long ipv4Low(int address) {
         return IPV4_MARK | address & 0xffffffffL;
     }
 
-    /** High half of the mask of a prefix of 0 to 128 bits; one of IPv4 has 96 more than it says. */
+    /** Returns the high half of the mask of a prefix of 0 to 128 bits; one of IPv4 has 96 more than it says. */
     public static long highMask(int bits) {
         return bits == 0 ? 0 : -1L << Long.SIZE - Math.min(bits, Long.SIZE);
     }
 
-    /** Low half of that. */
+    /** Returns the low half of that. */
     public static long lowMask(int bits) {
         return bits <= Long.SIZE ? 0 : -1L << 2 * Long.SIZE - bits;
     }
 
-    /** Whether two halves are an IPv4 address. */
+    /** Returns whether two halves are an IPv4 address. */
     public static boolean isIpv4(long high, long low) {
         return high == 0 && low >>> 32 == 0xffffL;
     }
 
-    /** The address that two halves are; for people and slow paths. */
+    /** Returns the address that two halves are; for people and slow paths. */
     public static InetAddress toInetAddress(long high, long low) {
         try {
             if (isIpv4(high, low)) {
@@ -74,12 +74,12 @@ public final class Addresses {
         }
     }
 
-    /** Whether the high half is that of a link-local address, {@code fe80::/10}. */
+    /** Returns whether the high half is that of a link-local address, {@code fe80::/10}. */
     public static boolean isLinkLocal(long high) {
         return high >>> 54 == 0xfe80L >>> 6;
     }
 
-    /** Number of the link of a link-local address, else 0. */
+    /** Returns the number of the link of a link-local address, else 0. */
     public static int scope(long high) {
         return isLinkLocal(high) ? (int) high : 0;
     }
@@ -88,7 +88,7 @@ public final class Addresses {
         return isLinkLocal(high) ? high & ~SCOPE_MASK | scope & SCOPE_MASK : high;
     }
 
-    /** The high half as it is on the wire: without the number of the link. */
+    /** Returns the high half as it is on the wire: without the number of the link. */
     public static long withoutScope(long high) {
         return isLinkLocal(high) ? high & ~SCOPE_MASK : high;
     }

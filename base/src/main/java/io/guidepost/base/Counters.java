@@ -8,9 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Counts of one worker, one cell for each constant of an enum. One thread adds; any thread reads, and sees each count
- * whole though perhaps a moment late. Adding is a plain add to memory of the worker's own: the cells are padded so
- * that no two workers share a cache line.
+ * Counters of one worker, one cell for each constant of an enum. One thread adds; any thread reads whole counts that
+ * may lag a moment behind. An increment is a plain add to padded memory, so that no two workers share a cache line.
  *
  * @param <E> names the counts; the names are those that metrics and console show
  */
@@ -24,7 +23,7 @@ public final class Counters<E extends Enum<E>> {
     private final E[] names;
     private final long[] cells;
 
-    /** Counts that all stand at zero. */
+    /** Creates counters at zero. */
     public Counters(Class<E> names) {
         this.names = names.getEnumConstants();
         this.cells = new long[PAD + this.names.length + PAD];
@@ -41,12 +40,12 @@ public final class Counters<E extends Enum<E>> {
         CELL.setOpaque(cells, cell, cells[cell] + number);
     }
 
-    /** The count as it stands; for any thread. */
+    /** Returns the current count; for any thread. */
     public long get(E name) {
         return (long) CELL.getOpaque(cells, PAD + name.ordinal());
     }
 
-    /** The names counted, in order. */
+    /** Returns the names counted, in order. */
     public E[] names() {
         return names.clone();
     }

@@ -17,16 +17,16 @@ import java.lang.invoke.VarHandle;
  * </pre>
  */
 public final class ExpiringHashTable {
-    /** What is found of a key that was not seen lately. */
+    /** Result for a key without an entry. */
     public static final long NONE = -1;
 
-    /** Rows that a key may be in: more would make each look-up longer, fewer would forget more. */
+    /** Rows that a key may be in: more make each lookup longer, fewer evict more. */
     private static final int PROBES = 8;
 
     /** A row that would last less than this longer is left alone, so that threads do not write it with each packet. */
     private static final long RENEW_MILLIS = 1_000;
 
-    /** Looks at a row that others write before it is given up: they need some nanoseconds. */
+    /** Attempts to read a row under concurrent writes, which take nanoseconds each. */
     private static final int LOOKS = 1_000;
 
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
@@ -41,10 +41,10 @@ public final class ExpiringHashTable {
     private final long[] cells;
     private final int mask;
 
-    /** The last cell of all: rows that made place before they were over. */
+    /** The last cell: entries evicted before they expired. */
     private final int crowded;
 
-    /** An empty table of a power of two rows, 8 or more. */
+    /** Creates an empty table. */
     public ExpiringHashTable(int rows) {
         cells = new long[rows * CELLS + 1];
         crowded = rows * CELLS;
@@ -68,7 +68,7 @@ public final class ExpiringHashTable {
         return get(row + LOW) == low && get(row + HIGH) == high && get(row + EXTRA) == extra;
     }
 
-    /** The number that was put last, or {@link #NONE} if that is over at a time. */
+    /** Returns the number of a key, or {@link #NONE} if it has expired at a time. */
     public long find(long high, long low, long extra, long atMillis) {
         int at = first(high, low, extra);
         for (int i = 0; i < PROBES; i++) {
@@ -92,7 +92,7 @@ public final class ExpiringHashTable {
         return NONE;
     }
 
-    /** The same for a row that was being written. */
+    /** Repeats {@link #find} for a row under a concurrent write. */
     private long findAgain(int row, long high, long low, long extra, long atMillis) {
         for (int i = 0; i < LOOKS; i++) {
             long version = (long) CELL.getAcquire(cells, row + VERSION);
@@ -107,7 +107,7 @@ public final class ExpiringHashTable {
         return NONE;
     }
 
-    /** Puts a number, 0 or more, that lasts for so long, or up to a second less if it was there already. */
+    /** Puts a number of 0 or more, with a lifetime; a present entry may keep a lifetime up to a second shorter. */
     public void put(long high, long low, long extra, long number, long nowMillis, long lastsMillis) {
         long until = nowMillis + lastsMillis;
         int at = first(high, low, extra);
@@ -131,7 +131,7 @@ public final class ExpiringHashTable {
         if (get(row + NUMBER) != number) {
             write(row, high, low, extra, number, until);
         } else if (longer < 0 || longer >= RENEW_MILLIS) {
-            // If the row gets another key just now, that lasts too long or too short once.
+            // A key written at this moment by another thread may get a wrong lifetime once.
             set(row + UNTIL, until);
         }
     }
@@ -149,7 +149,7 @@ public final class ExpiringHashTable {
         CELL.setRelease(cells, row + VERSION, version + 2);
     }
 
-    /** Rows that are not over. */
+    /** Returns the number of entries that have not expired. */
     public int count(long nowMillis) {
         int count = 0;
         for (int row = 0; row < crowded; row += CELLS) {
@@ -158,7 +158,7 @@ public final class ExpiringHashTable {
         return count;
     }
 
-    /** How often a row had to make place before it was over. */
+    /** Returns the number of entries evicted before they expired. */
     public long crowded() {
         return get(crowded);
     }

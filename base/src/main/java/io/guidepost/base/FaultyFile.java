@@ -3,9 +3,9 @@ package io.guidepost.base;
 import java.util.List;
 
 /**
- * Says that a text file is refused, and why: its faults as {@code file:line: what is wrong and what would be right}, up
- * to {@link CommonLimits#FILE_FAULTS_MAX} of them, and how many there are in all. It carries no stack trace: it describes the
- * file, not the program.
+ * Thrown when a text file is refused. It lists the faults as {@code file:line: what is wrong and what would be right},
+ * at most {@link CommonLimits#FILE_FAULTS_MAX}, and their total number. It has no stack trace: it describes the file, not the
+ * program.
  */
 public final class FaultyFile extends Exception {
     private static final long serialVersionUID = 1L;
@@ -14,10 +14,10 @@ public final class FaultyFile extends Exception {
     private final long total;
 
     /**
-     * Tells the faults of a file.
+     * Describes the faults of a file.
      *
      * @param faults the first of them, one line each; at least one
-     * @param total how many there are in all, these included
+     * @param total number of all faults, these included
      */
     public FaultyFile(List<String> faults, long total) {
         super(message(faults, total), null, false, false);
@@ -30,12 +30,12 @@ public final class FaultyFile extends Exception {
         return total > faults.size() ? told + "\nand " + (total - faults.size()) + " more" : told;
     }
 
-    /** The first faults, one line each. */
+    /** Returns the first faults, one line each. */
     public List<String> faults() {
         return faults;
     }
 
-    /** How many faults there are in all. */
+    /** Returns the number of all faults. */
     public long total() {
         return total;
     }

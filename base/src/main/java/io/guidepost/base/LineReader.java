@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Reads the text files that operators write: fields between blanks, {@code #} starts a comment, empty lines mean
- * nothing, and a file that is compressed with gzip is read as it is. Fields are looked at in place, so that a table of
- * hundreds of thousands of lines makes no garbage and loads in a cold process; a file is never held whole.
+ * Reads the text files that operators write: fields between blanks, {@code #} starts a comment, empty lines are
+ * skipped, gzip is recognised. Fields are read in place, so a table of hundreds of thousands of lines makes no garbage
+ * and loads fast in a cold process. The file is streamed.
  *
- * <p>Faults are collected, each with its line, so that whoever mends a file sees them all at once. Not thread-safe.
+ * <p>Faults are collected, each with its line, so that the operator sees all of them at once. Not thread-safe.
  */
 public final class LineReader implements AutoCloseable {
-    /** Two of the longest lines: an incomplete one is moved to the front and still has room to become whole. */
+    /** Two of the longest lines: an incomplete line moves to the front and still has room to be completed. */
     private static final int BUFFER_BYTES = 2 * CommonLimits.LINE_BYTES_MAX;
 
     private final String name;
@@ -43,7 +43,7 @@ public final class LineReader implements AutoCloseable {
         this.progress = progress;
     }
 
-    /** How much of the input has been read, from 0 to 1. */
+    /** The fraction of the input that has been read, from 0 to 1. */
     private interface Progress {
         double fraction() throws IOException;
     }
@@ -67,7 +67,7 @@ public final class LineReader implements AutoCloseable {
         }
     }
 
-    /** Reads a stream, compressed or not, under a name that its faults will tell. */
+    /** Reads a stream, compressed or not; faults name it as given. */
     public static LineReader of(String name, InputStream in) throws IOException {
         return new LineReader(name, plain(in), () -> 0);
     }
@@ -81,7 +81,7 @@ public final class LineReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the next line that has a field, and to its first field.
+     * Advances to the next line that has a field, and to its first field.
      *
      * @return false at the end of the file
      */
@@ -95,7 +95,7 @@ public final class LineReader implements AutoCloseable {
     }
 
     /**
-     * Goes to the next field of the line.
+     * Advances to the next field of the line.
      *
      * @return false if it has no more
      */
@@ -112,7 +112,7 @@ public final class LineReader implements AutoCloseable {
         return to > from;
     }
 
-    /** Bounds the next line by {@code to}, where its first field is sought, and {@code lineEnd}. */
+    /** Finds the end of the next line: {@code to}, where its first field is sought, and {@code lineEnd}. */
     private boolean readLine() throws IOException {
         int scanned = next;
         int comment = -1;
@@ -140,7 +140,7 @@ public final class LineReader implements AutoCloseable {
                     fault("the line has more than " + CommonLimits.LINE_BYTES_MAX + " bytes");
                     line--;
                 }
-                // What is read so far becomes a comment: its end is still to be found, its content is not wanted.
+                // The overlong line is treated as a comment: the reader skips to its end.
                 next = scanned - 1;
                 bytes[next] = '#';
                 comment = next;
@@ -171,37 +171,37 @@ public final class LineReader implements AutoCloseable {
         }
     }
 
-    /** The bytes that hold the current field; valid until the next line is read, and not to be changed. */
+    /** Returns the bytes that hold the current field; valid until the next line is read, and read-only. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Where the current field starts in {@link #bytes}. */
+    /** Returns where the current field starts in {@link #bytes}. */
     public int from() {
         return from;
     }
 
-    /** Where the current field ends in {@link #bytes}. */
+    /** Returns where the current field ends in {@link #bytes}. */
     public int to() {
         return to;
     }
 
-    /** The current field as text. */
+    /** Returns the current field as text. */
     public String field() {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** The number of the current line, from 1. */
+    /** Returns the number of the current line, from 1. */
     public long line() {
         return line;
     }
 
-    /** How much of the file has been read, from 0 to 1; 0 for a stream. */
+    /** Returns the fraction of the file that has been read, from 0 to 1; 0 for a stream. */
     public double fraction() throws IOException {
         return progress.fraction();
     }
 
-    /** Notes a fault of the current line: what is wrong and what would be right. */
+    /** Adds a fault of the current line: what is wrong and what would be right. */
     public void fault(String reason) {
         faultsTotal++;
         if (faults.size() < CommonLimits.FILE_FAULTS_MAX) {
@@ -210,7 +210,7 @@ public final class LineReader implements AutoCloseable {
     }
 
     /**
-     * Refuses the file if faults were noted.
+     * Throws if faults were found.
      *
      * @throws FaultyFile with all of them, up to the bound
      */

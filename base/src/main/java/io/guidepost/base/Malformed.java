@@ -1,10 +1,10 @@
 package io.guidepost.base;
 
 /**
- * Says that untrusted bytes or text are not what they should be: the first reason, and where it stands.
+ * Thrown when untrusted bytes or text are malformed: the first reason and its position.
  *
- * <p>It carries no stack trace: it describes the input, not the program, and is made once per refused input. Code on
- * the packet path does not throw it; there a codec returns a reason code instead.
+ * <p>It has no stack trace: it describes the input, not the program. Code on the packet path returns a reason code
+ * instead of throwing it.
  */
 public final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
@@ -24,12 +24,12 @@ public final class Malformed extends Exception {
         this.offset = offset;
     }
 
-    /** What was wrong and what would be right, without the position: for whoever tells that in another way. */
+    /** Returns what was wrong and what would be right, without the position, for callers with their own wording. */
     public String reason() {
         return reason;
     }
 
-    /** Bytes from the start of the input to the fault. */
+    /** Returns the offset in bytes from the start of the input to the fault. */
     public long offset() {
         return offset;
     }

@@ -37,22 +37,22 @@ public final class Memory {
 
     private Memory() {}
 
-    /** One byte, 0 to 255. */
+    /** Returns one byte, 0 to 255. */
     public static int u8(long address) {
         return ALL.get(ValueLayout.JAVA_BYTE, address & MASK) & 0xff;
     }
 
-    /** Two bytes in network order, 0 to 65,535. */
+    /** Returns two bytes in network order, 0 to 65,535. */
     public static int u16(long address) {
         return ALL.get(SHORT_BE, address & MASK) & 0xffff;
     }
 
-    /** Four bytes in network order. */
+    /** Returns four bytes in network order. */
     public static int i32(long address) {
         return ALL.get(INT_BE, address & MASK);
     }
 
-    /** Eight bytes in network order. */
+    /** Returns eight bytes in network order. */
     public static long i64(long address) {
         return ALL.get(LONG_BE, address & MASK);
     }
@@ -77,17 +77,17 @@ public final class Memory {
         ALL.set(LONG_BE, address & MASK, value);
     }
 
-    /** Two bytes in the processor's order, 0 to 65,535. */
+    /** Returns two bytes in the processor's order, 0 to 65,535. */
     public static int u16Le(long address) {
         return ALL.get(SHORT_LE, address & MASK) & 0xffff;
     }
 
-    /** Four bytes in the processor's order. */
+    /** Returns four bytes in the processor's order. */
     public static int i32Le(long address) {
         return ALL.get(INT_LE, address & MASK);
     }
 
-    /** Eight bytes in the processor's order. */
+    /** Returns eight bytes in the processor's order. */
     public static long i64Le(long address) {
         return ALL.get(LONG_LE, address & MASK);
     }
@@ -103,7 +103,7 @@ public final class Memory {
     }
 
     /**
-     * Two bytes in network order, 0 to 65,535, at a small distance from an address.
+     * Returns two bytes in network order, 0 to 65,535, at a small distance from an address.
      *
      * @param offset 0 to 65,535
      */
@@ -112,7 +112,7 @@ public final class Memory {
     }
 
     /**
-     * Eight bytes in network order, at a small distance from an address.
+     * Returns eight bytes in network order, at a small distance from an address.
      *
      * @param offset 0 to 65,535
      */
@@ -121,7 +121,7 @@ public final class Memory {
     }
 
     /**
-     * Four bytes in network order, at a small distance from an address.
+     * Returns four bytes in network order, at a small distance from an address.
      *
      * @param offset 0 to 65,535
      */
@@ -157,7 +157,7 @@ public final class Memory {
     }
 
     /**
-     * Two bytes in the processor's order, 0 to 65,535, at a small distance from an address.
+     * Returns two bytes in the processor's order, 0 to 65,535, at a small distance from an address.
      *
      * @param offset 0 to 65,535
      */
@@ -166,7 +166,7 @@ public final class Memory {
     }
 
     /**
-     * Eight bytes in the processor's order, at a small distance from an address.
+     * Returns eight bytes in the processor's order, at a small distance from an address.
      *
      * @param offset 0 to 65,535
      */

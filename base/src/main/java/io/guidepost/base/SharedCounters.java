@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts that any thread adds to, one for each constant of an enum: for what is not done on a worker, whose own
- * {@link Counters} are cheaper. Thread-safe.
+ * Counters that any thread adds to, one for each constant of an enum, for code that does not run on a worker; a
+ * worker's own {@link Counters} are cheaper. Thread-safe.
  *
  * @param <E> names the counts
  */
 public final class SharedCounters<E extends Enum<E>> {
     private final Map<E, LongAdder> counts;
 
-    /** Counts that all stand at zero. */
+    /** Creates counters at zero. */
     public SharedCounters(Class<E> names) {
         counts = new EnumMap<>(names);
         for (E each : names.getEnumConstants()) {
@@ -26,7 +26,7 @@ public final class SharedCounters<E extends Enum<E>> {
         adder(name).increment();
     }
 
-    /** The count as it stands. */
+    /** Returns the current count. */
     public long get(E name) {
         return adder(name).sum();
     }

@@ -3,16 +3,16 @@ package io.guidepost.base;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Guesses which word was meant, for messages that suggest it. */
+/** Suggests the word that a misspelt one was probably meant to be, by edit distance. */
 public final class SpellingSuggestion {
     private SpellingSuggestion() {}
 
-    /** Of some words the one for which fewest letters have to be changed; empty if there are no words. */
+    /** Returns the word with the smallest edit distance; empty if there are no words. */
     public static String nearest(String written, Stream<String> words) {
         return words.min(Comparator.comparingInt(each -> changes(written, each))).orElse("");
     }
 
-    /** Letters to insert, remove or replace (Levenshtein, 1965). */
+    /** Returns the edit distance: letters to insert, remove or replace (Levenshtein, 1965). */
     public static int changes(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int j = 0; j <= to.length(); j++) {

@@ -50,12 +50,12 @@ public final class FrameCapture {
         return tap;
     }
 
-    /** What was wanted, by queue in the order in which they were tapped. */
+    /** Returns what was wanted, by queue in the order in which they were tapped. */
     public List<QueueStatistics> kept() {
         return taps.stream().map(each -> each.kept).toList();
     }
 
-    /** Whether as many as were asked for are kept, or no queue will ever give more. */
+    /** Returns whether as many as were asked for are kept, or no queue will ever give more. */
     public boolean isDone() {
         return left.get() <= 0 || taps.stream().allMatch(each -> each.rx.isExhausted());
     }
@@ -96,7 +96,7 @@ public final class FrameCapture {
             return received;
         }
 
-        /** Rows of wanted frames, in their order. */
+        /** Returns the rows of wanted frames, in their order. */
         private int choose(int received) {
             int number = 0;
             for (int i = 0; i < received; i++) {

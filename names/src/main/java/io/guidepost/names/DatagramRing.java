@@ -4,9 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Messages that wait in a door with the addresses they came from, or go to. Copied, as a datagram's memory belongs to
- * whoever received it; bounded in number and bytes. First in, first out. Takes its memory with the first message, and
- * allocates nothing after that. Not thread-safe.
+ * A bounded FIFO of datagrams with their addresses. Messages are copied, as a datagram's memory belongs to the back
+ * end; their number and bytes are bounded. The ring allocates with the first message and never again. Not thread-safe.
  *
  * <pre>
  *  bytes   |......|first waiting|next|...|last waiting|......|     a ring; a message that does not fit before the end
@@ -30,7 +29,7 @@ public final class DatagramRing {
     private int end;
 
     /**
-     * Empty.
+     * Creates an empty ring.
      *
      * @param messagesMax messages that may wait, a power of two
      * @param bytesMax bytes of them, at least 1
@@ -48,15 +47,15 @@ public final class DatagramRing {
         this.addresses = new long[ADDRESS_LONGS * messagesMax];
     }
 
-    /** Whether nothing waits. */
+    /** Returns whether the ring is empty. */
     public boolean isEmpty() {
         return count == 0;
     }
 
     /**
-     * Copies a message behind the others.
+     * Appends a copy of a message.
      *
-     * @param exchange whose peer and local address are kept with it
+     * @param exchange its peer and local address are stored with the message
      * @return false if there is no room for it
      */
     public boolean add(Exchange exchange, MemorySegment from, long offset, int length) {
@@ -82,7 +81,7 @@ public final class DatagramRing {
         return true;
     }
 
-    /** Where a message of a length can be put, or less than 0 if nowhere. */
+    /** Returns the offset where a message of a length fits, negative if nowhere. */
     private int start(int length) {
         if (count == 0) {
             return length <= bytesMax ? 0 : -1;
@@ -94,28 +93,28 @@ public final class DatagramRing {
         return end + length <= first ? end : -1;
     }
 
-    /** Where the messages are. */
+    /** Returns the segment of the messages. */
     public MemorySegment segment() {
         return bytes;
     }
 
-    /** Where the first message begins; one must wait. */
+    /** Returns the offset of the first message; the ring must not be empty. */
     public int offset() {
         return starts[head];
     }
 
-    /** Bytes of the first message; one must wait. */
+    /** Returns the bytes of the first message; the ring must not be empty. */
     public int length() {
         return lengths[head];
     }
 
-    /** Gives an exchange the addresses of the first message; one must wait. */
+    /** Sets an exchange's addresses to those of the first message; the ring must not be empty. */
     public void address(Exchange exchange) {
         exchange.peer(addresses[ADDRESS_LONGS * head], addresses[ADDRESS_LONGS * head + 1], peerPorts[head]);
         exchange.local(addresses[ADDRESS_LONGS * head + 2], addresses[ADDRESS_LONGS * head + 3], localPorts[head]);
     }
 
-    /** Forgets the first message, whose bytes stay until another is added; one must wait. */
+    /** Removes the first message, whose bytes stay until the next is added; the ring must not be empty. */
     public void remove() {
         head = head + 1 & mask;
         count--;

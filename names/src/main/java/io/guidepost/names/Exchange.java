@@ -3,26 +3,26 @@ package io.guidepost.names;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One question that came in a datagram and the room for its answer: a flyweight that a worker makes once and points at
- * each datagram in turn. Addresses are 128 bits, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}). Not thread-safe: it
+ * One request in a datagram and the room for its response: a flyweight that a worker makes once and points at each
+ * datagram in turn. Addresses are 128 bits, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}). Not thread-safe: it
  * belongs to one worker.
  *
- * <p>A door reads the question in place, writes the answer into the room, and calls {@link #answer}. An answer goes to
- * where the question came from, unless the door names another port of the same host.
+ * <p>A door reads the request in place, writes the response into the room and calls {@link #answer}. A response goes
+ * back to the request's source, unless the door names another port of the same host.
  */
 public final class Exchange {
     /** High half of every IPv4 address in mapped form. */
     public static final long IPV4_HIGH = 0;
 
     /**
-     * All memory of the process; offsets in it are addresses. Whoever points an exchange at addresses takes this one: it is a
-     * constant for the compiler, which then leaves out most of what is checked at each access to a segment.
+     * All memory of the process; offsets in it are addresses. Exchanges over absolute addresses use this segment: it is
+     * a constant for the compiler, which then removes most bounds checks.
      */
     public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     /**
-     * All bits that an offset in {@link #MEMORY} may have. An offset masked with it is inside of that for certain, and so is
-     * what lies a little behind: the compiler leaves out the comparison at each access.
+     * The bits that an offset in {@link #MEMORY} may have. A masked offset is provably inside the segment, so the
+     * compiler removes the bounds check.
      */
     public static final long OFFSET_BITS = 0x0000_ffff_ffff_ffffL;
 
@@ -43,17 +43,17 @@ public final class Exchange {
     private int roomLength;
     private int answerLength;
 
-    /** Low half of an IPv4 address in mapped form. */
+    /** Returns the low half of an IPv4 address in mapped form. */
     public static long ipv4Low(int address) {
         return IPV4_MARK | address & 0xffffffffL;
     }
 
-    /** Whether two halves are an IPv4 address in mapped form. */
+    /** Returns whether two halves are an IPv4 address in mapped form. */
     public static boolean isIpv4(long high, long low) {
         return high == IPV4_HIGH && low >>> 32 == 0xffffL;
     }
 
-    /** Points at a question; the caller vouches that the bytes are inside the segment. */
+    /** Points at a request; the caller has checked that the bytes are inside the segment. */
     public void question(MemorySegment segment, long offset, int length, long now) {
         question = segment;
         questionOffset = offset;
@@ -62,21 +62,21 @@ public final class Exchange {
         answerLength = 0;
     }
 
-    /** Says who asks, or for an answer that was deferred, who asked. */
+    /** Sets the peer: the request's source, also for a deferred response. */
     public void peer(long high, long low, int port) {
         peerHigh = high;
         peerLow = low;
         peerPort = port;
     }
 
-    /** Says which address of ours was asked, where that is known; zeros where it is not. */
+    /** Sets the local address that the request was sent to; zeros where it is unknown. */
     public void local(long high, long low, int port) {
         localHigh = high;
         localLow = low;
         localPort = port;
     }
 
-    /** Points at the room for an answer. */
+    /** Points at the room for a response. */
     public void room(MemorySegment segment, long offset, int length) {
         room = segment;
         roomOffset = offset;
@@ -84,23 +84,23 @@ public final class Exchange {
         answerLength = 0;
     }
 
-    /** Says that so many bytes of the room are the answer; 0 = there is none. */
+    /** Sets the length of the response in the room; 0 = none. */
     public void answer(int length) {
         answerLength = length;
     }
 
-    /** Sends the answer to another port of the host that asked: old clients send from one and listen on another. */
+    /** Sends the response to another port of the requesting host: old clients send from one port and listen on another. */
     public void answerToPort(int port) {
         peerPort = port;
     }
 
-    /** Where the question is. */
+    /** Returns the segment of the request. */
     public MemorySegment question() {
         return known(question);
     }
 
-    /** The same segment, as a constant if it is {@link #MEMORY}: the compiler takes the way that was taken so far. */
-    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // Either answer is right; one spares checks.
+    /** Returns the same segment, as a constant if it is {@link #MEMORY}: the compiler then specialises the likely branch. */
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // Either result is right; one saves bounds checks.
     public static MemorySegment known(MemorySegment segment) {
         return segment == MEMORY ? MEMORY : segment;
     }
@@ -141,7 +141,7 @@ public final class Exchange {
         return nowMillis;
     }
 
-    /** Where the room for the answer is. */
+    /** Returns the segment of the room. */
     public MemorySegment room() {
         return known(room);
     }

@@ -34,7 +34,7 @@ public record Guid(long high, long middle, int low) implements Comparable<Guid> 
     }
 
     /**
-     * The GUID of exactly 20 bytes.
+     * Returns the GUID of exactly 20 bytes.
      *
      * @throws IllegalArgumentException if the array has another length
      */
@@ -46,8 +46,8 @@ public record Guid(long high, long middle, int low) implements Comparable<Guid> 
     }
 
     /**
-     * The GUID that MobilityFirst's trace clients make of a word: its characters as ASCII, cut to 20 or padded with
-     * zero bytes on the right.
+     * Returns the GUID that MobilityFirst's trace clients derive from a word: its ASCII characters, cut to 20 or padded
+     * with zero bytes on the right.
      */
     public static Guid ofAscii(String word) {
         byte[] bytes = new byte[BYTES];
@@ -57,8 +57,7 @@ public record Guid(long high, long middle, int low) implements Comparable<Guid> 
     }
 
     /**
-     * Reads the form people type: 40 hexadecimal digits, or a word of up to 20 printable ASCII characters, taken as
-     * {@link #ofAscii} does.
+     * Parses 40 hexadecimal digits, or a word of up to 20 printable ASCII characters as {@link #ofAscii} does.
      *
      * @throws Malformed if the text is neither
      */
@@ -85,7 +84,7 @@ public record Guid(long high, long middle, int low) implements Comparable<Guid> 
         return ofAscii(text);
     }
 
-    /** The 20 bytes, in a new array. */
+    /** Returns the 20 bytes, in a new array. */
     public byte[] toBytes() {
         byte[] bytes = new byte[BYTES];
         write(MemorySegment.ofArray(bytes), 0);
@@ -102,7 +101,7 @@ public record Guid(long high, long middle, int low) implements Comparable<Guid> 
         return order != 0 ? order : Integer.compareUnsigned(low, other.low);
     }
 
-    /** Forty hexadecimal digits. */
+    /** Returns 40 hexadecimal digits. */
     @Override
     public String toString() {
         return HexFormat.of().formatHex(toBytes());

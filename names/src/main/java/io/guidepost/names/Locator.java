@@ -13,18 +13,18 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Where something is. Each has a type number and data bytes as GNRS writes them (type 16, length 16, value); types of
- * ours are above {@code 0xF000}, and are sent to those alone who say that they know them.
+ * A locator: a network address, a URL or an alias. Each has a type number and data bytes as in GNRS (type 16, length
+ * 16, value). Types of our own are above {@code 0xF000}; they are sent only to clients that announce support for them.
  *
- * @param type which kind of place, unsigned 16 bits
+ * @param type unsigned 16 bits, see {@link Type}
  * @param data its value, at most {@code CommonLimits#LOCATOR_BYTES_MAX} bytes; treated as immutable
  */
 public record Locator(int type, byte[] data) {
-    /** The kinds of place, one row each: number, longest value, and whether GNRS V1.0 knows it. */
+    /** The types of locators, one row each: number, longest value, and whether GNRS V1.0 knows it. */
     public enum Type {
-        /** Four bytes of IPv4 address and a port. Shorter values are kept and returned unchanged. */
+        /** Four bytes of IPv4 address and a port. Shorter values are stored and returned unchanged. */
         IPV4_UDP(0, 6, true),
-        /** Another name: a chain. */
+        /** An alias: another name. */
         GUID(1, 20, true),
         /** A network name of up to 16 bytes and a local part of 4, as the C++ clients use. */
         NETWORK_ADDRESS(2, 20, true),
@@ -43,23 +43,23 @@ public record Locator(int type, byte[] data) {
             this.original = original;
         }
 
-        /** The number on the wire. */
+        /** Returns the number on the wire. */
         public int code() {
             return code;
         }
 
-        /** The longest value in bytes. */
+        /** Returns the longest value in bytes. */
         public int bytesMax() {
             return bytesMax;
         }
 
-        /** Whether receivers that know GNRS V1.0 alone can read it. */
+        /** Returns whether receivers that know only GNRS V1.0 can read it. */
         public boolean original() {
             return original;
         }
     }
 
-    /** The longest value in bytes of a type number, or -1 if the number is not one of {@link Type}. */
+    /** Returns the longest value in bytes of a type number, or -1 if the number is not one of {@link Type}. */
     public static int bytesMax(int type) {
         return switch (type) {
             case 0 -> 6;
@@ -70,7 +70,7 @@ public record Locator(int type, byte[] data) {
         };
     }
 
-    /** A place reached by UDP over IPv4 or IPv6. */
+    /** Returns a UDP endpoint over IPv4 or IPv6. */
     public static Locator of(InetSocketAddress address) {
         byte[] host = address.getAddress().getAddress();
         byte[] data = Arrays.copyOf(host, host.length + 2);
@@ -79,19 +79,19 @@ public record Locator(int type, byte[] data) {
         return new Locator(host.length == 4 ? Type.IPV4_UDP.code : Type.IPV6_UDP.code, data);
     }
 
-    /** A link to another name. */
+    /** Returns an alias of another name. */
     public static Locator of(Guid guid) {
         return new Locator(Type.GUID.code, guid.toBytes());
     }
 
-    /** A place named by a URL. */
+    /** Returns a URL. */
     public static Locator of(URI url) {
         return new Locator(Type.URL.code, url.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * Reads what people type: {@code 10.1.2.3:4444}, {@code [2001:db8::1]:4444}, {@code guid:} and a GUID, or a URL
-     * with its scheme. Host names are not resolved: a record holds places, not further names of DNS.
+     * Parses {@code 10.1.2.3:4444}, {@code [2001:db8::1]:4444}, {@code guid:} and a GUID, or a URL with its scheme.
+     * Host names are not resolved: a record holds locators, not DNS names.
      *
      * @throws Malformed if the text is none of these
      */
@@ -119,7 +119,7 @@ public record Locator(int type, byte[] data) {
 
     private static InetAddress address(String host) throws Malformed {
         try {
-            // Only numeric forms: getByName would ask DNS about anything else.
+            // Only numeric forms: getByName would query DNS for anything else.
             InetAddress address = InetAddress.ofLiteral(host);
             boolean dotted = address instanceof Inet4Address && host.indexOf(':') < 0;
             if (dotted && host.chars().filter(each -> each == '.').count() != 3) {
@@ -138,7 +138,7 @@ public record Locator(int type, byte[] data) {
                 return port;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number out of range.
+            // Reported below, as for a number out of range.
         }
         throw new Malformed("'" + text.substring(from) + "' is not a port from 0 to 65535", from);
     }
@@ -153,7 +153,7 @@ public record Locator(int type, byte[] data) {
         return 31 * type + Arrays.hashCode(data);
     }
 
-    /** The form that {@link #parse} reads, or the type number and the bytes where the value has no such form. */
+    /** Returns the form that {@link #parse} reads, or the type number and the bytes where the value has no such form. */
     @Override
     public String toString() {
         try {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What a record is found by: a namespace and bytes. Its key, the namespace byte followed by the bytes, is what the
- * store sorts and compares. Immutable; the arrays passed in and out are copies.
+ * The key of a record: a namespace and bytes. The store sorts by the namespace byte followed by the bytes. Immutable;
+ * the arrays passed in and out are copies.
  */
 public final class Name implements Comparable<Name> {
     /** The namespaces, one row each; the code is the first byte of every key in the store. */
@@ -16,7 +16,7 @@ public final class Name implements Comparable<Name> {
         GUID(1),
         /** Handles, {@code prefix/suffix} in UTF-8, folded. */
         HANDLE(2),
-        /** What the Handle door keeps beside its records: prefixes that are at home here, positions of mirrors. */
+        /** Internal state of the Handle door: prefixes that are homed here, positions of mirrors. */
         HANDLE_STATE(3);
 
         private final byte code;
@@ -25,7 +25,7 @@ public final class Name implements Comparable<Name> {
             this.code = (byte) code;
         }
 
-        /** The first byte of a key. */
+        /** Returns the first byte of a key. */
         public byte code() {
             return code;
         }
@@ -46,7 +46,7 @@ public final class Name implements Comparable<Name> {
         this.key = key;
     }
 
-    /** The name of a GUID. */
+    /** Returns the name of a GUID. */
     public static Name of(Guid guid) {
         byte[] key = new byte[1 + Guid.BYTES];
         key[0] = Namespace.GUID.code;
@@ -55,7 +55,7 @@ public final class Name implements Comparable<Name> {
     }
 
     /**
-     * The name whose key this is.
+     * Returns the name of a key.
      *
      * @throws Malformed if the namespace is unknown, or the length is outside what {@code CommonLimits} allows
      */
@@ -70,12 +70,12 @@ public final class Name implements Comparable<Name> {
         return new Name(key.clone());
     }
 
-    /** The namespace byte and the bytes of the name, in a new array. */
+    /** Returns the namespace byte and the bytes of the name, in a new array. */
     public byte[] key() {
         return key.clone();
     }
 
-    /** Which vocabulary the bytes belong to. */
+    /** Returns the namespace of the bytes. */
     public Namespace namespace() {
         try {
             return Namespace.ofCode(key[0]);
@@ -100,7 +100,7 @@ public final class Name implements Comparable<Name> {
         return Arrays.hashCode(key);
     }
 
-    /** The namespace and the bytes in hexadecimal, for logs. */
+    /** Returns the namespace and the bytes in hexadecimal, for logs. */
     @Override
     public String toString() {
         return namespace().name().toLowerCase(java.util.Locale.ROOT) + ":"

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A typed datum of a record that is not a place: the Handle value (RFC 3651 section 3.1), the richest of those that
- * our doors know.
+ * A typed value of a record beside its locators: the Handle value (RFC 3651 section 3.1), the richest of those that our
+ * doors use.
  *
  * @param index its number within the record, unsigned 32 bits
  * @param type its type, such as {@code HS_ADMIN} or {@code URL}
@@ -37,14 +37,14 @@ public record Value(
     private static final String FORM = "";
 
     /**
-     * A whole record in the form of the door that its namespace belongs to, which alone reads it: kept as the only value,
-     * of a type without a name.
+     * Returns a whole record in the private form of the door that owns its namespace: the only value, of a type without
+     * a name.
      */
     public static Value ofForm(byte[] form) {
         return new Value(0, FORM, form, 0, 0, 0, 0, List.of());
     }
 
-    /** Whether it is a whole record in the form of its own door, see {@link #ofForm}. */
+    /** Returns whether this is a whole record in a door's private form, see {@link #ofForm}. */
     public boolean isForm() {
         return type.equals(FORM);
     }

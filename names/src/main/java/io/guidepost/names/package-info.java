@@ -1,4 +1,4 @@
-/** The vocabulary: names, records, places, and the byte cursor all codecs share. */
+/** The vocabulary: names, records, locators, and the contract between doors and workers. */
 @NullMarked
 package io.guidepost.names;
 

@@ -84,7 +84,7 @@ public final class Burst {
     }
 
     /**
-     * An empty burst of frames; for back ends and those who build on them.
+     * Returns an empty burst of frames; for back ends and those who build on them.
      *
      * @param memory view of the thread that will have the burst
      * @param capacity frames at most
@@ -94,13 +94,13 @@ public final class Burst {
         return new Burst(memory, capacity, reserveBytes, Integer.MAX_VALUE);
     }
 
-    /** The same, of frames that may have only so many bytes behind the reserve, as a link's MTU allows. */
+    /** Returns the same, of frames that may have only so many bytes behind the reserve, as a link's MTU allows. */
     public static Burst ofFrames(PacketMemory memory, int capacity, int reserveBytes, int roomBytesMax) {
         return new Burst(memory, capacity, reserveBytes, roomBytesMax);
     }
 
     /**
-     * The packet memory of its frames, as its thread sees it; for those who build on back ends.
+     * Returns the packet memory of its frames, as its thread sees it; for those who build on back ends.
      *
      * @throws IllegalStateException if it is a burst of datagrams of the kernel
      */
@@ -112,37 +112,37 @@ public final class Burst {
         return own;
     }
 
-    /** Packets that it holds at most. */
+    /** Returns the packets that it holds at most. */
     public int capacity() {
         return capacity;
     }
 
-    /** Packets that it holds now, numbered from 0. */
+    /** Returns the packets that it holds now, numbered from 0. */
     public int count() {
         return count;
     }
 
-    /** The memory that all offsets refer to. */
+    /** Returns the memory that all offsets refer to. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Where a packet's bytes begin in the segment. */
+    /** Returns where a packet's bytes begin in the segment. */
     public long offset(int index) {
         return rows[(index << ROW_SHIFT) + OFFSET];
     }
 
-    /** Bytes of a packet, 0 or more. */
+    /** Returns the bytes of a packet, 0 or more. */
     public int length(int index) {
         return (int) rows[(index << ROW_SHIFT) + LENGTH_AND_PORT];
     }
 
-    /** High half of the address of who sent it, or whom it goes to. */
+    /** Returns the high half of the address of who sent it, or whom it goes to. */
     public long peerHigh(int index) {
         return rows[(index << ROW_SHIFT) + PEER_HIGH];
     }
 
-    /** Low half of the address of who sent it, or whom it goes to. */
+    /** Returns the low half of the address of who sent it, or whom it goes to. */
     public long peerLow(int index) {
         return rows[(index << ROW_SHIFT) + PEER_LOW];
     }
@@ -152,27 +152,30 @@ public final class Burst {
         return (int) (rows[(index << ROW_SHIFT) + LENGTH_AND_PORT] >>> 32);
     }
 
-    /** High half of our address that it was sent to; known only of ports bound to every address, else 0. */
+    /** Returns the high half of our address that it was sent to; known only of ports bound to every address, else 0. */
     public long localHigh(int index) {
         return rows[(index << ROW_SHIFT) + LOCAL_HIGH];
     }
 
-    /** Low half of our address that it was sent to; known only of ports bound to every address, else 0. */
+    /** Returns the low half of our address that it was sent to; known only of ports bound to every address, else 0. */
     public long localLow(int index) {
         return rows[(index << ROW_SHIFT) + LOCAL_LOW];
     }
 
-    /** Whether one more packet fits, and there is memory for it. */
+    /** Returns whether one more packet fits, and there is memory for it. */
     public boolean hasRoom() {
         return count < capacity && (memory == null ? next <= roomOffsetMax : hasSpare(memory));
     }
 
-    /** Whether it has as many packets as it can have. */
+    /** Returns whether it has as many packets as it can have. */
     public boolean isFull() {
         return count == capacity;
     }
 
-    /** Offset of the room for the next packet, {@link #roomBytes} long; {@link #NO_ROOM} if the burst is full. */
+    /**
+     * Returns the offset of the room for the next packet, {@link #roomBytes} long; {@link #NO_ROOM} if the burst is
+     * full.
+     */
     public long room() {
         if (!hasRoom()) {
             return NO_ROOM;
@@ -187,7 +190,7 @@ public final class Burst {
         return spare != PacketMemory.NONE;
     }
 
-    /** Bytes that a packet appended here may have. */
+    /** Returns the bytes that a packet appended here may have. */
     public int roomBytes() {
         return roomBytes;
     }
@@ -331,7 +334,7 @@ public final class Burst {
         }
     }
 
-    /** Whether a frame was {@linkplain #take taken} out. */
+    /** Returns whether a frame was {@linkplain #take taken} out. */
     public boolean isTaken(int index) {
         return rows[(index << ROW_SHIFT) + HANDLE] == PacketMemory.NONE;
     }
@@ -361,7 +364,7 @@ public final class Burst {
         }
     }
 
-    /** What is known of the checksum of a frame's transport, as {@link TransportChecksum} says it. */
+    /** Returns what is known of the checksum of a frame's transport, as {@link TransportChecksum} says it. */
     public int checksum(int index) {
         return (int) (rows[(index << ROW_SHIFT) + LENGTH_AND_PORT] >>> 32);
     }
@@ -381,7 +384,7 @@ public final class Burst {
         rows[(index << ROW_SHIFT) + LENGTH_AND_PORT] = (long) state << 32 | length;
     }
 
-    /** Length and state of the checksum as they stand in the row, for what hands rows on. */
+    /** Returns the length and state of the checksum as they stand in the row, for what hands rows on. */
     public long lengthAndChecksum(int index) {
         return rows[(index << ROW_SHIFT) + LENGTH_AND_PORT];
     }
@@ -398,7 +401,7 @@ public final class Burst {
         whole = false;
     }
 
-    /** What an application noted on a frame with {@link #mark(int, long)}; 0 when it is received. */
+    /** Returns what an application noted on a frame with {@link #mark(int, long)}; 0 when it is received. */
     public long mark(int index) {
         return rows[(index << ROW_SHIFT) + MARK];
     }
@@ -408,7 +411,7 @@ public final class Burst {
         rows[(index << ROW_SHIFT) + MARK] = value;
     }
 
-    /** The piece of memory that a frame is in; {@link PacketMemory#NONE} if it was taken. For back ends. */
+    /** Returns the piece of memory that a frame is in; {@link PacketMemory#NONE} if it was taken. For back ends. */
     public long handle(int index) {
         return rows[(index << ROW_SHIFT) + HANDLE];
     }
@@ -440,8 +443,8 @@ public final class Burst {
     }
 
     /**
-     * Whether it still has just the frames of the last {@link #received(int)}, in their order: none was taken, sent or
-     * added. For back ends that can give such frames back at once.
+     * Returns whether it still has just the frames of the last {@link #received(int)}, in their order: none was taken,
+     * sent or added. For back ends that can give such frames back at once.
      */
     public boolean isWhole() {
         return whole;
@@ -565,7 +568,10 @@ public final class Burst {
         count++;
     }
 
-    /** Whether a packet continues a train: same peer and own address, right behind the one before, and not longer. */
+    /**
+     * Returns whether a packet continues a train: same peer and own address, right behind the one before, and not
+     * longer.
+     */
     public boolean follows(int index, int first, int length) {
         int row = index << ROW_SHIFT;
         int head = first << ROW_SHIFT;

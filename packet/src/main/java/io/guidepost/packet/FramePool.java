@@ -59,37 +59,37 @@ public final class FramePool implements AutoCloseable {
         this.freeCount = frames;
     }
 
-    /** All of it, for back ends that register it with the kernel. */
+    /** Returns all of it, for back ends that register it with the kernel. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Number of frames. */
+    /** Returns the number of frames. */
     public int frames() {
         return frames;
     }
 
-    /** Bytes of each, headroom included; a power of two. */
+    /** Returns the bytes of each, headroom included; a power of two. */
     public int frameBytes() {
         return frameBytes;
     }
 
-    /** Bytes kept free before the data of each. */
+    /** Returns the bytes kept free before the data of each. */
     public int headroomBytes() {
         return headroomBytes;
     }
 
-    /** The piece that an address is in. */
+    /** Returns the piece that an address is in. */
     public long handleOf(long address) {
         return base + (address - base & -(long) frameBytes);
     }
 
-    /** A view for one thread. */
+    /** Returns a view for one thread. */
     public PacketMemory view(String holder) {
         return new View(holder);
     }
 
-    /** Frames that no view has. */
+    /** Returns the frames that no view has. */
     public synchronized int free() {
         return freeCount;
     }

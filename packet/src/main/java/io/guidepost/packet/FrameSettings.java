@@ -42,43 +42,46 @@ public record FrameSettings(
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    /** One queue, bursts of 64, and everything else as is best for most. */
+    /** Returns one queue, bursts of 64, and everything else as is best for most. */
     public static FrameSettings of(String device) {
         return new FrameSettings(device, 1, 64, 0, 2048, true, null, Map.of());
     }
 
-    /** The same with another number of queues. */
+    /** Returns the same with another number of queues. */
     public FrameSettings withQueues(int number) {
         return new FrameSettings(device, number, burstMax, frames, frameBytes, promiscuous, pool, options);
     }
 
-    /** The same with bursts of another size. */
+    /** Returns the same with bursts of another size. */
     public FrameSettings withBurstMax(int number) {
         return new FrameSettings(device, queues, number, frames, frameBytes, promiscuous, pool, options);
     }
 
-    /** The same with other packet memory of its own. */
+    /** Returns the same with other packet memory of its own. */
     public FrameSettings withFrames(int number, int bytes) {
         return new FrameSettings(device, queues, burstMax, number, bytes, promiscuous, pool, options);
     }
 
-    /** The same for frames to any Ethernet address, or only its own. */
+    /** Returns the same for frames to any Ethernet address, or only its own. */
     public FrameSettings withPromiscuous(boolean on) {
         return new FrameSettings(device, queues, burstMax, frames, frameBytes, on, pool, options);
     }
 
-    /** The same with packet memory that other ports have too. */
+    /** Returns the same with packet memory that other ports have too. */
     public FrameSettings withPool(FramePool shared) {
         return new FrameSettings(
                 device, queues, burstMax, shared.frames(), shared.frameBytes(), promiscuous, shared, options);
     }
 
-    /** The same with what only the back end knows. */
+    /** Returns the same with what only the back end knows. */
     public FrameSettings withOptions(Map<String, String> own) {
         return new FrameSettings(device, queues, burstMax, frames, frameBytes, promiscuous, pool, own);
     }
 
-    /** The pool to use: the shared one, or a new one of as many frames as asked for, or as the back end would have. */
+    /**
+     * Returns the pool to use: the shared one, or a new one of as many frames as asked for, or as the back end would
+     * have.
+     */
     public FramePool poolOr(int framesStandard) {
         return pool != null ? pool : new FramePool(frames == 0 ? framesStandard : frames, frameBytes, HEADROOM_BYTES);
     }

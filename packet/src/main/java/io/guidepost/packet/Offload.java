@@ -23,7 +23,7 @@ public enum Offload {
     /** Frames longer than 1,518 bytes pass. */
     JUMBO;
 
-    /** All that are about checksums; a new set. */
+    /** Returns all that are about checksums; a new set. */
     public static Set<Offload> checksums() {
         return EnumSet.range(RX_UDP_CHECKSUM, TX_TCP_CHECKSUM);
     }

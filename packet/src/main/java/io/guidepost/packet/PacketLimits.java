@@ -119,7 +119,7 @@ public final class PacketLimits {
 
     private PacketLimits() {}
 
-    /** Bytes of a transmit burst: room for all packets of the usual size, and always for one of the largest. */
+    /** Returns the bytes of a transmit burst: room for all packets of the usual size, and always for one of the largest. */
     public static long transmitBytes(int packets, int packetBytesMax) {
         return (long) packets * Math.min(TRANSMIT_BYTES_EACH, packetBytesMax) + packetBytesMax;
     }

@@ -21,13 +21,13 @@ public interface PacketMemory {
     /** Takes a piece: its handle, which is the back end's own number for it, or {@link #NONE} if all are in use. */
     long take();
 
-    /** Where the data of a fresh frame in a piece begin. */
+    /** Returns where the data of a fresh frame in a piece begin. */
     long address(long handle);
 
-    /** Bytes that a piece has from there on. */
+    /** Returns the bytes that a piece has from there on. */
     int roomBytes();
 
-    /** Bytes before that place which headers may be pushed into. */
+    /** Returns the bytes before that place which headers may be pushed into. */
     int headroomBytes();
 
     /** Makes a piece that had a frame as one that was just {@linkplain #take taken}. */
@@ -46,16 +46,16 @@ public interface PacketMemory {
         }
     }
 
-    /** The pool: frames go without a copy between views of the same. */
+    /** Returns the pool: frames go without a copy between views of the same. */
     Object pool();
 
-    /** Whether another view is one of the same pool. */
+    /** Returns whether another view is one of the same pool. */
     @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
     default boolean hasPoolOf(PacketMemory other) {
         return pool() == other.pool();
     }
 
-    /** A view of the same pool for another thread. */
+    /** Returns a view of the same pool for another thread. */
     PacketMemory another();
 
     /**

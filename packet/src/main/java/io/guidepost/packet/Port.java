@@ -14,60 +14,69 @@ import java.util.Set;
  * running worker does no harm: its queues receive nothing and count what they are given as {@link Drop#CLOSED}.
  */
 public interface Port extends AutoCloseable {
-    /** Name for logs and metrics: back end and address, as {@code udp:127.0.0.1:5000}. */
+    /** Returns the name for logs and metrics: back end and address, as {@code udp:127.0.0.1:5000}. */
     String name();
 
-    /** What its packets are. */
+    /** Returns what its packets are. */
     PortLayer layer();
 
-    /** Number of queues: as many that receive as that transmit, numbered from 0. */
+    /** Returns the number of queues: as many that receive as that transmit, numbered from 0. */
     int queues();
 
-    /** A queue that receives. */
+    /** Returns a queue that receives. */
     RxQueue rx(int queue);
 
-    /** The queue that transmits beside the receive queue of the same number. */
+    /** Returns the queue that transmits beside the receive queue of the same number. */
     TxQueue tx(int queue);
 
-    /** Address and port number that it is bound to, the real number if 0 was asked for; of frames 0.0.0.0:0. */
+    /** Returns the address and port number that it is bound to, the real number if 0 was asked for; of frames 0.0.0.0:0. */
     InetSocketAddress localAddress();
 
-    /** The Ethernet address as 48 bits, 0 if it has none. */
+    /** Returns the Ethernet address as 48 bits, 0 if it has none. */
     default long mac() {
         return 0;
     }
 
-    /** Bytes of the longest frame it takes, Ethernet header included and check sequence not; of datagrams 65,535. */
+    /**
+     * Returns the bytes of the longest frame it takes, Ethernet header included and check sequence not; of datagrams
+     * 65,535.
+     */
     default int frameBytesMax() {
         return PacketLimits.DATAGRAM_BYTES_MAX;
     }
 
-    /** Its link, asked of the device now; not for the hot path. */
+    /** Returns its link, asked of the device now; not for the hot path. */
     default LinkState link() {
         return LinkState.ALWAYS;
     }
 
-    /** What the device does by itself. */
+    /** Returns what the device does by itself. */
     default Set<Offload> offloads() {
         return Set.of();
     }
 
-    /** The packet memory of its frames, if it is one of ours; shared with other ports if it was opened so. */
+    /** Returns the packet memory of its frames, if it is one of ours; shared with other ports if it was opened so. */
     default Optional<FramePool> framePool() {
         return Optional.empty();
     }
 
-    /** Where it can receive what some networks send apart from the rest; empty if it cannot. */
+    /** Returns where it can receive what some networks send apart from the rest; empty if it cannot. */
     default Optional<Aside> aside() {
         return Optional.empty();
     }
 
-    /** Counters of the device itself by its own names, as the kernel or DPDK tells them; not for the hot path. */
+    /**
+     * Returns the counters of the device itself by its own names, as the kernel or DPDK tells them; not for the hot
+     * path.
+     */
     default Map<String, Long> deviceCounters() {
         return Map.of();
     }
 
-    /** What ended its receiving or sending before its time, in one line, as a file that breaks off; empty if nothing did. */
+    /**
+     * Returns what ended its receiving or sending before its time, in one line, as a file that breaks off; empty if
+     * nothing did.
+     */
     default Optional<String> failure() {
         return Optional.empty();
     }

@@ -20,7 +20,7 @@ public final class PortOptions {
         this.left = new TreeMap<>(settings.options());
     }
 
-    /** A text as it stands. */
+    /** Returns a text as it stands. */
     public String text(String key, String standard) {
         known.put(key, "");
         String value = left.remove(key);
@@ -33,7 +33,7 @@ public final class PortOptions {
         return !value.equals("false");
     }
 
-    /** One of several words. */
+    /** Returns one of several words. */
     public String choice(String key, String standard, List<String> words) throws IOException {
         String value = text(key, standard);
         if (!words.contains(value)) {
@@ -43,7 +43,7 @@ public final class PortOptions {
         return value;
     }
 
-    /** A whole number. */
+    /** Returns a whole number. */
     public int number(String key, int standard, int min, int max) throws IOException {
         String value = text(key, Integer.toString(standard));
         try {

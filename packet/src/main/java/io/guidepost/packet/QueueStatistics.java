@@ -41,12 +41,12 @@ public final class QueueStatistics {
         this.overflow = overflow;
     }
 
-    /** Packets received, or sent. */
+    /** Returns the packets received, or sent. */
     public long packets() {
         return get(PACKETS);
     }
 
-    /** Bytes of those packets, without headers below them. */
+    /** Returns the bytes of those packets, without headers below them. */
     public long bytes() {
         return get(BYTES);
     }
@@ -61,12 +61,12 @@ public final class QueueStatistics {
         return get(TRAINS);
     }
 
-    /** Packets dropped for a reason. */
+    /** Returns the packets dropped for a reason. */
     public long drops(Drop reason) {
         return get(DROPS + reason.ordinal()) + (reason == Drop.OVERFLOW ? overflow.getAsLong() : 0);
     }
 
-    /** How many packets came or went at once. */
+    /** Returns how many packets came or went at once. */
     public Histogram burstSizes() {
         return burstSizes;
     }

@@ -13,17 +13,17 @@ public interface RxQueue {
      */
     int receive(Burst burst);
 
-    /** What it counted, for any thread. */
+    /** Returns what it counted, for any thread. */
     QueueStatistics statistics();
 
     /**
-     * Whether nothing will ever come any more, as at the end of a file; a device has no end. {@link Port#failure} tells
-     * whether it is the end that was meant.
+     * Returns whether nothing will ever come any more, as at the end of a file; a device has no end. {@link
+     * Port#failure} tells whether it is the end that was meant.
      */
     default boolean isExhausted() {
         return false;
     }
 
-    /** How a worker that sleeps learns of an arrival. */
+    /** Returns how a worker that sleeps learns of an arrival. */
     Readiness readiness();
 }

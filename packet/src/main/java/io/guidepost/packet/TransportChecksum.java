@@ -31,7 +31,7 @@ public final class TransportChecksum {
     private TransportChecksum() {}
 
     /**
-     * One that is to be completed.
+     * Returns one that is to be completed.
      *
      * @param start where the transport begins in the frame, 0 to 65,535
      * @param field where the checksum stands in the transport, 0 to 255: 6 of UDP, 16 of TCP
@@ -44,7 +44,7 @@ public final class TransportChecksum {
         return PARTIAL | field << FIELD_SHIFT | start;
     }
 
-    /** Whether it is to be completed. */
+    /** Returns whether it is to be completed. */
     public static boolean isPartial(int state) {
         return state < 0;
     }
@@ -59,12 +59,12 @@ public final class TransportChecksum {
         return state >>> FIELD_SHIFT & FIELD_MAX;
     }
 
-    /** Whether both are inside of a frame of so many bytes; what is not partial is. */
+    /** Returns whether both are inside of a frame of so many bytes; what is not partial is. */
     static boolean fits(int state, int length) {
         return state >= 0 || start(state) + field(state) + Short.BYTES <= length;
     }
 
-    /** The same for a frame whose first byte is elsewhere now; unknown if the place is no longer in it. */
+    /** Returns the same for a frame whose first byte is elsewhere now; unknown if the place is no longer in it. */
     static int moved(int state, long bytesBefore, int length) {
         if (state >= 0) {
             return state;

@@ -20,6 +20,6 @@ public interface TxQueue {
         burst.clear();
     }
 
-    /** What it counted, for any thread. */
+    /** Returns what it counted, for any thread. */
     QueueStatistics statistics();
 }

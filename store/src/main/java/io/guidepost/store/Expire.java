@@ -12,15 +12,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes out of one record what has ended, and the record itself if nothing is left of it. Of one with stamps it is kept
- * in mind that there was an UPDATE until that may be forgotten.
+ * The change that removes the expired parts of one record, and the record if nothing is left. A replicated record
+ * leaves a tombstone of its last UPDATE until that may be forgotten.
  */
 public final class Expire implements RecordStore.Change, RecordStore.Completion {
     private final LongAdder expired;
     private int ended;
 
     /**
-     * Makes the change for one record.
+     * Creates the change for one record.
      *
      * @param expired counts what was removed for good
      */
@@ -64,7 +64,7 @@ public final class Expire implements RecordStore.Change, RecordStore.Completion 
                 .toArray();
     }
 
-    /** What an UPDATE that happens now makes of a record with stamps: nothing that was bound before is left. */
+    /** Returns a replicated record after an UPDATE at this moment without bindings. */
     public static byte[] replaced(
             byte[] key, byte[] current, List<Binding> bindings, List<Value> values, long version, long nowMillis) {
         long stamp = Math.max(RecordImage.newest(MemorySegment.ofArray(current), 0) + 1, HybridClock.of(nowMillis));
@@ -74,7 +74,7 @@ public final class Expire implements RecordStore.Change, RecordStore.Completion 
         return RecordImage.write(key, version, bindings, new RecordImage.Stamps(stamp, forgetAt, stamps), values);
     }
 
-    /** What is left of a record at a time. */
+    /** Returns the unexpired part of a record. */
     public static Record left(Record record, long nowMillis) {
         List<Binding> bindings =
                 record.bindings().stream().filter(each -> !each.expired(nowMillis)).toList();

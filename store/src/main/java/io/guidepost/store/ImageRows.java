@@ -5,11 +5,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bindings of one stored form as rows over its bytes: where each address is, its times and its stamp. Makes one
- * object for all of them, as the committer merges each write that comes from another server.
+ * The bindings of one stored form as rows over its bytes: the offset of each address, its times and its stamp. One
+ * object serves all of them, as the committer merges each write from a peer server.
  */
 final class ImageRows {
-    /** Rows up to which a search compares with each: faster than a table, and needs none. */
+    /** Rows up to which a linear search is faster than a hash table. */
     private static final int LINEAR_MAX = 24;
 
     static final ImageRows NONE = new ImageRows();
@@ -17,16 +17,16 @@ final class ImageRows {
     final byte[] image;
     final int count;
 
-    /** When the last UPDATE was, 0 if there was none. */
+    /** The stamp of the last UPDATE, 0 if there was none. */
     final long cleared;
 
-    /** Where each address begins, and behind the last where they end. */
+    /** Offsets of the addresses, and behind the last their end. */
     private final int[] at;
 
     private final int ttls;
     private final int expiries;
 
-    /** Where the stamps of the bindings begin, 0 if there are none. */
+    /** Offset of the stamps, 0 if there are none. */
     private final int stamps;
 
     private final long version;
@@ -89,7 +89,7 @@ final class ImageRows {
         return Memory.intAt(image, 0) & 0xffff;
     }
 
-    /** Where what follows places and stamps begins: values, or nothing. */
+    /** Returns the offset behind locators and stamps: values, or nothing. */
     int rest() {
         return stamps == 0 ? expiries + 8 * count : stamps + 8 * count;
     }
@@ -123,7 +123,7 @@ final class ImageRows {
         return expiry != 0 && expiry <= nowMillis;
     }
 
-    /** Whether a row was made after one of the same place, or is to be taken for so, by all servers alike. */
+    /** Returns whether a row wins over one of the same locator; all servers decide alike. */
     boolean later(int row, ImageRows other, int otherRow) {
         if (stamp(row) != other.stamp(otherRow)) {
             return stamp(row) > other.stamp(otherRow);
@@ -133,7 +133,7 @@ final class ImageRows {
         return end != otherEnd ? end > otherEnd : ttl(row) > other.ttl(otherRow);
     }
 
-    /** The row of the same place as one of another image, -1 if there is none. */
+    /** Returns the row with the same locator as one of another image, -1 if there is none. */
     int find(ImageRows other, int otherRow) {
         if (count <= LINEAR_MAX) {
             for (int i = 0; i < count; i++) {
@@ -171,7 +171,7 @@ final class ImageRows {
         return Arrays.equals(image, at[row], at[row + 1], other.image, other.at[otherRow], other.at[otherRow + 1]);
     }
 
-    /** Orders places by their bytes: an order that all servers have. */
+    /** Orders locators by their bytes: the same order on all servers. */
     int compare(int row, ImageRows other, int otherRow) {
         return Arrays.compareUnsigned(
                 image, at[row], at[row + 1], other.image, other.at[otherRow], other.at[otherRow + 1]);

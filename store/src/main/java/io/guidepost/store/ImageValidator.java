@@ -5,12 +5,12 @@ import io.guidepost.base.Malformed;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Name;
 
-/** Checks a stored form that came from another server: whatever passes can be merged, kept, and sent to clients. */
+/** Validates a stored form that a peer server sent, before it may be merged, stored or sent to clients. */
 final class ImageValidator {
     private ImageValidator() {}
 
     /**
-     * Checks all of it.
+     * Validates all of it.
      *
      * @throws Malformed with the first reason
      */

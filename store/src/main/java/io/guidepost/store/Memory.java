@@ -9,9 +9,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The process's memory as one segment in which an offset is an address: readers reach any chunk of the index without
- * loading a segment object for it first. Only {@link ChunkPool} makes addresses, and it never gives memory back to the
- * system, so an address that was good stays good; {@code EpochReclaimer} says for how long its content stays the same.
+ * The process's memory as one segment whose offsets are addresses: readers reach any chunk without loading a segment
+ * object. Only {@link ChunkPool} makes addresses and it never frees memory, so addresses stay valid; {@code EpochReclaimer}
+ * tells for how long their content stays the same.
  */
 public final class Memory {
     public static final MemorySegment ALL = Exchange.MEMORY;
@@ -29,7 +29,7 @@ public final class Memory {
 
     private Memory() {}
 
-    /** Eight bytes of an array, big-endian: without a segment around the array, which would be allocated. */
+    /** Returns eight bytes of an array, big-endian: without a segment around the array, which would be allocated. */
     public static long longAt(byte[] bytes, int offset) {
         return (long) ARRAY_LONG.get(bytes, offset);
     }
@@ -39,7 +39,7 @@ public final class Memory {
         ARRAY_LONG.set(bytes, offset, value);
     }
 
-    /** Four bytes of an array, big-endian. */
+    /** Returns four bytes of an array, big-endian. */
     public static int intAt(byte[] bytes, int offset) {
         return (int) ARRAY_INT.get(bytes, offset);
     }
@@ -48,7 +48,7 @@ public final class Memory {
         return (long) SLOT.getAcquire(ALL, address);
     }
 
-    /** The same for whoever puts a fence behind several of them. */
+    /** Returns a slot without ordering, for callers that place one fence behind several reads. */
     public static long slotPlain(long address) {
         return (long) SLOT.get(ALL, address & Exchange.OFFSET_BITS);
     }
@@ -67,14 +67,14 @@ public final class Memory {
         MemorySegment.copy(from, 0, ALL, BYTE, to, length);
     }
 
-    /** Copies from an address into a new array. */
+    /** Returns a copy of bytes at an address. */
     public static byte[] read(long from, int length) {
         byte[] bytes = new byte[length];
         MemorySegment.copy(ALL, BYTE, from, bytes, 0, length);
         return bytes;
     }
 
-    /** Whether two stretches are equal; of eight bytes and more the last word overlaps the one before. */
+    /** Returns whether two ranges are equal; from eight bytes on the last word overlaps the one before. */
     public static boolean same(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
         if (length < Long.BYTES) {
             return sameFew(a, aOffset, b, bOffset, length);

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A merged record in the making: which bindings of its two forms stay, and its stored form. */
+/** A merge in progress: which bindings of two forms stay, and the resulting stored form. */
 final class MergedImage {
-    /** A record of so many bytes takes no older binding: one more of the longest, with its times, would still fit. */
+    /** Bytes at which a record takes no older binding: one more of the longest, with its times, would still fit. */
     static final int FULL_BYTES = CommonLimits.SHARED_RECORD_BYTES_MAX - (4 + CommonLimits.LOCATOR_BYTES_MAX + 3 * 8);
 
     private final ImageRows old;
@@ -27,7 +27,7 @@ final class MergedImage {
 
     private record Row(ImageRows rows, int number) {}
 
-    @SuppressWarnings("ReferenceEquality") // Which of the two it is, not what it says.
+    @SuppressWarnings("ReferenceEquality") // Compared by identity.
     private int index(ImageRows rows, int row) {
         return rows == old ? row : old.count + row;
     }
@@ -60,10 +60,10 @@ final class MergedImage {
     }
 
     /**
-     * Writes the stored form, its bindings in the order of their stamps; after {@link #bound}.
+     * Writes the stored form, bindings in the order of their stamps; after {@link #bound}.
      *
-     * @param valuesEnd when the first of the values ends
-     * @param values whose values it has
+     * @param valuesEnd when the first of the values expires
+     * @param values the form whose values it takes
      * @throws IllegalArgumentException if values and places together pass the bound of a record
      */
     byte[] write(long version, long cleared, long forgetAt, long valuesEnd, ImageRows values) {
@@ -123,7 +123,7 @@ final class MergedImage {
         return image;
     }
 
-    /** The next row that stays, from one on. */
+    /** Returns the next row that stays, from a row on. */
     private int next(ImageRows rows, int from) {
         int row = from;
         while (row < rows.count && !stays(rows, row)) {
@@ -139,11 +139,11 @@ final class MergedImage {
     }
 
     /**
-     * Leaves out the oldest of what is too much: what has bindings of {@link #FULL_BYTES} or more above it in the order
-     * of stamps. So the one that passes that bound stays; if it went, it would be forgotten that it had been there, and
-     * an older and smaller one that came later would fit at one server and not at another.
+     * Drops the oldest bindings beyond the bound: those below {@link #FULL_BYTES} or more of newer ones. The binding
+     * that crosses the bound stays; without it, a server would forget that it existed and accept an older, smaller one
+     * that another server refuses.
      *
-     * @return whether something was left out
+     * @return whether a binding was dropped
      */
     boolean bound() {
         if (count <= CommonLimits.LOCATORS_MAX && length() <= FULL_BYTES) {
@@ -173,7 +173,7 @@ final class MergedImage {
         return false;
     }
 
-    /** Whether what stays is all that the old form had and that has not ended, and no more. */
+    /** Returns whether the result is exactly the unexpired part of the old form. */
     boolean staysAsItWas(long nowMillis) {
         int before = 0;
         for (int i = 0; i < old.count; i++) {

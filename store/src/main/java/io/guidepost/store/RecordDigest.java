@@ -3,11 +3,12 @@ package io.guidepost.store;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sums up a record in 64 bits, see {@link RecordImage#digest}: the XOR of one mixed word for each binding, and one for the last
- * UPDATE. Each word depends on the key, so that equal bindings of two records do not cancel out in a sum of many.
+ * A record's digest of 64 bits for anti-entropy, see {@link RecordImage#digest}: the XOR of one mixed word for each binding
+ * and one for the last UPDATE. Each word depends on the key, so that equal bindings of two records do not cancel out in
+ * a sum of many.
  *
- * <p>The words are public: who chooses the bindings of a record can have two forms of it come to the same digest. It
- * hides a difference of his own record, no other's.
+ * <p>The hash is public: an owner can construct two forms of a record with one digest, and hides only a difference of
+ * that record.
  */
 final class RecordDigest {
     private static final long ODD = 0x9e3779b97f4a7c15L;
@@ -16,7 +17,7 @@ final class RecordDigest {
 
     static long of(MemorySegment segment, long offset) {
         if ((RecordImage.flags(segment, offset) & RecordImage.DERIVED) != 0) {
-            // This server's alone: no other is to have it, so it is no difference.
+            // A local flag that is not replicated, so it is no difference.
             return 0;
         }
         long key = bytes(segment, offset + RecordImage.HEADER_BYTES, RecordImage.keyLength(segment, offset), 1);
@@ -54,7 +55,7 @@ final class RecordDigest {
         return mix(word ^ tail);
     }
 
-    /** The finalizer of SplitMix64, after one step of it, so that 0 is mixed too. */
+    /** Returns one step and the finalizer of SplitMix64, so that 0 is mixed too. */
     private static long mix(long value) {
         long z = value + ODD;
         z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;

@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored form of a record: what engine, index and change feed hold. Its middle part is the commonest answer of the
- * GNRS door, ready to be copied.
+ * The stored form of a record: what engine, index and change feed hold. Its middle part is the most common GNRS
+ * response, ready to be copied.
  *
  * <pre>
  *  offset size
@@ -54,25 +54,25 @@ public final class RecordImage {
     /** The record has a binding to another name. */
     public static final int CHAINED = 1;
 
-    /** The record has a place of a type that GNRS V1.0 does not know. */
+    /** The record has a locator of a type that GNRS V1.0 does not know. */
     public static final int EXTENDED = 2;
 
-    /** The record has values beside its places. */
+    /** The record has values beside its locators. */
     public static final int VALUES = 4;
 
-    /** The record says of each binding when it was made, see {@link #stamp}: it has copies at other servers. */
+    /** The record has a stamp for each binding, see {@link #stamp}: it is replicated. */
     public static final int STAMPED = 8;
 
-    /** What follows the places is in the form of the door that the key's namespace belongs to; set with {@link #VALUES}. */
+    /** What follows the locators is in the private form of the door that owns the namespace; set with {@link #VALUES}. */
     public static final int FORM = 16;
 
-    /** The record was made from another one and changes with it alone, see {@link RecordStore.Derivation}. */
+    /** The record is derived from another one and changes only with it, see {@link RecordStore.Derivation}. */
     public static final int DERIVED = 32;
 
     /** Where the flags are in {@link #head}. */
     public static final int FLAGS_SHIFT = 16;
 
-    /** Bindings whose times fit an option that old receivers, who read its length as a signed byte, can take. */
+    /** Bindings whose times fit an option that old receivers, which read its length as a signed byte, accept. */
     public static final int TIMED_BINDINGS_MAX = 15;
 
     /** A time that never comes. */
@@ -101,87 +101,90 @@ public final class RecordImage {
 
     private RecordImage() {}
 
-    /** Flags, shifted by {@link #FLAGS_SHIFT}, and length of the key, in the lower 16 bits: in one access, where each counts. */
+    /**
+     * Returns the flags, shifted by {@link #FLAGS_SHIFT}, and the length of the key in the lower 16 bits, with one
+     * access.
+     */
     public static int head(MemorySegment segment, long offset) {
         return segment.get(INT, offset);
     }
 
-    /** Number of bindings, in the upper half, and bytes of their addresses, in the lower: in one access. */
+    /** Returns the number of bindings in the upper half and the bytes of their addresses in the lower, with one access. */
     public static long sizes(MemorySegment segment, long offset) {
         return segment.get(LONG, offset + 32);
     }
 
-    /** Flags of the image at an offset. */
+    /** Returns the flags of the image at an offset. */
     public static int flags(MemorySegment segment, long offset) {
         return segment.get(ValueLayout.JAVA_BYTE, offset + 1);
     }
 
-    /** Length of the key in bytes, namespace included. */
+    /** Returns the length of the key in bytes, namespace included. */
     public static int keyLength(MemorySegment segment, long offset) {
         return Short.toUnsignedInt(segment.get(SHORT, offset + 2));
     }
 
-    /** Length of the whole image in bytes. */
+    /** Returns the length of the whole image in bytes. */
     public static int length(MemorySegment segment, long offset) {
         return segment.get(INT, offset + 4);
     }
 
-    /** The record's version. */
+    /** Returns the record's version. */
     public static long version(MemorySegment segment, long offset) {
         return segment.get(LONG, offset + 8);
     }
 
-    /** Until when the places may be sent as they stand, milliseconds since 1970. */
+    /** Returns until when the locators may be sent as they stand, milliseconds since 1970. */
     public static long plainUntil(MemorySegment segment, long offset) {
         return segment.get(LONG, offset + 16);
     }
 
-    /** When the first binding or value ends, milliseconds since 1970; {@link #NEVER} if none does. */
+    /** Returns when the first binding or value expires, milliseconds since 1970; {@link #NEVER} if none does. */
     public static long nextExpiry(MemorySegment segment, long offset) {
         return segment.get(LONG, offset + 24);
     }
 
-    /** Number of bindings. */
+    /** Returns the number of bindings. */
     public static int bindings(MemorySegment segment, long offset) {
         return segment.get(INT, offset + 32);
     }
 
-    /** Bytes of all addresses, each with type and length. */
+    /** Returns the bytes of all addresses, each with type and length. */
     public static int addressBytes(MemorySegment segment, long offset) {
         return segment.get(INT, offset + 36);
     }
 
-    /** Where the places part begins: the count of bindings. */
+    /** Returns the offset of the locators part: the count of bindings. */
     public static long places(MemorySegment segment, long offset) {
         return offset + HEADER_BYTES + keyLength(segment, offset);
     }
 
-    /** Bytes of the places part, times included. */
+    /** Returns the bytes of the locators part, times included. */
     public static int placesLength(MemorySegment segment, long offset) {
         return 4 + addressBytes(segment, offset) + 2 * (2 + 8 * bindings(segment, offset));
     }
 
-    /** Where the TTLs begin, one long for each binding. */
+    /** Returns the offset of the TTLs, one long for each binding. */
     public static long ttls(MemorySegment segment, long offset) {
         return places(segment, offset) + 4 + addressBytes(segment, offset) + 2;
     }
 
-    /** Where the expiries begin, one long for each binding. */
+    /** Returns the offset of the expiries, one long for each binding. */
     public static long expiries(MemorySegment segment, long offset) {
         return ttls(segment, offset) + 8L * bindings(segment, offset) + 2;
     }
 
-    /** Bytes of the stamps part. */
+    /** Returns the bytes of the stamps part. */
     public static int stampsLength(MemorySegment segment, long offset) {
         return (flags(segment, offset) & STAMPED) == 0 ? 0 : 16 + 8 * bindings(segment, offset);
     }
 
-    /** Where the form of a record's own door begins, if flag {@link #FORM} is set. */
+    /** Returns the offset of the door's private form, if flag {@link #FORM} is set. */
     public static long form(MemorySegment segment, long offset) {
         return stamps(segment, offset) + stampsLength(segment, offset);
     }
 
-    /** Bytes of that form. */
+    /** Returns the bytes of that form. */
     public static int formLength(MemorySegment segment, long offset) {
         return length(segment, offset) - (int) (form(segment, offset) - offset);
     }
@@ -190,24 +193,24 @@ public final class RecordImage {
         return places(segment, offset) + placesLength(segment, offset);
     }
 
-    /** The stamp of the last UPDATE: what was bound before it is bound no more; 0 if there was none. */
+    /** Returns the stamp of the last UPDATE, which removed all older bindings; 0 if there was none. */
     public static long cleared(MemorySegment segment, long offset) {
         return (flags(segment, offset) & STAMPED) == 0 ? 0 : segment.get(LONG, stamps(segment, offset));
     }
 
-    /** When it may be forgotten that there was an UPDATE, milliseconds since 1970; 0 if there was none. */
+    /** Returns when the tombstone of the last UPDATE may be forgotten, milliseconds since 1970; 0 if there was none. */
     public static long forgetAt(MemorySegment segment, long offset) {
         return (flags(segment, offset) & STAMPED) == 0 ? 0 : segment.get(LONG, stamps(segment, offset) + 8);
     }
 
-    /** When a binding was made, see {@link HybridClock}; the record's version if nothing else is known. */
+    /** Returns the stamp of a binding, see {@link HybridClock}; the record's version if it has none. */
     public static long stamp(MemorySegment segment, long offset, int binding) {
         return (flags(segment, offset) & STAMPED) == 0
                 ? version(segment, offset)
                 : segment.get(LONG, stamps(segment, offset) + 16 + 8L * binding);
     }
 
-    /** The newest stamp of a record. */
+    /** Returns the newest stamp of a record. */
     public static long newest(MemorySegment segment, long offset) {
         long newest = cleared(segment, offset);
         for (int i = 0; i < bindings(segment, offset); i++) {
@@ -217,18 +220,18 @@ public final class RecordImage {
     }
 
     /**
-     * A number of 64 bits over all that servers must agree on of a record: its key, its last UPDATE and each binding with
-     * its stamp and times, in whatever order. Values and version, which are each server's own, are not in it.
+     * Returns a digest of 64 bits over the replicated part of a record: its key, its last UPDATE and each binding with
+     * its stamp and times, in any order. Values and version are local and not in it.
      *
-     * @return 0 for a record without bindings and UPDATE, as for one that is not there
+     * @return 0 for a record without bindings and UPDATE, as for an absent one
      */
     public static long digest(MemorySegment segment, long offset) {
         return RecordDigest.of(segment, offset);
     }
 
     /**
-     * Checks all of a stored form that another server sent: that each part lies within it, the derived parts are what
-     * they should be, it is the record of a GUID, has stamps in their order and no values, and no place twice.
+     * Validates a stored form that a peer server sent: each part lies within it, derived fields are right, it is a
+     * GUID's record with ordered stamps, without values and without duplicate locators.
      *
      * @throws Malformed with the first reason
      */
@@ -239,7 +242,7 @@ public final class RecordImage {
         ImageValidator.check(image);
     }
 
-    /** See {@link #check(MemorySegment, long, int)}; for one that is in an array of its own. */
+    /** Validates an array as {@link #check(MemorySegment, long, int)} does. */
     public static void check(byte[] image) throws Malformed {
         ImageValidator.check(image);
     }
@@ -253,12 +256,12 @@ public final class RecordImage {
         return write(record.name().key(), record.version(), record.bindings(), record.values());
     }
 
-    /** Writes a record without places in the form of its own door, see {@link Value#ofForm}. */
+    /** Writes a record without locators in a door's private form, see {@link Value#ofForm}. */
     public static byte[] writeForm(byte[] key, long version, byte[] form) {
         return write(key, version, List.of(), List.of(Value.ofForm(form)));
     }
 
-    /** Writes the record of a GUID that is made from another record, and changes with that alone. */
+    /** Writes the derived record of a GUID, which changes only with its origin. */
     public static byte[] writeDerived(byte[] key, long version, List<Binding> bindings) {
         byte[] image = write(key, version, bindings, List.of());
         image[1] |= DERIVED;
@@ -347,7 +350,7 @@ public final class RecordImage {
         return image;
     }
 
-    /** The flags that a place of a type gives its record. */
+    /** Returns the flags that a locator of a type gives its record. */
     public static int flagsOf(int type) {
         return switch (type) {
             case 0, 2 -> 0;
@@ -356,9 +359,7 @@ public final class RecordImage {
         };
     }
 
-    /**
-     * Until when a binding may be sent as it was stored: until it ends, or until its cache lifetime would outlast it.
-     */
+    /** Returns until when a binding may be sent as stored: until it expires, or its TTL would outlast it. */
     public static long plainUntil(long ttlMillis, long expiryMillis) {
         if (expiryMillis == 0) {
             return NEVER;
@@ -389,7 +390,7 @@ public final class RecordImage {
         MemorySegment.copy(key, 0, out, ValueLayout.JAVA_BYTE, HEADER_BYTES, key.length);
     }
 
-    /** Writes the header of a row of times, an option of a GNRS answer where it fits one; returns what follows. */
+    /** Writes the header of a row of times, a GNRS option where it fits one; returns the offset behind it. */
     public static long writeTimesHeader(MemorySegment out, long at, int type, int bindings) {
         boolean fits = bindings >= 1 && bindings <= TIMED_BINDINGS_MAX;
         out.set(ValueLayout.JAVA_BYTE, at, (byte) (fits ? type : 0));
@@ -432,7 +433,7 @@ public final class RecordImage {
     }
 
     /**
-     * Reads a whole image, and checks all of it: the bytes may come from a damaged disk.
+     * Parses a whole image and validates all of it: the bytes may come from a damaged disk.
      *
      * @throws Malformed with the first reason, if the bytes are not an image
      */
@@ -490,7 +491,7 @@ public final class RecordImage {
         }
     }
 
-    /** Reads the values part, front to back. */
+    /** Reads the values part sequentially. */
     private static final class ValuesReader {
         private final java.nio.ByteBuffer in;
 

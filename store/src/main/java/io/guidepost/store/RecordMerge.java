@@ -6,10 +6,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges what two servers know of one record, so that all come to the same whatever they hear first, and how often.
+ * Merges two servers' forms of one record. All servers converge in any order and with any repetition of messages.
  *
  * <p>A record is a set of bindings, each with the stamp of the write that made it, and the stamp of the last UPDATE,
- * which took away all that was older. Of two forms of a record the merged one has
+ * which removed all older bindings. Of two forms of a record the merged one has
  *
  * <ul>
  *   <li>the later of the two UPDATEs;
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  *       equal stamps those whose bytes come first.
  * </ul>
  *
- * <p>That is a last-writer-wins element set (Shapiro et al., Conflict-free replicated data types, 2011) whose removals
- * are one stamp. Merging is commutative, associative and idempotent but for what has ended. INSERT is a record with
- * stamped bindings and no UPDATE; UPDATE is one whose own stamp is that of its bindings; a record that was deleted is
- * an UPDATE without bindings, kept until it may be forgotten.
+ * <p>That is a last-writer-wins element set (CRDT; Shapiro et al., Conflict-free replicated data types, 2011) whose
+ * tombstones are one stamp. Merging is commutative, associative and idempotent except for expired parts. INSERT is a
+ * record with stamped bindings and no UPDATE; UPDATE is one whose own stamp is that of its bindings; a deleted record
+ * is an UPDATE without bindings, kept as a tombstone until it may be forgotten.
  *
  * <p>A record without stamps counts as one whose bindings were all made at its version.
  */
@@ -31,10 +31,10 @@ public final class RecordMerge {
     private RecordMerge() {}
 
     /**
-     * Gives every binding of a record the same stamp: what INSERT or UPDATE say, as a change to be merged.
+     * Stamps every binding of a record, which turns an INSERT or UPDATE into a change to be merged.
      *
-     * @param image the bindings in stored form; stamps and values that it has are left out
-     * @param update whether what is older is taken away
+     * @param image the bindings in stored form; its stamps and values are ignored
+     * @param update whether older bindings are removed
      * @throws IllegalArgumentException if it is no image
      */
     public static byte[] change(byte[] image, long stamp, boolean update) {
@@ -56,7 +56,7 @@ public final class RecordMerge {
     }
 
     /**
-     * The form in which a record goes to other servers: with stamps, without values, within {@link
+     * Returns the replicated form of a record: with stamps, without values, within {@link
      * CommonLimits#SHARED_RECORD_BYTES_MAX}.
      *
      * @return the image itself if it is in that form
@@ -80,13 +80,13 @@ public final class RecordMerge {
     /**
      * Merges two forms of a record.
      *
-     * @param current what is known, or null for nothing; its values stay
-     * @param change what is merged into it; its values are not looked at
+     * @param current the known form, or null for none; its values stay
+     * @param change the form to merge into it; its values are ignored
      * @param version the version of the new form
-     * @param nowMillis what ended before is left out
-     * @param tombstoneMillis how long it is kept in mind that there was an UPDATE
-     * @return the new form, {@link RecordStore.Change#KEEP} if the change says nothing new, or {@link
-     *     RecordStore.Change#DELETE} if nothing is left, and nothing need be kept in mind
+     * @param nowMillis what expired before is left out
+     * @param tombstoneMillis lifetime of the tombstone of an UPDATE
+     * @return the new form, {@link RecordStore.Change#KEEP} if the change brings nothing new, or {@link
+     *     RecordStore.Change#DELETE} if neither bindings nor a tombstone are left
      * @throws IllegalArgumentException if one of the two is no record, or values and places together pass the bounds
      */
     public static byte[] merge(
@@ -147,7 +147,7 @@ public final class RecordMerge {
         return duration > Long.MAX_VALUE - millis ? Long.MAX_VALUE : millis + duration;
     }
 
-    /** When the first of a record's values ends. */
+    /** Returns when the first of a record's values expires. */
     private static long valuesEnd(byte[] image) {
         try {
             return RecordImage.read(image).values().stream()

@@ -3,11 +3,11 @@ package io.guidepost.store;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Says that a store's files are not what they should be: which, what is wrong, and what to do. */
+/** Thrown when a store's files are damaged: which file, what is wrong, and what to do. */
 public final class StoreDamagedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** What to do about files that are broken. */
+    /** The remedy for broken files. */
     public static final String RESTORE = "Keep a copy of the folder, then restore a backup:"
             + " guidepost restore BACKUP NEW-FOLDER, and open that";
 
@@ -25,7 +25,7 @@ public final class StoreDamagedException extends IOException {
         this.file = file;
     }
 
-    /** The file or folder that is wrong. */
+    /** Returns the file or folder that is wrong. */
     public Path file() {
         return file;
     }

@@ -3,7 +3,7 @@ package io.guidepost.store;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Says that another process, or another store of this one, has the folder open. */
+/** Thrown when another process, or another store of this one, has the folder open. */
 public final class StoreLockedException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -1,22 +1,22 @@
 package io.guidepost.store;
 
 /**
- * What a store is doing, for metrics and health.
+ * The status of a store, for metrics and health.
  *
- * @param records records in the index, or as near as the engine can say while it is warming
+ * @param records records in the index, or the engine's estimate while it is warming
  * @param indexBytes memory of the index: table, arena and free chunks
- * @param indexBytesMax the bound on it
+ * @param indexBytesMax its bound
  * @param warming whether the index is still being filled from the engine
- * @param complete whether the index holds every record, so that a miss is certain
- * @param writable whether writes are taken; false after the disk refused
+ * @param complete whether the index holds every record, so that a miss is definitive
+ * @param writable whether writes are accepted; false after the disk refused one
  * @param trouble why writes are refused, empty if they are not
  * @param groups groups committed
- * @param gatheredNanos how long groups waited for more writes to come
+ * @param gatheredNanos total group commit delay
  * @param writes changes made durable
  * @param writesFailed changes refused by disk or engine
  * @param queueFull changes refused because the queue was full
- * @param expired bindings and records that ended by their time and were removed
- * @param evicted records pushed out of the index by its bound
+ * @param expired bindings and records that expired and were removed
+ * @param evicted records evicted from the index by its bound
  * @param sequence number of the last change in the feed
  */
 public record StoreStatus(

@@ -73,7 +73,7 @@ final class BackendPool {
         state = new State(all, listed, up, MaglevTable.of(all, used));
     }
 
-    /** The number of the back end at an address, or -1. */
+    /** Returns the number of the back end at an address, or -1. */
     int find(long high, long low) {
         return find(state.all(), high, low);
     }
@@ -87,7 +87,7 @@ final class BackendPool {
         return -1;
     }
 
-    /** Numbers that were given. */
+    /** Returns the numbers that were given. */
     int number() {
         return state.all().size();
     }
@@ -100,7 +100,7 @@ final class BackendPool {
         return state.listed()[number];
     }
 
-    /** Whether connections that are there may go on there. */
+    /** Returns whether connections that are there may go on there. */
     boolean isUsable(long number) {
         State now = state;
         return number >= 0 && now.up()[(int) number] && now.listed()[(int) number];
@@ -121,7 +121,7 @@ final class BackendPool {
         heardMillis.setOpaque(number, NEVER);
     }
 
-    /** Where one worker counts. */
+    /** Returns where one worker counts. */
     AtomicLongArray counter() {
         AtomicLongArray cells = new AtomicLongArray(BalancerLimits.BACK_ENDS_MAX * CELLS);
         counters.add(cells);
@@ -140,7 +140,7 @@ final class BackendPool {
         cells.setOpaque(cell, cells.getPlain(cell) + 1);
     }
 
-    /** What each counted; for any thread. */
+    /** Returns what each counted; for any thread. */
     List<LoadBalancer.Count> counts() {
         State now = state;
         List<LoadBalancer.Count> counts = new ArrayList<>();

@@ -84,17 +84,17 @@ public final class LoadBalancer {
         return own;
     }
 
-    /** Each back end that it has had. */
+    /** Returns each back end that it has had. */
     public List<Count> backEnds() {
         return backEnds.counts();
     }
 
-    /** What all workers counted. */
+    /** Returns what all workers counted. */
     public Map<String, Long> counts() {
         return Counters.sum(BalancerCount.class, tallies);
     }
 
-    /** What a worker does that has a queue of the port. */
+    /** Returns what a worker does that has a queue of the port. */
     public DutyCycle duty(int queue) {
         Counters<BalancerCount> tally = new Counters<>(BalancerCount.class);
         tallies.add(tally);

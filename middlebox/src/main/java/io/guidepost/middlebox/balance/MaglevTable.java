@@ -20,7 +20,7 @@ final class MaglevTable {
     }
 
     /**
-     * A table of some back ends.
+     * Returns a table of some back ends.
      *
      * @param used which of them take part; none is allowed
      */
@@ -37,7 +37,7 @@ final class MaglevTable {
         return table;
     }
 
-    /** A hash of an address and of ports. */
+    /** Returns a hash of an address and of ports. */
     static long hash(long high, long low, int ports) {
         return mix(mix(high + ports) ^ low);
     }
@@ -58,7 +58,7 @@ final class MaglevTable {
         return mixed ^ mixed >>> 31;
     }
 
-    /** The back end of a hash, or {@link #NONE} if there is none at all. */
+    /** Returns the back end of a hash, or {@link #NONE} if there is none at all. */
     int find(long hash) {
         return places[(int) Long.remainderUnsigned(hash, BalancerLimits.PLACES)];
     }

@@ -40,7 +40,7 @@ public record VirtualService(int protocol, long high, long low, int port) {
         return new VirtualService(text.startsWith("udp:") ? 17 : 6, address.high(), address.low(), Integer.parseInt(port));
     }
 
-    /** Whether it is at an address. */
+    /** Returns whether it is at an address. */
     boolean is(long otherHigh, long otherLow) {
         return low == otherLow && high == otherHigh;
     }

@@ -94,7 +94,7 @@ final class BitVectorClassifier implements PacketClassifier {
         }
     }
 
-    /** The class of a value of a field. */
+    /** Returns the class of a value of a field. */
     private char number(RuleTable table, int[] four, int field, int value, Map<LongBuffer, Character> known) {
         long[] vector = new long[words];
         for (int bit = 0; bit < four.length; bit++) {
@@ -174,7 +174,7 @@ final class BitVectorClassifier implements PacketClassifier {
         return ruleOf[(word << 6) + bit];
     }
 
-    /** The first bit of two words; without a branch, as which of them has it is what no processor can foretell. */
+    /** Returns the first bit of two words; without a branch, as which of them has it is what no processor can foretell. */
     private int firstOfPair(int[] at, int row, int word) {
         int one = Long.numberOfTrailingZeros(fit(at, row, word));
         int other = Long.numberOfTrailingZeros(fit(at, row, word + 1));

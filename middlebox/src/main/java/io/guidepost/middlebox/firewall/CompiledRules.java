@@ -63,7 +63,7 @@ final class CompiledRules {
         return addresses;
     }
 
-    /** The same with other rules. */
+    /** Returns the same with other rules. */
     CompiledRules next(RuleSet other, ClassifierKind classifier, int ways) {
         Map<String, RuleCounter> known = new HashMap<>();
         List<String> keys = counterKeys();
@@ -73,7 +73,7 @@ final class CompiledRules {
         return new CompiledRules(other, classifier, ways, known);
     }
 
-    /** What a counter is found again by: the rule's text and, of equal ones, which it is. */
+    /** Returns what a counter is found again by: the rule's text and, of equal ones, which it is. */
     private List<String> counterKeys() {
         Map<String, Integer> seen = new HashMap<>();
         List<String> keys = new ArrayList<>();
@@ -93,7 +93,7 @@ final class CompiledRules {
         return passes;
     }
 
-    /** Whether any rule wants a line in the log. */
+    /** Returns whether any rule wants a line in the log. */
     boolean logs() {
         return logs;
     }

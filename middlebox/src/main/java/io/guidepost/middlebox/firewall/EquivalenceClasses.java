@@ -21,7 +21,7 @@ final class EquivalenceClasses {
         private static final long serialVersionUID = 1;
     }
 
-    /** The number of a set, which is not to be changed any more. */
+    /** Returns the number of a set, which is not to be changed any more. */
     char number(int[] set) throws TooMany {
         Character known = numbers.get(IntBuffer.wrap(set));
         if (known != null) {
@@ -45,12 +45,12 @@ final class EquivalenceClasses {
         return sets.size();
     }
 
-    /** How many numbers are in all sets together. */
+    /** Returns how many numbers are in all sets together. */
     long places() {
         return places;
     }
 
-    /** What is in both of two sets. */
+    /** Returns what is in both of two sets. */
     static int[] common(int[] one, int[] other) {
         int[] found = new int[Math.min(one.length, other.length)];
         int count = 0;
@@ -65,7 +65,7 @@ final class EquivalenceClasses {
         return count == found.length ? found : Arrays.copyOf(found, count);
     }
 
-    /** The least that is in both of two sets; -1 if nothing is. */
+    /** Returns the least that is in both of two sets; -1 if nothing is. */
     static int firstCommon(int[] one, int[] other) {
         for (int i = 0, j = 0; i < one.length && j < other.length; ) {
             if (one[i] == other[j]) {

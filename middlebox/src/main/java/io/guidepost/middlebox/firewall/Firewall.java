@@ -55,7 +55,7 @@ public final class Firewall {
         rules = rules.next(next, classifier, waysMax);
     }
 
-    /** What each rule counted, in their order; then the default, ARP, and other frames that are no IP packets. */
+    /** Returns what each rule counted, in their order; then the default, ARP, and other frames that are no IP packets. */
     public List<Count> counts() {
         CompiledRules now = rules;
         List<Count> counts = new ArrayList<>();
@@ -87,7 +87,7 @@ public final class Firewall {
     }
 
     /**
-     * A way through it; a duty of the worker that has both queues.
+     * Returns a way through it; a duty of the worker that has both queues.
      *
      * @throws IllegalStateException if there are as many as were announced
      */

@@ -59,12 +59,12 @@ public record FirewallRule(
         toPorts = List.copyOf(toPorts);
     }
 
-    /** Whether it is for packets of a direction. */
+    /** Returns whether it is for packets of a direction. */
     boolean isFor(RuleDirection way) {
         return direction == null || direction == way;
     }
 
-    /** How many boxes it is once its lists are written out. */
+    /** Returns how many boxes it is once its lists are written out. */
     long boxes() {
         return Math.max(1L, from.size())
                 * Math.max(1, fromPorts.size())

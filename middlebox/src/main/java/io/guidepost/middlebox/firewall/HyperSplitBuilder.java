@@ -156,7 +156,7 @@ final class HyperSplitBuilder {
         return best;
     }
 
-    /** The numbers after which a box of the part begins or ends in a dimension. */
+    /** Returns the numbers after which a box of the part begins or ends in a dimension. */
     private int edges(Part part, int d, long[] edges) {
         int count = 0;
         for (int entry : part.entries()) {
@@ -183,7 +183,10 @@ final class HyperSplitBuilder {
         return fuller == entries.length ? Long.MAX_VALUE : 3L * fuller + (left + right - entries.length);
     }
 
-    /** Those whose boxes reach into a part, up to the first that covers it whole: no later one can be the first to fit. */
+    /**
+     * Returns those whose boxes reach into a part, up to the first that covers it whole: no later one can be the first
+     * to fit.
+     */
     private int[] reaching(int[] entries, long[] partLow, long[] partHigh) {
         int[] found = new int[entries.length];
         int count = 0;

@@ -74,7 +74,7 @@ final class HyperSplitClassifier implements PacketClassifier {
         keys.found[index] = entry == Integer.MAX_VALUE ? rules : rule[entry];
     }
 
-    /** The first entry that fits; the highest number if none does. */
+    /** Returns the first entry that fits; the highest number if none does. */
     private int first(long[] rows, int row) {
         int best = Integer.MAX_VALUE;
         for (int i = 0; i < roots.length && firstEntry[i] < best; i++) {

@@ -8,9 +8,9 @@ sealed interface PacketClassifier permits LinearClassifier, RfcClassifier, BitVe
      */
     void match(PacketKeys keys);
 
-    /** Whether it looks at the rows of IPv4 packets, beside the columns. */
+    /** Returns whether it looks at the rows of IPv4 packets, beside the columns. */
     boolean wantsRows();
 
-    /** Bytes that it takes, roughly. */
+    /** Returns the bytes that it takes, roughly. */
     long bytes();
 }

@@ -32,7 +32,7 @@ final class PacketFacts {
     private PacketFacts() {}
 
     /**
-     * Facts of a packet, guards set.
+     * Returns the facts of a packet, guards set.
      *
      * @param ports source port in the upper half, as {@code Headers.ports}
      */

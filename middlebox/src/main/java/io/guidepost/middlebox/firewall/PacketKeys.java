@@ -71,7 +71,7 @@ final class PacketKeys {
         return count;
     }
 
-    /** Number of the rule, or one of the constants above. */
+    /** Returns the number of the rule, or one of the constants above. */
     int found(int index) {
         return (int) found[index];
     }
@@ -80,7 +80,7 @@ final class PacketKeys {
         return (facts[index] & PacketFacts.IPV6) != 0;
     }
 
-    /** Whether a matcher is to look at it. */
+    /** Returns whether a matcher is to look at it. */
     boolean isIp(int index) {
         return facts[index] != 0;
     }
@@ -153,7 +153,7 @@ final class PacketKeys {
         }
     }
 
-    /** An IPv6 packet from or to ::ffff:a.b.c.d has no place on a wire, and must not pass for an IPv4 packet. */
+    /** Returns an IPv6 packet from or to ::ffff:a.b.c.d has no place on a wire, and must not pass for an IPv4 packet. */
     private boolean isMapped() {
         return headers.sourceHigh() == 0 && headers.sourceLow() >>> 32 == 0xffff
                 || headers.destinationHigh() == 0 && headers.destinationLow() >>> 32 == 0xffff;

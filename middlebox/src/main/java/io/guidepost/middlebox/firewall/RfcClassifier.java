@@ -62,7 +62,7 @@ final class RfcClassifier implements PacketClassifier {
     /** Two fields of one number, and their product. */
     private record Pair(Field high, Field low, Product product) {}
 
-    /** The tables of some boxes; nothing if they would take more than {@link FirewallLimits} allows. */
+    /** Returns the tables of some boxes; nothing if they would take more than {@link FirewallLimits} allows. */
     static Optional<RfcClassifier> of(RuleTable table) {
         if (table.size() > FirewallLimits.PRODUCT_BOXES_MAX) {
             return Optional.empty();
@@ -119,7 +119,7 @@ final class RfcClassifier implements PacketClassifier {
         return (int) (all >>> shift) & VALUES - 1;
     }
 
-    /** The field of protocol and flags, in which what a box asks is no range. */
+    /** Returns the field of protocol and flags, in which what a box asks is no range. */
     private static Field kinds(long[] lowest, long[] highest) throws EquivalenceClasses.TooMany {
         long ports = 0xffffL << PacketFacts.SOURCE_PORT | 0xffffL << PacketFacts.DESTINATION_PORT;
         char[] classes = new char[VALUES];
@@ -149,7 +149,7 @@ final class RfcClassifier implements PacketClassifier {
         return new Product(other.size(), table, sets);
     }
 
-    /** The last product, whose classes are the first boxes themselves. */
+    /** Returns the last product, whose classes are the first boxes themselves. */
     private static Product firsts(EquivalenceClasses one, EquivalenceClasses other, int none) throws EquivalenceClasses.TooMany {
         char[] table = table(one, other);
         for (int i = 0; i < one.size(); i++) {

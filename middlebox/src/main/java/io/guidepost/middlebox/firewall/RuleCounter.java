@@ -31,7 +31,7 @@ final class RuleCounter {
         this.offset = offset;
     }
 
-    /** Some counters that stand at zero. */
+    /** Returns some counters that stand at zero. */
     static RuleCounter[] make(int number, int ways) {
         long wayBytes = ((long) number << CELLS_SHIFT) + 2 * APART - 1 & -APART;
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, ways * wayBytes), APART);
@@ -42,7 +42,7 @@ final class RuleCounter {
         return counters;
     }
 
-    /** Where the cells of a way are, as long as the counter is reachable: who counts there keeps it so. */
+    /** Returns where the cells of a way are, as long as the counter is reachable: who counts there keeps it so. */
     long address(int way) {
         return memory.address() + way * wayBytes + offset;
     }

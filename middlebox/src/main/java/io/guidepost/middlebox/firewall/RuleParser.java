@@ -45,7 +45,7 @@ final class RuleParser {
         return faults;
     }
 
-    /** The rule; empty if the line has none, or is faulty. */
+    /** Returns the rule; empty if the line has none, or is faulty. */
     Optional<FirewallRule> read() {
         if (!nextWord()) {
             return Optional.empty();
@@ -244,7 +244,7 @@ final class RuleParser {
                 || some.stream().anyMatch(one -> others.stream().anyMatch(other -> one.isIpv4() == other.isIpv4()));
     }
 
-    /** A decimal number from 0, or -1. */
+    /** Returns a decimal number from 0, or -1. */
     private static int decimal(String digits, int max) {
         if (!digits.matches("[0-9]{1,5}")) {
             return -1;

@@ -96,32 +96,32 @@ final class RuleTable {
         rule[size++] = number;
     }
 
-    /** Rules of the whole set, which is also the number of the default. */
+    /** Returns the rules of the whole set, which is also the number of the default. */
     int rules() {
         return rules;
     }
 
-    /** Number of entries. */
+    /** Returns the number of entries. */
     int size() {
         return size;
     }
 
-    /** Number of the rule that an entry is of. */
+    /** Returns the number of the rule that an entry is of. */
     int rule(int entry) {
         return rule[entry];
     }
 
-    /** One long of an entry. */
+    /** Returns one long of an entry. */
     long at(int entry, int place) {
         return entries[entry * ENTRY_LONGS + place];
     }
 
-    /** What an entry asks of the two IPv4 addresses of a packet, as {@link PacketKeys#addresses} has them. */
+    /** Returns what an entry asks of the two IPv4 addresses of a packet, as {@link PacketKeys#addresses} has them. */
     long ipv4Value(int entry) {
         return (at(entry, 0) << 32 | at(entry, 2) & 0xffff_ffffL) & ipv4Mask(entry);
     }
 
-    /** The bits of {@link #ipv4Value} that it asks for. */
+    /** Returns the bits of {@link #ipv4Value} that it asks for. */
     long ipv4Mask(int entry) {
         return at(entry, 1) << 32 | at(entry, 3) & 0xffff_ffffL;
     }
@@ -134,7 +134,7 @@ final class RuleTable {
         return (at(entry, HIGHEST) - PacketFacts.GUARDS & PacketFacts.IPV6) != 0;
     }
 
-    /** The entries that fit IPv6 packets, without the others. */
+    /** Returns the entries that fit IPv6 packets, without the others. */
     RuleTable ipv6() {
         int[] chosen = IntStream.range(0, size).filter(this::fitsIpv6).toArray();
         RuleTable six = new RuleTable(rules);
@@ -144,7 +144,7 @@ final class RuleTable {
         return six;
     }
 
-    /** Entries that a test takes, in their order, as one array of their longs. */
+    /** Returns the entries that a test takes, in their order, as one array of their longs. */
     long[] copy(int[] chosen) {
         long[] copy = new long[chosen.length * ENTRY_LONGS];
         for (int i = 0; i < chosen.length; i++) {
@@ -153,7 +153,7 @@ final class RuleTable {
         return copy;
     }
 
-    /** Whether an entry in an array fits a packet. */
+    /** Returns whether an entry in an array fits a packet. */
     static boolean fits(long[] entries, int at, long[] rows, int row) {
         long miss = (entries[at] ^ rows[row + PacketKeys.SOURCE_LOW]) & entries[at + 1]
                 | (entries[at + 2] ^ rows[row + PacketKeys.DESTINATION_LOW]) & entries[at + 3]

@@ -55,17 +55,17 @@ public final class IpRouter {
         routes = next;
     }
 
-    /** Prefixes that have a route. */
+    /** Returns the prefixes that have a route. */
     public int routes() {
         return routes.size();
     }
 
-    /** The links at its ports, in their order. */
+    /** Returns the links at its ports, in their order. */
     public List<Link> links() {
         return links;
     }
 
-    /** What a worker does that has a queue of each port. */
+    /** Returns what a worker does that has a queue of each port. */
     public DutyCycle duty(int queue) {
         return new Plane(queue);
     }

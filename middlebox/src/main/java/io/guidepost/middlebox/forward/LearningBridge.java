@@ -35,12 +35,12 @@ public final class LearningBridge {
         this.ports = List.copyOf(ports);
     }
 
-    /** Ethernet addresses that it remembers. */
+    /** Returns the Ethernet addresses that it remembers. */
     public int stations() {
         return stations.count();
     }
 
-    /** What a worker does that has a queue of each port. */
+    /** Returns what a worker does that has a queue of each port. */
     public DutyCycle duty(int queue) {
         return new Plane(queue);
     }

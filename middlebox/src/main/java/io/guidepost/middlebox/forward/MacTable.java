@@ -27,7 +27,7 @@ final class MacTable {
         return (int) (key * 0x9e37_79b9_7f4a_7c15L >>> 40) & MASK;
     }
 
-    /** The port, or {@link #UNKNOWN}. */
+    /** Returns the port, or {@link #UNKNOWN}. */
     int find(int vlan, long mac, long nowSeconds) {
         long key = key(vlan, mac);
         int at = row(key);
@@ -67,7 +67,7 @@ final class MacTable {
         CELL.setOpaque(places, oldest, place);
     }
 
-    /** Addresses that are remembered, those included that are too old. */
+    /** Returns the addresses that are remembered, those included that are too old. */
     int count() {
         int count = 0;
         for (int i = 0; i < keys.length; i++) {

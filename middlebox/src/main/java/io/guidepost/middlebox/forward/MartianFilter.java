@@ -7,8 +7,9 @@ final class MartianFilter {
     private MartianFilter() {}
 
     /**
-     * Whether a packet may leave the link that it came from: multicast, reserved, loopback, broadcast and link-local
-     * destinations end there (RFC 1812 section 4.2.2.11, RFC 4291 section 2.5.6), and so do link-local sources of IPv6.
+     * Returns whether a packet may leave the link that it came from: multicast, reserved, loopback, broadcast and
+     * link-local destinations end there (RFC 1812 section 4.2.2.11, RFC 4291 section 2.5.6), and so do link-local
+     * sources of IPv6.
      */
     static boolean goesOn(long sourceHigh, long high, long low) {
         if (Addresses.isIpv4(high, low)) {

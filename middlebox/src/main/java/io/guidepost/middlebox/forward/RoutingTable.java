@@ -72,23 +72,23 @@ public final class RoutingTable {
         }
     }
 
-    /** Addresses of the ports, in their order. */
+    /** Returns the addresses of the ports, in their order. */
     public List<LinkAddresses> addresses() {
         return addresses;
     }
 
-    /** Prefixes that have a route. */
+    /** Returns the prefixes that have a route. */
     public int size() {
         return table.size();
     }
 
-    /** The route of the longest prefix that an address is in, or -1. */
+    /** Returns the route of the longest prefix that an address is in, or -1. */
     int find(long high, long low) {
         int found = table.find(high, low);
         return found == PrefixTable.NONE ? UNREACHABLE : (int) table.value(found) - 1;
     }
 
-    /** The port that a route leads to. */
+    /** Returns the port that a route leads to. */
     int port(int route) {
         return hopPort[route];
     }
@@ -97,12 +97,15 @@ public final class RoutingTable {
         return (hopHigh[route] | hopLow[route]) == 0;
     }
 
-    /** High half of the neighbour that a route leads to: of the destination itself, if the route is that of a link. */
+    /**
+     * Returns the high half of the neighbour that a route leads to: of the destination itself, if the route is that of
+     * a link.
+     */
     long hopHigh(int route, long destinationHigh) {
         return isOnLink(route) ? destinationHigh : hopHigh[route];
     }
 
-    /** Low half of it. */
+    /** Returns the low half of it. */
     long hopLow(int route, long destinationLow) {
         return isOnLink(route) ? destinationLow : hopLow[route];
     }
@@ -199,7 +202,7 @@ public final class RoutingTable {
             }
         }
 
-        /** The value of a route, which is its place from 1; equal next hops share one. */
+        /** Returns the value of a route, which is its place from 1; equal next hops share one. */
         private int via(InterfaceAddress hop) throws Malformed {
             for (int i = own.length; i < hops.size(); i++) {
                 if (hop.is(hops.get(i).high(), hops.get(i).low())) {

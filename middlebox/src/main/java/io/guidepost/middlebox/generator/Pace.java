@@ -33,7 +33,7 @@ final class Pace {
         started = true;
     }
 
-    /** Whether so much may be sent; if so it is taken out. */
+    /** Returns whether so much may be sent; if so it is taken out. */
     boolean take(double units) {
         if (level < units) {
             return false;
@@ -42,7 +42,7 @@ final class Pace {
         return true;
     }
 
-    /** Nanoseconds until so much may be sent. */
+    /** Returns the nanoseconds until so much may be sent. */
     long nanosUntil(double units) {
         return level >= units ? 0 : (long) Math.ceil((units - level) / perNano);
     }

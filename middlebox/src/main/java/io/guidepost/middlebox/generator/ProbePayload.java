@@ -19,7 +19,7 @@ final class ProbePayload {
 
     private ProbePayload() {}
 
-    /** The first eight bytes. */
+    /** Returns the first eight bytes. */
     static long head(int stream, int sequence) {
         return (long) MARK << 48 | (long) stream << 32 | Integer.toUnsignedLong(sequence);
     }

@@ -74,7 +74,7 @@ final class SequenceWindow {
         return (long) CELL.getOpaque(cells, cell);
     }
 
-    /** What it knows now. */
+    /** Returns what it knows now. */
     TrafficReceiver.Count count(int stream) {
         long received = get(RECEIVED);
         return new TrafficReceiver.Count(

@@ -40,7 +40,7 @@ public final class TrafficGenerator implements DutyCycle {
             return bits ? (frameBytes + TrafficProfile.CHECK_BYTES) * (double) BITS : 1;
         }
 
-        /** The share of one of several streams. */
+        /** Returns the share of one of several streams. */
         public Rate share(int streams) {
             return new Rate(perSecond / streams, bits);
         }
@@ -98,12 +98,12 @@ public final class TrafficGenerator implements DutyCycle {
         return traffic.sizes().stream().map(size -> new FrameTemplate(traffic, size)).toList();
     }
 
-    /** Frames that were made, those that still wait for place in the port included. */
+    /** Returns the frames that were made, those that still wait for place in the port included. */
     public long made() {
         return next;
     }
 
-    /** Whether all have left. */
+    /** Returns whether all have left. */
     public boolean isDone() {
         return next >= count && out.count() == 0;
     }

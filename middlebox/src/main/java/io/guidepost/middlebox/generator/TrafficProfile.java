@@ -74,7 +74,7 @@ public record TrafficProfile(
         return source instanceof Inet4Address;
     }
 
-    /** The low 32 bits of the first source address: those that differ between flows. */
+    /** Returns the low 32 bits of the first source address: those that differ between flows. */
     int sourceLow() {
         return (int) Addresses.low(source);
     }

@@ -102,7 +102,7 @@ public final class TrafficReceiver implements DutyCycle {
         return known;
     }
 
-    /** What came of each stream that was seen; for any thread. */
+    /** Returns what came of each stream that was seen; for any thread. */
     public List<Count> counts() {
         List<Count> counts = new ArrayList<>();
         for (int i = 0; i < STREAMS_MAX; i++) {
@@ -114,7 +114,7 @@ public final class TrafficReceiver implements DutyCycle {
         return counts;
     }
 
-    /** Frames that no generator sent; for any thread. */
+    /** Returns the frames that no generator sent; for any thread. */
     public long others() {
         return others;
     }

@@ -63,7 +63,7 @@ final class Napt44 {
         };
     }
 
-    /** A new mapping takes a port; there may be none left. */
+    /** Returns a new mapping takes a port; there may be none left. */
     private boolean queryOutward(NatPacket flow, long nowMillis) {
         int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
         if (mapping == NatTable.NONE) {
@@ -111,7 +111,7 @@ final class Napt44 {
         return true;
     }
 
-    /** The port outside tells the mapping. */
+    /** Returns the port outside tells the mapping. */
     private int queryInward(NatPacket flow, long nowMillis) {
         int mapping = NatTable.outside(flow.place(), flow.destinationPort());
         // Read once: the mapping may end and the port go to somebody else meanwhile.
@@ -146,7 +146,7 @@ final class Napt44 {
         return (int) to;
     }
 
-    /** An error from the inside about a packet that came in: false, and counted, if there is no such mapping. */
+    /** Returns an error from the inside about a packet that came in: false, and counted, if there is no such mapping. */
     private boolean errorOutward(NatPacket flow) {
         long error = flow.packet();
         long message = flow.transport();
@@ -165,7 +165,7 @@ final class Napt44 {
         return true;
     }
 
-    /** An error about a packet that went out: the address inside, or 0, and counted, if there is no such mapping. */
+    /** Returns an error about a packet that went out: the address inside, or 0, and counted, if there is no such mapping. */
     private int errorInward(NatPacket flow, long nowMillis) {
         long error = flow.packet();
         long message = flow.transport();

@@ -38,12 +38,12 @@ public final class Nat {
         this.tables = new NatState(settings, random);
     }
 
-    /** What all workers counted. */
+    /** Returns what all workers counted. */
     public Map<String, Long> counts() {
         return Counters.sum(NatCount.class, tallies);
     }
 
-    /** What a worker does that has a queue of each port; the one of queue 0 also ends mappings. */
+    /** Returns what a worker does that has a queue of each port; the one of queue 0 also ends mappings. */
     public DutyCycle duty(int queue) {
         Plane plane = new Plane(queue);
         tallies.add(plane.tally);

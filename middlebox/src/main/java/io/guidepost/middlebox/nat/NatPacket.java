@@ -107,22 +107,22 @@ final class NatPacket {
         return transport;
     }
 
-    /** Bytes of the transport that are there. */
+    /** Returns the bytes of the transport that are there. */
     int bytes() {
         return bytes;
     }
 
-    /** Number of the protocol. */
+    /** Returns the number of the protocol. */
     int number() {
         return number;
     }
 
-    /** Whether its checksum is only the sum of the pseudo header. */
+    /** Returns whether its checksum is only the sum of the pseudo header. */
     boolean isPartial() {
         return partial;
     }
 
-    /** Its place among those of {@link NatTable}. */
+    /** Returns its place among those of {@link NatTable}. */
     int place() {
         return place;
     }
@@ -143,12 +143,12 @@ final class NatPacket {
         return Memory.i32(packet + HeaderRewrite.DESTINATION);
     }
 
-    /** Whether more fragments of it come. */
+    /** Returns whether more fragments of it come. */
     boolean isFragmented() {
         return fragmented;
     }
 
-    /** Identification and protocol, which tell what a fragment is of, together with both addresses. */
+    /** Returns the identification and protocol, which tell what a fragment is of, together with both addresses. */
     long identification() {
         return (long) Memory.u16(packet + 4) << 8 | number;
     }
@@ -159,8 +159,8 @@ final class NatPacket {
     }
 
     /**
-     * The state of its mapping after this packet. A mapping may carry several connections: the last one that begins or
-     * ends says how long it lasts without packets, and any packet prolongs it.
+     * Returns the state of its mapping after this packet. A mapping may carry several connections: the last one that
+     * begins or ends says how long it lasts without packets, and any packet prolongs it.
      */
     int stateAfter(int state, boolean inward) {
         if (number != HeaderParser.TCP) {
@@ -176,7 +176,7 @@ final class NatPacket {
         return state;
     }
 
-    /** How long a mapping lasts in a state. */
+    /** Returns how long a mapping lasts in a state. */
     long lastsMillis(int state) {
         return switch (place) {
             case NatTable.UDP -> NatLimits.UDP_MILLIS;

@@ -49,7 +49,7 @@ final class NatTable {
         this.random = random;
     }
 
-    /** What has a mapping, as one number; 0 is nobody. */
+    /** Returns what has a mapping, as one number; 0 is nobody. */
     static long holder(int protocol, int address, int port) {
         return 1L << 56 | (long) protocol << 48 | (address & 0xffff_ffffL) << 16 | port;
     }
@@ -58,7 +58,7 @@ final class NatTable {
         return (int) (of * 0x9e37_79b9_7f4a_7c15L >>> 45) & MASK;
     }
 
-    /** The mapping of an inside address and port, or {@link #NONE}. */
+    /** Returns the mapping of an inside address and port, or {@link #NONE}. */
     int find(int protocol, int address, int port) {
         long wanted = holder(protocol, address, port);
         int at = row(wanted);
@@ -71,7 +71,7 @@ final class NatTable {
         return NONE;
     }
 
-    /** What the table has in a row: a mapping and 1, or 0. */
+    /** Returns what the table has in a row: a mapping and 1, or 0. */
     private int there(int row) {
         return (int) INT.getOpaque(table, row);
     }
@@ -80,7 +80,7 @@ final class NatTable {
         INT.setOpaque(table, row, what);
     }
 
-    /** The mapping that an outside port is for, whether it is in use or not. */
+    /** Returns the mapping that an outside port is for, whether it is in use or not. */
     static int outside(int protocol, int port) {
         return protocol << 16 | port;
     }
@@ -121,17 +121,17 @@ final class NatTable {
         return -1;
     }
 
-    /** What has a mapping, 0 if nobody. */
+    /** Returns what has a mapping, 0 if nobody. */
     long holder(int mapping) {
         return (long) LONG.getOpaque(key, mapping);
     }
 
-    /** Address of a holder. */
+    /** Returns the address of a holder. */
     static int address(long holder) {
         return (int) (holder >>> 16);
     }
 
-    /** Port of a holder. */
+    /** Returns the port of a holder. */
     static int port(long holder) {
         return (int) holder & 0xffff;
     }
@@ -150,7 +150,7 @@ final class NatTable {
         LONG.setOpaque(untilMillis, mapping, until);
     }
 
-    /** Whether a mapping is over. */
+    /** Returns whether a mapping is over. */
     boolean isOver(int mapping, long nowMillis) {
         return nowMillis >= (long) LONG.getOpaque(untilMillis, mapping);
     }

@@ -110,24 +110,24 @@ public final class NetDevice {
         throw new IOException(user + ": no interface \"" + name + "\"; there are " + String.join(", ", names()));
     }
 
-    /** The names of all devices. */
+    /** Returns the names of all devices. */
     public static List<String> names() {
         return statisticsLines().stream()
                 .map(line -> line.substring(0, line.indexOf(':')).strip())
                 .toList();
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public String name() {
         return name;
     }
 
-    /** Its number in the kernel. */
+    /** Returns its number in the kernel. */
     public int index() {
         return index;
     }
 
-    /** Its Ethernet address as 48 bits, 0 if it has none. */
+    /** Returns its Ethernet address as 48 bits, 0 if it has none. */
     public long mac() {
         try (Arena arena = Arena.ofConfined()) {
             long request = request(arena, name);
@@ -136,12 +136,12 @@ public final class NetDevice {
         }
     }
 
-    /** Bytes of the longest packet inside of a frame; 0 if the device is gone. */
+    /** Returns the bytes of the longest packet inside of a frame; 0 if the device is gone. */
     public int mtu() {
         return number(SIOCGIFMTU);
     }
 
-    /** State of its link now. */
+    /** Returns the state of its link now. */
     public LinkState link() {
         int flags = number(SIOCGIFFLAGS) & 0xffff;
         if ((flags & IFF_UP) == 0 || (flags & IFF_RUNNING) == 0) {
@@ -160,7 +160,7 @@ public final class NetDevice {
         }
     }
 
-    /** What it has counted since it was made, by the names of /sys/class/net/NAME/statistics. */
+    /** Returns what it has counted since it was made, by the names of /sys/class/net/NAME/statistics. */
     public Map<String, Long> counters() {
         Map<String, Long> counters = new LinkedHashMap<>();
         for (String line : statisticsLines()) {
@@ -175,7 +175,7 @@ public final class NetDevice {
         return counters;
     }
 
-    /** Node of memory that it is nearest to, -1 if it is no hardware or the machine has no nodes. */
+    /** Returns the node of memory that it is nearest to, -1 if it is no hardware or the machine has no nodes. */
     public int numaNode() {
         try {
             Path folder = Path.of("/sys/class/net", name);
@@ -200,7 +200,7 @@ public final class NetDevice {
         }
     }
 
-    /** Whether it was switched on. */
+    /** Returns whether it was switched on. */
     public boolean isUp() {
         return (number(SIOCGIFFLAGS) & IFF_UP) != 0;
     }
@@ -252,7 +252,7 @@ public final class NetDevice {
         return name;
     }
 
-    /** The first eight bytes of a struct sockaddr_in. */
+    /** Returns the first eight bytes of a struct sockaddr_in. */
     private static long internetAddress(long address) {
         return (long) Short.reverseBytes((short) AF_INET) << 48 | address & 0xffff_ffffL;
     }

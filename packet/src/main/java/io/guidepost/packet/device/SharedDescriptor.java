@@ -30,7 +30,7 @@ public final class SharedDescriptor {
         this.number = number;
     }
 
-    /** The descriptor's number; one that no descriptor has once it was given back. */
+    /** Returns the descriptor's number; one that no descriptor has once it was given back. */
     public int number() {
         return number;
     }
@@ -73,7 +73,7 @@ public final class SharedDescriptor {
         }
     }
 
-    /** How a worker that sleeps learns that it can be read. */
+    /** Returns how a worker that sleeps learns that it can be read. */
     public Readiness readiness() {
         return new Readiness.Descriptor(number, this::hold, this::release);
     }

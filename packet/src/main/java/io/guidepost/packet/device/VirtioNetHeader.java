@@ -35,7 +35,7 @@ public final class VirtioNetHeader {
     private VirtioNetHeader() {}
 
     /**
-     * What a header says of the checksum, as a row of a burst does.
+     * Returns what a header says of the checksum, as a row of a burst does.
      *
      * @param ahead bytes that the frame has here before what the kernel gave: an Ethernet header, or none
      * @param length bytes of the frame, with those

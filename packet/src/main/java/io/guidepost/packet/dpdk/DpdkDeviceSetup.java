@@ -172,7 +172,7 @@ final class DpdkDeviceSetup {
         Memory.put64Le(conf + DpdkAbi23.CONF_RX_OFFLOADS, receives);
     }
 
-    /** What queues do about checksums that leave. */
+    /** Returns what queues do about checksums that leave. */
     MbufChecksums leaving() {
         return new MbufChecksums(transmits, false, byDevice);
     }
@@ -184,7 +184,7 @@ final class DpdkDeviceSetup {
         return says || searches ? new MbufChecksums(0, searches, byDevice) : null;
     }
 
-    /** What it does for us. */
+    /** Returns what it does for us. */
     Set<Offload> offloads() {
         Set<Offload> all = EnumSet.noneOf(Offload.class);
         add(all, Offload.RX_UDP_CHECKSUM, receives & DpdkAbi23.RX_OFFLOAD_UDP);
@@ -246,22 +246,22 @@ final class DpdkDeviceSetup {
         }
     }
 
-    /** Its number in DPDK. */
+    /** Returns its number in DPDK. */
     int port() {
         return port;
     }
 
-    /** Name of its driver. */
+    /** Returns the name of its driver. */
     String driver() {
         return driver;
     }
 
-    /** Bytes of the longest frame that it is set up for. */
+    /** Returns the bytes of the longest frame that it is set up for. */
     int frameBytesMax() {
         return mtu + HEADER_BYTES;
     }
 
-    /** Its Ethernet address, 0 if it has none. */
+    /** Returns its Ethernet address, 0 if it has none. */
     long mac() {
         try (Arena arena = Arena.ofConfined()) {
             long address = arena.allocate(Long.BYTES, Long.BYTES).address();

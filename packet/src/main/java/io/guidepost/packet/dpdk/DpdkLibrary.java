@@ -79,7 +79,7 @@ final class DpdkLibrary {
                 + " that has it into LD_LIBRARY_PATH";
     }
 
-    /** Where a function or a variable is; that of the calling thread if each thread has its own. */
+    /** Returns where a function or a variable is; that of the calling thread if each thread has its own. */
     MemorySegment find(String name) {
         return symbols.find(name)
                 .orElseThrow(() -> new IllegalStateException("the library of DPDK has no " + name));
@@ -119,17 +119,17 @@ final class DpdkLibrary {
         }
     }
 
-    /** A text of C. */
+    /** Returns a text of C. */
     String text(long address) {
         return MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE).getString(0);
     }
 
-    /** What an error number means, as DPDK says it. */
+    /** Returns what an error number means, as DPDK says it. */
     String meaning(int error) {
         return text(call("rte_strerror", Math.abs(error)));
     }
 
-    /** The number of the last error of the calling thread. */
+    /** Returns the number of the last error of the calling thread. */
     int lastError() {
         return find("per_lcore__rte_errno").reinterpret(Integer.BYTES).get(JAVA_INT, 0);
     }

@@ -118,7 +118,7 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
         return all;
     }
 
-    /** Frames that the device lost as we did not come to read them in time. */
+    /** Returns the frames that the device lost as we did not come to read them in time. */
     private synchronized long missed() {
         if (!closed) {
             try (Arena arena = Arena.ofConfined()) {
@@ -131,7 +131,7 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
         return missed;
     }
 
-    /** Its packet memory, for tests. */
+    /** Returns its packet memory, for tests. */
     MbufPool pool() {
         return pool;
     }

@@ -136,7 +136,7 @@ final class DpdkRx implements RxQueue {
         return odd;
     }
 
-    /** The same one by one, with copies of those that are not plain. */
+    /** Returns the same one by one, with copies of those that are not plain. */
     private long fillOdd(Burst burst, int received) {
         long bytes = 0;
         for (int i = 0; i < received; i++) {

@@ -123,7 +123,7 @@ final class Eal {
         return (int) library.call("rte_eal_init", arguments.size(), array.address());
     }
 
-    /** What a program of C would be started with. */
+    /** Returns what a program of C would be started with. */
     static List<String> arguments(EalSettings settings, boolean huge, boolean pci) {
         List<String> all = new ArrayList<>(List.of(settings.programName(), "--no-telemetry"));
         if (huge) {
@@ -155,17 +155,17 @@ final class Eal {
         return all;
     }
 
-    /** Its functions. */
+    /** Returns its functions. */
     DpdkLibrary library() {
         return library;
     }
 
-    /** Whether frames shall be in memory of ours, and not of DPDK's; see {@link MbufPool}. */
+    /** Returns whether frames shall be in memory of ours, and not of DPDK's; see {@link MbufPool}. */
     boolean ownFrameMemory() {
         return ownFrameMemory;
     }
 
-    /** What it said since the last time; see {@link EalLog#take}. */
+    /** Returns what it said since the last time; see {@link EalLog#take}. */
     String said() {
         return log.take();
     }

@@ -120,7 +120,7 @@ final class MbufPool {
         }
     }
 
-    /** What rte_pktmbuf_pool_create does, but for where the memory comes from. */
+    /** Returns what rte_pktmbuf_pool_create does, but for where the memory comes from. */
     private static long createInOwnMemory(DpdkLibrary library, long name, int frames, int dataBytes, Arena arena) {
         MemorySegment room = arena.allocate(DpdkAbi23.POOL_PRIVATE_BYTES, Long.BYTES);
         room.set(JAVA_SHORT, DpdkAbi23.POOL_PRIVATE_ROOM, (short) dataBytes);
@@ -166,27 +166,30 @@ final class MbufPool {
         }
     }
 
-    /** Address of DPDK's structure. */
+    /** Returns the address of DPDK's structure. */
     long address() {
         return address;
     }
 
-    /** Bytes for a frame behind the headroom. */
+    /** Returns the bytes for a frame behind the headroom. */
     int roomBytes() {
         return roomBytes;
     }
 
-    /** Mbufs in all. */
+    /** Returns the mbufs in all. */
     int frames() {
         return frames;
     }
 
-    /** Mbufs that nobody has; those at threads' hands count as free. Walks over all threads, so not for the hot path. */
+    /**
+     * Returns the mbufs that nobody has; those at threads' hands count as free. Walks over all threads, so not for the
+     * hot path.
+     */
     int free() {
         return (int) eal.library().call("rte_mempool_avail_count", address);
     }
 
-    /** A view for one thread at a time. */
+    /** Returns a view for one thread at a time. */
     View view() {
         return new View();
     }
@@ -198,7 +201,7 @@ final class MbufPool {
         private long receivedMbufs;
         private long cache;
 
-        /** The stack of free mbufs of the calling thread; makes it one of DPDK's threads if it is none. */
+        /** Returns the stack of free mbufs of the calling thread; makes it one of DPDK's threads if it is none. */
         @SuppressWarnings("ReferenceEquality") // It is the same thread, or another one.
         long cache() {
             if (Thread.currentThread() != owner) {

@@ -47,17 +47,17 @@ final class PollModeDrivers {
 
     private PollModeDrivers() {}
 
-    /** Whether frames may come with checksums that their sender left to a device, without a word of it. */
+    /** Returns whether frames may come with checksums that their sender left to a device, without a word of it. */
     static boolean passesPartialChecksums(String driver) {
         return UNTOLD.contains(driver);
     }
 
-    /** Whether a driver's bursts may be called critically. */
+    /** Returns whether a driver's bursts may be called critically. */
     static boolean neverWaits(String driver) {
         return CARDS.contains(driver) || driver.equals("net_null") || driver.equals("net_ring");
     }
 
-    /** Whether all mbufs that a driver receives are of the pool that its queue was given. */
+    /** Returns whether all mbufs that a driver receives are of the pool that its queue was given. */
     static boolean allocatesFromPool(String driver) {
         return CARDS.contains(driver) || ALLOCATING.contains(driver);
     }

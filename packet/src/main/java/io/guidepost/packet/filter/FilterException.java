@@ -15,7 +15,7 @@ public final class FilterException extends IOException {
         this.column = column;
     }
 
-    /** Where it is, from 1. */
+    /** Returns where it is, from 1. */
     public int column() {
         return column;
     }

@@ -118,7 +118,7 @@ final class FilterParser {
         return primitive();
     }
 
-    /** What is between brackets, the first of which was taken. */
+    /** Returns what is between brackets, the first of which was taken. */
     private FilterCondition closed(int bracket) throws FilterException {
         FilterCondition inner = filter();
         int opened = words.get(bracket).column;
@@ -359,7 +359,10 @@ final class FilterParser {
         return !text.isEmpty() && text.chars().allMatch(each -> each >= '0' && each <= '9');
     }
 
-    /** Whether the next word may be a value: it begins with a digit, or has a colon; or names a protocol after proto. */
+    /**
+     * Returns whether the next word may be a value: it begins with a digit, or has a colon; or names a protocol after
+     * proto.
+     */
     private boolean isValue() {
         String text = peek();
         return !text.isEmpty()

@@ -43,12 +43,12 @@ public final class PacketFilter {
         return text.isBlank() ? ALL : new PacketFilter(text, new FilterParser(text).parse());
     }
 
-    /** Whether a frame that was read is wanted; one with a fault is judged by the layers before it. */
+    /** Returns whether a frame that was read is wanted; one with a fault is judged by the layers before it. */
     public boolean matches(HeaderParser headers) {
         return condition.matches(headers);
     }
 
-    /** Its text. */
+    /** Returns its text. */
     @Override
     public String toString() {
         return text;

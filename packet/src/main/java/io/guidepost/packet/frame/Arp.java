@@ -72,22 +72,22 @@ public final class Arp extends HeaderView {
         return u16(OPERATION);
     }
 
-    /** Ethernet address of the sender. */
+    /** Returns the Ethernet address of the sender. */
     public long senderMac() {
         return mac(SENDER_MAC);
     }
 
-    /** IPv4 address of the sender. */
+    /** Returns the IPv4 address of the sender. */
     public int sender() {
         return i32(SENDER);
     }
 
-    /** Ethernet address of the target, 0 in most requests. */
+    /** Returns the Ethernet address of the target, 0 in most requests. */
     public long targetMac() {
         return mac(TARGET_MAC);
     }
 
-    /** IPv4 address of the target. */
+    /** Returns the IPv4 address of the target. */
     public int target() {
         return i32(TARGET);
     }

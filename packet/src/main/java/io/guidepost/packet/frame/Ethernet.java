@@ -105,27 +105,27 @@ public final class Ethernet extends HeaderView {
         return destination(source()).source(own);
     }
 
-    /** What it carries, behind the tags; below 1,536 it is a length. */
+    /** Returns what it carries, behind the tags; below 1,536 it is a length. */
     public int etherType() {
         return u16(TYPE + tags * TAG_BYTES);
     }
 
-    /** Number of tags, 0 to 2. */
+    /** Returns the number of tags, 0 to 2. */
     public int tags() {
         return tags;
     }
 
-    /** A tag's 16 bits, the outer one is number 0. */
+    /** Returns a tag's 16 bits, the outer one is number 0. */
     public int tag(int number) {
         return u16(BYTES + number * TAG_BYTES);
     }
 
-    /** Number of a tag's VLAN, 0 to 4,095. */
+    /** Returns the number of a tag's VLAN, 0 to 4,095. */
     public int vlan(int number) {
         return tag(number) & 0xfff;
     }
 
-    /** Whether an address is of a group; the broadcast address is one. */
+    /** Returns whether an address is of a group; the broadcast address is one. */
     public static boolean isGroup(long mac) {
         return (mac >>> 40 & 1) != 0;
     }

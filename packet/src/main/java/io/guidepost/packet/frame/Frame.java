@@ -27,32 +27,32 @@ public final class Frame {
         return this;
     }
 
-    /** Where its first byte is. */
+    /** Returns where its first byte is. */
     public long address() {
         return address;
     }
 
-    /** Its bytes. */
+    /** Returns its bytes. */
     public int length() {
         return length;
     }
 
-    /** One byte, 0 to 255. */
+    /** Returns one byte, 0 to 255. */
     public int u8(int offset) {
         return Memory.u8(at(offset, 1));
     }
 
-    /** Two bytes, 0 to 65,535. */
+    /** Returns two bytes, 0 to 65,535. */
     public int u16(int offset) {
         return Memory.u16(at(offset, 2));
     }
 
-    /** Four bytes. */
+    /** Returns four bytes. */
     public int i32(int offset) {
         return Memory.i32(at(offset, 4));
     }
 
-    /** Eight bytes. */
+    /** Returns eight bytes. */
     public long i64(int offset) {
         return Memory.i64(at(offset, 8));
     }

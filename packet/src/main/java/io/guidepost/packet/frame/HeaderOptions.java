@@ -83,22 +83,22 @@ public final class HeaderOptions {
         return true;
     }
 
-    /** Kind of the option. */
+    /** Returns the kind of the option. */
     public int kind() {
         return kind;
     }
 
-    /** Where its data begin, behind kind and length. */
+    /** Returns where its data begin, behind kind and length. */
     public long dataAddress() {
         return dataAddress;
     }
 
-    /** Bytes of its data. */
+    /** Returns the bytes of its data. */
     public int dataBytes() {
         return dataBytes;
     }
 
-    /** Whether the walk ended at a length that cannot be. */
+    /** Returns whether the walk ended at a length that cannot be. */
     public boolean isMalformed() {
         return malformed;
     }

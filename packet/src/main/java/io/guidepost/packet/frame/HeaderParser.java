@@ -332,9 +332,9 @@ public final class HeaderParser {
     }
 
     /**
-     * A number that all packets of a conversation have, in both directions, to spread conversations over queues: of
-     * addresses, protocol and ports; of fragments without the ports, which only the first has; of what is not IP of the
-     * Ethernet addresses. All of its bits are mixed; it is no secret.
+     * Returns a number that all packets of a conversation have, in both directions, to spread conversations over
+     * queues: of addresses, protocol and ports; of fragments without the ports, which only the first has; of what is
+     * not IP of the Ethernet addresses. All of its bits are mixed; it is no secret.
      */
     public int flowHash() {
         if (fault == Fault.SHORT_ETHERNET) {
@@ -360,117 +360,117 @@ public final class HeaderParser {
         return (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
     }
 
-    /** Ethernet address that it goes to; only of frames with a whole Ethernet header. */
+    /** Returns the Ethernet address that it goes to; only of frames with a whole Ethernet header. */
     public long destinationMac() {
         return frame.mac(0);
     }
 
-    /** Ethernet address that it comes from; only of frames with a whole Ethernet header. */
+    /** Returns the Ethernet address that it comes from; only of frames with a whole Ethernet header. */
     public long sourceMac() {
         return frame.mac(6);
     }
 
-    /** What was wrong first. */
+    /** Returns what was wrong first. */
     public Fault fault() {
         return fault;
     }
 
-    /** The frame that was read. */
+    /** Returns the frame that was read. */
     public Frame frame() {
         return frame;
     }
 
-    /** EtherType behind the tags; below 1,536 the length of an 802.3 frame; -1 if there is none. */
+    /** Returns the EtherType behind the tags; below 1,536 the length of an 802.3 frame; -1 if there is none. */
     public int etherType() {
         return etherType;
     }
 
-    /** Number of the innermost VLAN, 0 to 4,095; -1 if the frame has no tag. */
+    /** Returns the number of the innermost VLAN, 0 to 4,095; -1 if the frame has no tag. */
     public int vlan() {
         return vlan;
     }
 
-    /** Whether it has an IPv4 header that could be read. */
+    /** Returns whether it has an IPv4 header that could be read. */
     public boolean isIpv4() {
         return etherType == IPV4 && protocol >= 0;
     }
 
-    /** Whether it has an IPv6 header that could be read. */
+    /** Returns whether it has an IPv6 header that could be read. */
     public boolean isIpv6() {
         return etherType == IPV6 && protocol >= 0;
     }
 
-    /** Where the network layer begins, -1 if nothing does. */
+    /** Returns where the network layer begins, -1 if nothing does. */
     public int networkOffset() {
         return networkOffset;
     }
 
-    /** Where the IP packet ends, behind which an Ethernet frame may have padding. */
+    /** Returns where the IP packet ends, behind which an Ethernet frame may have padding. */
     public int networkEnd() {
         return networkEnd;
     }
 
-    /** Protocol number of the transport layer, -1 if it is not an IP packet. */
+    /** Returns the protocol number of the transport layer, -1 if it is not an IP packet. */
     public int protocol() {
         return protocol;
     }
 
-    /** Whether it is one of several fragments. */
+    /** Returns whether it is one of several fragments. */
     public boolean isFragment() {
         return fragment;
     }
 
-    /** Whether it is not a fragment, or the first of them, which has the transport header. */
+    /** Returns whether it is not a fragment, or the first of them, which has the transport header. */
     public boolean isFirstFragment() {
         return firstFragment;
     }
 
-    /** High half of the source address; see {@link Addresses}. Of IP packets only, as are the three below. */
+    /** Returns the high half of the source address; see {@link Addresses}. Of IP packets only, as are the three below. */
     public long sourceHigh() {
         return sourceHigh;
     }
 
-    /** Low half of the source address. */
+    /** Returns the low half of the source address. */
     public long sourceLow() {
         return sourceLow;
     }
 
-    /** High half of the destination address. */
+    /** Returns the high half of the destination address. */
     public long destinationHigh() {
         return destinationHigh;
     }
 
-    /** Low half of the destination address. */
+    /** Returns the low half of the destination address. */
     public long destinationLow() {
         return destinationLow;
     }
 
-    /** Where the transport header begins; -1 without one, as in later fragments. */
+    /** Returns where the transport header begins; -1 without one, as in later fragments. */
     public int transportOffset() {
         return transportOffset;
     }
 
-    /** Where begins what the transport layer carries; -1 if that was not found. */
+    /** Returns where begins what the transport layer carries; -1 if that was not found. */
     public int payloadOffset() {
         return payloadOffset;
     }
 
-    /** Source and destination port as one number, source in the upper half; 0 of what has no ports. */
+    /** Returns the source and destination port as one number, source in the upper half; 0 of what has no ports. */
     public int ports() {
         return ports;
     }
 
-    /** The header of UDP: source port, destination port, length, checksum, each 16 bits. Of nothing else. */
+    /** Returns the header of UDP: source port, destination port, length, checksum, each 16 bits. Of nothing else. */
     public long udp() {
         return udp;
     }
 
-    /** Source port of UDP and TCP. */
+    /** Returns the source port of UDP and TCP. */
     public int sourcePort() {
         return ports >>> 16;
     }
 
-    /** Destination port of UDP and TCP. */
+    /** Returns the destination port of UDP and TCP. */
     public int destinationPort() {
         return ports & 0xffff;
     }

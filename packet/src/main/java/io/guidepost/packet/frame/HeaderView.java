@@ -25,10 +25,10 @@ public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, 
      */
     public abstract boolean read(long address, int bytesLeft);
 
-    /** Bytes of the header, options included; where in it begins what it carries. */
+    /** Returns the bytes of the header, options included; where in it begins what it carries. */
     public abstract int bytes();
 
-    /** Bytes of the header without options. */
+    /** Returns the bytes of the header without options. */
     abstract int bytesMin();
 
     /**
@@ -48,17 +48,17 @@ public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, 
         bytesLeft = left;
     }
 
-    /** Where it begins. */
+    /** Returns where it begins. */
     public final long address() {
         return address;
     }
 
-    /** Bytes from its first to the end of what holds it. */
+    /** Returns the bytes from its first to the end of what holds it. */
     public final int bytesLeft() {
         return bytesLeft;
     }
 
-    /** Where begins what it carries. */
+    /** Returns where begins what it carries. */
     public final long payloadAddress() {
         return address + bytes();
     }

@@ -67,17 +67,17 @@ public final class Icmp extends HeaderView {
         return BYTES;
     }
 
-    /** Type. */
+    /** Returns the type. */
     public int type() {
         return u8(0);
     }
 
-    /** Code, by type. */
+    /** Returns the code, by type. */
     public int code() {
         return u8(1);
     }
 
-    /** Checksum as it stands there. */
+    /** Returns the checksum as it stands there. */
     public int checksum() {
         return u16(CHECKSUM);
     }
@@ -102,13 +102,13 @@ public final class Icmp extends HeaderView {
         return i32(4);
     }
 
-    /** Whether it is about a packet, the beginning of which is behind these eight bytes. */
+    /** Returns whether it is about a packet, the beginning of which is behind these eight bytes. */
     public boolean isError() {
         int type = type();
         return type == UNREACHABLE || type == 4 || type == REDIRECT || type == TIME_EXCEEDED || type == PARAMETER_PROBLEM;
     }
 
-    /** Whether the checksum over a message of so many bytes is right. */
+    /** Returns whether the checksum over a message of so many bytes is right. */
     public boolean isChecksumRight(int messageBytes) {
         return InternetChecksum.of(address(), messageBytes) == 0;
     }

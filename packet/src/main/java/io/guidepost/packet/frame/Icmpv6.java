@@ -118,7 +118,7 @@ public final class Icmpv6 extends HeaderView {
         return bytes;
     }
 
-    /** Bytes before data or options, which depends on the type. */
+    /** Returns the bytes before data or options, which depends on the type. */
     @Override
     public int bytes() {
         return switch (type()) {
@@ -134,17 +134,17 @@ public final class Icmpv6 extends HeaderView {
         return BYTES;
     }
 
-    /** Type. */
+    /** Returns the type. */
     public int type() {
         return u8(0);
     }
 
-    /** Code, by type. */
+    /** Returns the code, by type. */
     public int code() {
         return u8(1);
     }
 
-    /** Checksum as it stands there. */
+    /** Returns the checksum as it stands there. */
     public int checksum() {
         return u16(CHECKSUM);
     }
@@ -169,22 +169,22 @@ public final class Icmpv6 extends HeaderView {
         return i32(4) & 0xe000_0000;
     }
 
-    /** Whether it is about a packet, the beginning of which is behind the first eight bytes. */
+    /** Returns whether it is about a packet, the beginning of which is behind the first eight bytes. */
     public boolean isError() {
         return type() < 128;
     }
 
-    /** Whether it is of neighbour discovery, so that a target or options can be asked for. */
+    /** Returns whether it is of neighbour discovery, so that a target or options can be asked for. */
     public boolean isNeighbourDiscovery() {
         return type() >= ROUTER_SOLICITATION && type() <= REDIRECT;
     }
 
-    /** High half of the target of a solicitation, an advertisement or a redirect. */
+    /** Returns the high half of the target of a solicitation, an advertisement or a redirect. */
     public long targetHigh() {
         return i64(TARGET);
     }
 
-    /** Low half of the target. */
+    /** Returns the low half of the target. */
     public long targetLow() {
         return i64(TARGET + 8);
     }
@@ -194,7 +194,7 @@ public final class Icmpv6 extends HeaderView {
         return cursor.wrap(address() + bytes(), Math.min(messageBytes, bytesLeft()) - bytes(), HeaderOptions.Form.NEIGHBOUR);
     }
 
-    /** Whether the checksum over pseudo header and a message of so many bytes is right. */
+    /** Returns whether the checksum over pseudo header and a message of so many bytes is right. */
     public boolean isChecksumRight(long pseudoSum, int messageBytes) {
         return InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), messageBytes)) == 0;
     }

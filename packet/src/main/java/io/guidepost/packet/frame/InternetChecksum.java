@@ -86,7 +86,7 @@ public final class InternetChecksum {
         return (folded & 0xff) << 8 | folded >>> 8;
     }
 
-    /** The checksum of a sum: 16 bits, as they stand in a header. */
+    /** Returns the checksum of a sum: 16 bits, as they stand in a header. */
     public static int fold(long sum) {
         // A word and its halves' exchange add up to the sum of the halves, with its carry, in the upper one.
         int folded = (int) (sum + Long.rotateLeft(sum, 32) >>> 32);
@@ -94,13 +94,16 @@ public final class InternetChecksum {
         return ~folded >>> 16;
     }
 
-    /** The checksum of bytes whose own checksum field counts as 0, or is zeroed; 0 if the field is in it and right. */
+    /**
+     * Returns the checksum of bytes whose own checksum field counts as 0, or is zeroed; 0 if the field is in it and
+     * right.
+     */
     public static int of(long address, int bytes) {
         return fold(add(0, address, bytes));
     }
 
     /**
-     * The checksum after a 16-bit word that it covers has changed (RFC 1624, equation 3).
+     * Returns the checksum after a 16-bit word that it covers has changed (RFC 1624, equation 3).
      *
      * @param checksum as it stands in the header
      */
@@ -108,7 +111,7 @@ public final class InternetChecksum {
         return fold((~checksum & 0xffff) + (~before & 0xffff) + (after & 0xffffL));
     }
 
-    /** The same for 32 bits, as an IPv4 address. */
+    /** Returns the same for 32 bits, as an IPv4 address. */
     public static int update32(int checksum, int before, int after) {
         return fold((~checksum & 0xffff)
                 + (~before >>> 16 & 0xffffL)
@@ -118,29 +121,30 @@ public final class InternetChecksum {
     }
 
     /**
-     * What a change of 16 covered bits does to a checksum; changes add up, and {@link #apply} makes them. A translator of
-     * addresses adds that of the address and that of the port, and applies the sum to both of its checksums.
+     * Returns what a change of 16 covered bits does to a checksum; changes add up, and {@link #apply} makes them. A
+     * translator of addresses adds that of the address and that of the port, and applies the sum to both of its
+     * checksums.
      */
     public static long change16(int before, int after) {
         return (~before & 0xffffL) + (after & 0xffffL);
     }
 
-    /** The same of 32 bits. */
+    /** Returns the same of 32 bits. */
     public static long change32(int before, int after) {
         return (~before & LOW) + (after & LOW);
     }
 
-    /** The same of 128 bits, as an IPv6 address. */
+    /** Returns the same of 128 bits, as an IPv6 address. */
     public static long change128(long beforeHigh, long beforeLow, long afterHigh, long afterLow) {
         return half(~beforeHigh) + half(~beforeLow) + half(afterHigh) + half(afterLow);
     }
 
-    /** The checksum after a change (RFC 1624, equation 3). */
+    /** Returns the checksum after a change (RFC 1624, equation 3). */
     public static int apply(int checksum, long change) {
         return fold((~checksum & 0xffffL) + change);
     }
 
-    /** The same for UDP: 0, which is none, stays; another never becomes 0. */
+    /** Returns the same for UDP: 0, which is none, stays; another never becomes 0. */
     public static int applyUdp(int checksum, long change) {
         if (checksum == 0) {
             return 0;
@@ -149,7 +153,10 @@ public final class InternetChecksum {
         return changed == 0 ? 0xffff : changed;
     }
 
-    /** The same for a {@linkplain State#PARTIAL partial} one, for changes of addresses alone: it is a sum, not a complement. */
+    /**
+     * Returns the same for a {@linkplain State#PARTIAL partial} one, for changes of addresses alone: it is a sum, not a
+     * complement.
+     */
     public static int applyPartial(int sum, long change) {
         return ~fold(sum + change) & 0xffff;
     }
@@ -188,7 +195,7 @@ public final class InternetChecksum {
         return true;
     }
 
-    /** The same for a frame of a burst: what its row says comes first, and only if that is nothing all is read. */
+    /** Returns the same for a frame of a burst: what its row says comes first, and only if that is nothing all is read. */
     public static State check(Burst burst, int index, HeaderParser headers) {
         int state = burst.checksum(index);
         if (TransportChecksum.isPartial(state)) {
@@ -253,8 +260,8 @@ public final class InternetChecksum {
     }
 
     /**
-     * Whether the field of UDP or TCP has just the sum of the pseudo header: {@link State#PARTIAL} found without reading the
-     * payload. Of 65,536 whole checksums one looks so too; completing it does not change it.
+     * Returns whether the field of UDP or TCP has just the sum of the pseudo header: {@link State#PARTIAL} found
+     * without reading the payload. Of 65,536 whole checksums one looks so too; completing it does not change it.
      */
     static boolean looksPartial(HeaderParser headers) {
         int at = field(headers);
@@ -264,7 +271,7 @@ public final class InternetChecksum {
                 && headers.frame().u16(at) == (~fold(pseudo(headers)) & 0xffff);
     }
 
-    /** How a row says that the checksum is partial, if a device can complete it: it sums to the end of the frame. */
+    /** Returns how a row says that the checksum is partial, if a device can complete it: it sums to the end of the frame. */
     private static int partial(HeaderParser headers) {
         int at = field(headers);
         int transport = headers.transportOffset();
@@ -275,7 +282,7 @@ public final class InternetChecksum {
                 : TransportChecksum.UNKNOWN;
     }
 
-    /** Offset of the checksum of the transport in the frame, -1 if there is none, or not all that it covers. */
+    /** Returns the offset of the checksum of the transport in the frame, -1 if there is none, or not all that it covers. */
     private static int field(HeaderParser headers) {
         if (headers.fault() != HeaderParser.Fault.NONE || headers.transportOffset() < 0 || headers.isFragment()) {
             return -1;
@@ -314,12 +321,12 @@ public final class InternetChecksum {
                         bytes);
     }
 
-    /** Sum of the pseudo header of IPv4 (RFC 9293 section 3.1). */
+    /** Returns the sum of the pseudo header of IPv4 (RFC 9293 section 3.1). */
     public static long pseudoIpv4(int source, int destination, int protocol, int bytes) {
         return (source & LOW) + (destination & LOW) + protocol + bytes;
     }
 
-    /** Sum of the pseudo header of IPv6 (RFC 8200 section 8.1). */
+    /** Returns the sum of the pseudo header of IPv6 (RFC 8200 section 8.1). */
     public static long pseudoIpv6(
             long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, int protocol, int bytes) {
         return half(sourceHigh) + half(sourceLow) + half(destinationHigh) + half(destinationLow) + protocol + bytes;

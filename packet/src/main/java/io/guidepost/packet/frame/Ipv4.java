@@ -69,17 +69,17 @@ public final class Ipv4 extends HeaderView {
         return BYTES;
     }
 
-    /** Differentiated services code point, 0 to 63. */
+    /** Returns the differentiated services code point, 0 to 63. */
     public int dscp() {
         return u8(1) >>> 2;
     }
 
-    /** Congestion bits, 0 to 3. */
+    /** Returns the congestion bits, 0 to 3. */
     public int ecn() {
         return u8(1) & 3;
     }
 
-    /** Bytes of header and payload. */
+    /** Returns the bytes of header and payload. */
     public int totalBytes() {
         return u16(TOTAL);
     }
@@ -90,12 +90,12 @@ public final class Ipv4 extends HeaderView {
         return this;
     }
 
-    /** Bytes of payload. */
+    /** Returns the bytes of payload. */
     public int payloadBytes() {
         return totalBytes() - bytes();
     }
 
-    /** What fragments of one packet have in common. */
+    /** Returns what fragments of one packet have in common. */
     public int identification() {
         return u16(IDENTIFICATION);
     }
@@ -111,7 +111,7 @@ public final class Ipv4 extends HeaderView {
         return u16(PLACE) & 0xe000;
     }
 
-    /** Where this fragment's payload belongs, in bytes. */
+    /** Returns where this fragment's payload belongs, in bytes. */
     public int fragmentOffset() {
         return (u16(PLACE) & 0x1fff) << 3;
     }
@@ -122,7 +122,7 @@ public final class Ipv4 extends HeaderView {
         return this;
     }
 
-    /** Hops that it may still make. */
+    /** Returns the hops that it may still make. */
     public int ttl() {
         return u8(TIME);
     }
@@ -148,7 +148,7 @@ public final class Ipv4 extends HeaderView {
         return true;
     }
 
-    /** Protocol of the payload. */
+    /** Returns the protocol of the payload. */
     public int protocol() {
         return u8(PROTOCOL);
     }
@@ -159,12 +159,12 @@ public final class Ipv4 extends HeaderView {
         return this;
     }
 
-    /** Checksum of the header as it stands there. */
+    /** Returns the checksum of the header as it stands there. */
     public int checksum() {
         return u16(CHECKSUM);
     }
 
-    /** Whether the checksum is right. */
+    /** Returns whether the checksum is right. */
     public boolean isChecksumRight() {
         return InternetChecksum.of(address(), bytes()) == 0;
     }
@@ -176,7 +176,7 @@ public final class Ipv4 extends HeaderView {
         return this;
     }
 
-    /** Source address. */
+    /** Returns the source address. */
     public int source() {
         return i32(SOURCE);
     }
@@ -186,7 +186,7 @@ public final class Ipv4 extends HeaderView {
         return replace(SOURCE, address);
     }
 
-    /** Destination address. */
+    /** Returns the destination address. */
     public int destination() {
         return i32(DESTINATION);
     }
@@ -210,7 +210,7 @@ public final class Ipv4 extends HeaderView {
         return this;
     }
 
-    /** Sum of the pseudo header for the checksum of the payload. */
+    /** Returns the sum of the pseudo header for the checksum of the payload. */
     public long pseudoSum() {
         return InternetChecksum.pseudoIpv4(source(), destination(), protocol(), payloadBytes());
     }

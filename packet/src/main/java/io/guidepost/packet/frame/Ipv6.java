@@ -63,7 +63,7 @@ public final class Ipv6 extends HeaderView {
         return i32(0) >>> 20 & 0xff;
     }
 
-    /** Flow label, 20 bits. */
+    /** Returns the flow label, 20 bits. */
     public int flowLabel() {
         return i32(0) & 0xf_ffff;
     }
@@ -74,7 +74,7 @@ public final class Ipv6 extends HeaderView {
         return this;
     }
 
-    /** Bytes behind this header, extension headers included. */
+    /** Returns the bytes behind this header, extension headers included. */
     public int payloadBytes() {
         return u16(PAYLOAD);
     }
@@ -85,7 +85,7 @@ public final class Ipv6 extends HeaderView {
         return this;
     }
 
-    /** What the payload begins with: an extension header, or the transport. */
+    /** Returns what the payload begins with: an extension header, or the transport. */
     public int nextHeader() {
         return u8(NEXT);
     }
@@ -96,7 +96,7 @@ public final class Ipv6 extends HeaderView {
         return this;
     }
 
-    /** Hops that it may still make. */
+    /** Returns the hops that it may still make. */
     public int hopLimit() {
         return u8(HOPS);
     }
@@ -117,12 +117,12 @@ public final class Ipv6 extends HeaderView {
         return true;
     }
 
-    /** High half of the source address. */
+    /** Returns the high half of the source address. */
     public long sourceHigh() {
         return i64(SOURCE);
     }
 
-    /** Low half of the source address. */
+    /** Returns the low half of the source address. */
     public long sourceLow() {
         return i64(SOURCE + 8);
     }
@@ -134,12 +134,12 @@ public final class Ipv6 extends HeaderView {
         return this;
     }
 
-    /** High half of the destination address. */
+    /** Returns the high half of the destination address. */
     public long destinationHigh() {
         return i64(DESTINATION);
     }
 
-    /** Low half of the destination address. */
+    /** Returns the low half of the destination address. */
     public long destinationLow() {
         return i64(DESTINATION + 8);
     }
@@ -159,7 +159,7 @@ public final class Ipv6 extends HeaderView {
     }
 
     /**
-     * Sum of the pseudo header for the checksum of the transport.
+     * Returns the sum of the pseudo header for the checksum of the transport.
      *
      * @param protocol of the transport
      * @param bytes of it, without extension headers

@@ -62,7 +62,7 @@ public final class Ipv6Extensions {
         return this;
     }
 
-    /** Whether a next header number is one of an extension that can be walked over. */
+    /** Returns whether a next header number is one of an extension that can be walked over. */
     public static boolean isExtension(int number) {
         return number == HOP_BY_HOP
                 || number == ROUTING
@@ -100,22 +100,22 @@ public final class Ipv6Extensions {
         return true;
     }
 
-    /** Which header this is. */
+    /** Returns which header this is. */
     public int type() {
         return type;
     }
 
-    /** Where it begins; behind the last, where begins what follows. */
+    /** Returns where it begins; behind the last, where begins what follows. */
     public long address() {
         return address;
     }
 
-    /** Bytes of this header. */
+    /** Returns the bytes of this header. */
     public int bytes() {
         return bytes;
     }
 
-    /** What follows, once there is no next header. */
+    /** Returns what follows, once there is no next header. */
     public int protocol() {
         return nextType;
     }
@@ -140,7 +140,7 @@ public final class Ipv6Extensions {
         return cursor.wrap(address + 2, bytes - 2, HeaderOptions.Form.IPV6);
     }
 
-    /** Whether the walk ended at a header that does not fit, or after too many of them. */
+    /** Returns whether the walk ended at a header that does not fit, or after too many of them. */
     public boolean isMalformed() {
         return malformed;
     }

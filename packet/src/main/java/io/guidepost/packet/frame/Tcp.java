@@ -75,7 +75,7 @@ public final class Tcp extends HeaderView {
         return BYTES;
     }
 
-    /** Source port. */
+    /** Returns the source port. */
     public int sourcePort() {
         return u16(0);
     }
@@ -86,7 +86,7 @@ public final class Tcp extends HeaderView {
         return this;
     }
 
-    /** Destination port. */
+    /** Returns the destination port. */
     public int destinationPort() {
         return u16(2);
     }
@@ -97,32 +97,32 @@ public final class Tcp extends HeaderView {
         return this;
     }
 
-    /** Sequence number. */
+    /** Returns the sequence number. */
     public int sequence() {
         return i32(SEQUENCE);
     }
 
-    /** Acknowledgment number. */
+    /** Returns the acknowledgment number. */
     public int acknowledgment() {
         return i32(ACKNOWLEDGMENT);
     }
 
-    /** The eight flags, {@link #FIN} and so on. */
+    /** Returns the eight flags, {@link #FIN} and so on. */
     public int flags() {
         return u8(OFFSET_AND_FLAGS + 1);
     }
 
-    /** Whether all of these flags are set. */
+    /** Returns whether all of these flags are set. */
     public boolean has(int flags) {
         return (flags() & flags) == flags;
     }
 
-    /** Window, as it stands there, without its scale. */
+    /** Returns the window, as it stands there, without its scale. */
     public int window() {
         return u16(WINDOW);
     }
 
-    /** Checksum as it stands there. */
+    /** Returns the checksum as it stands there. */
     public int checksum() {
         return u16(CHECKSUM);
     }
@@ -133,7 +133,7 @@ public final class Tcp extends HeaderView {
         return this;
     }
 
-    /** Urgent pointer. */
+    /** Returns the urgent pointer. */
     public int urgent() {
         return u16(URGENT);
     }

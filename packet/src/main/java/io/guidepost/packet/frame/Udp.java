@@ -45,7 +45,7 @@ public final class Udp extends HeaderView {
         return BYTES;
     }
 
-    /** Source port. */
+    /** Returns the source port. */
     public int sourcePort() {
         return u16(0);
     }
@@ -56,7 +56,7 @@ public final class Udp extends HeaderView {
         return this;
     }
 
-    /** Destination port. */
+    /** Returns the destination port. */
     public int destinationPort() {
         return u16(2);
     }
@@ -74,7 +74,7 @@ public final class Udp extends HeaderView {
         return this;
     }
 
-    /** Bytes of header and payload. */
+    /** Returns the bytes of header and payload. */
     public int length() {
         return u16(LENGTH);
     }
@@ -85,7 +85,7 @@ public final class Udp extends HeaderView {
         return this;
     }
 
-    /** Checksum as it stands there; 0 says that there is none. */
+    /** Returns the checksum as it stands there; 0 says that there is none. */
     public int checksum() {
         return u16(CHECKSUM);
     }

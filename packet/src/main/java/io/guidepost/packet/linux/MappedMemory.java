@@ -33,7 +33,7 @@ public final class MappedMemory {
         }
     }
 
-    /** All of it. */
+    /** Returns all of it. */
     public MemorySegment segment() {
         return segment;
     }

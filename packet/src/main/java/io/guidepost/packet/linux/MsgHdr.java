@@ -140,7 +140,7 @@ public final class MsgHdr {
         return controls + ((long) index << CONTROL_SHIFT);
     }
 
-    /** Bytes that a control message takes with its header and what aligns the next. */
+    /** Returns the bytes that a control message takes with its header and what aligns the next. */
     public static int controlSpace(int dataBytes) {
         return CONTROL_DATA + (dataBytes + 7 & ~7);
     }

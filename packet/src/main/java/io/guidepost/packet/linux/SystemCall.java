@@ -138,7 +138,7 @@ public final class SystemCall {
         return call(errno, number, a, b, c, 0, 0, 0);
     }
 
-    /** What an error number means, for people. */
+    /** Returns what an error number means, for people. */
     public static String meaning(int error) {
         return switch (error) {
             case EPERM -> "not permitted";

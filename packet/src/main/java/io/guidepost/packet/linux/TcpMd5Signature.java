@@ -112,7 +112,7 @@ public final class TcpMd5Signature {
             length = arena.allocate(JAVA_INT);
         }
 
-        /** The descriptor of the one TCP socket that is bound to an address; {@link #family} is then of it. */
+        /** Returns the descriptor of the one TCP socket that is bound to an address; {@link #family} is then of it. */
         int boundTo(InetSocketAddress bound) throws IOException {
             List<Integer> found = new ArrayList<>();
             try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {

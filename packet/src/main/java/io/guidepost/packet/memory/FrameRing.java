@@ -58,17 +58,17 @@ public final class FrameRing {
         this.rx = new Rx(receivers, burstMax);
     }
 
-    /** The end that one worker sends into. */
+    /** Returns the end that one worker sends into. */
     public TxQueue tx() {
         return tx;
     }
 
-    /** The end that another worker receives from. */
+    /** Returns the end that another worker receives from. */
     public RxQueue rx() {
         return rx;
     }
 
-    /** Frames in it now; roughly, while both ends are at work. */
+    /** Returns the frames in it now; roughly, while both ends are at work. */
     public int size() {
         return (int) ((long) INDEX.getAcquire(indexes, TAIL) - (long) INDEX.getAcquire(indexes, HEAD));
     }

@@ -42,17 +42,17 @@ public final class MemoryLink implements AutoCloseable {
                 RING, settings.burstMax(), pool.view(from + "/tx" + queue), pool.view(to + "/rx" + queue));
     }
 
-    /** One end. */
+    /** Returns one end. */
     public Port left() {
         return left;
     }
 
-    /** The other end. */
+    /** Returns the other end. */
     public Port right() {
         return right;
     }
 
-    /** The packet memory of both. */
+    /** Returns the packet memory of both. */
     public FramePool pool() {
         return pool;
     }

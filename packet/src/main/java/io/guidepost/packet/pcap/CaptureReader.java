@@ -73,7 +73,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         }
     }
 
-    /** A reader for bytes that are in memory; its class is chosen by the first four of them. */
+    /** Returns a reader for bytes that are in memory; its class is chosen by the first four of them. */
     static CaptureReader over(Path file, MemorySegment bytes) throws IOException {
         if (bytes.byteSize() < 4) {
             throw new IOException(file + ":0: " + bytes.byteSize() + " bytes are no capture file");
@@ -95,7 +95,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         return reader;
     }
 
-    /** A reader of the same mapping for another thread, at the beginning. */
+    /** Returns a reader of the same mapping for another thread, at the beginning. */
     public final CaptureReader another() {
         CaptureReader other = this instanceof PcapngReader ? new PcapngReader(file, mapping) : new PcapReader(file, mapping);
         other.rewind();
@@ -116,17 +116,17 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
 
     abstract void begin();
 
-    /** Where the packet's bytes are. */
+    /** Returns where the packet's bytes are. */
     public final long address() {
         return address;
     }
 
-    /** Bytes of the packet in the file. */
+    /** Returns the bytes of the packet in the file. */
     public final int length() {
         return length;
     }
 
-    /** Bytes that it had when it was captured, as many or more. */
+    /** Returns the bytes that it had when it was captured, as many or more. */
     public final int wireLength() {
         return wireLength;
     }
@@ -136,7 +136,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         return timeNanos;
     }
 
-    /** What was wrong, as FILE:OFFSET: WHAT; empty if nothing was. */
+    /** Returns what was wrong, as FILE:OFFSET: WHAT; empty if nothing was. */
     public final String failure() {
         return failure;
     }
@@ -149,7 +149,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         at += bytes;
     }
 
-    /** Bytes from here to the end. */
+    /** Returns the bytes from here to the end. */
     final long left() {
         return size - at;
     }

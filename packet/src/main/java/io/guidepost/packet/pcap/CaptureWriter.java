@@ -62,7 +62,7 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
         return writer;
     }
 
-    /** Another writer of the same file, for another thread. */
+    /** Returns another writer of the same file, for another thread. */
     public final CaptureWriter another() {
         return this instanceof PcapngWriter ? new PcapngWriter(file, channel) : new PcapWriter(file, channel);
     }
@@ -100,7 +100,7 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
 
     abstract void put(long packet, int length, int wireLength, long timeNanos, String comment);
 
-    /** Bytes that wait in the buffer. */
+    /** Returns the bytes that wait in the buffer. */
     public final int waiting() {
         return used;
     }

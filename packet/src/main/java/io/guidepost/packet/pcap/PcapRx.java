@@ -159,7 +159,10 @@ final class PcapRx implements RxQueue {
         return statistics;
     }
 
-    /** A file is read as fast as it is asked, and recorded time is looked at again and again; without a file nothing comes. */
+    /**
+     * Returns a file is read as fast as it is asked, and recorded time is looked at again and again; without a file
+     * nothing comes.
+     */
     @Override
     public Readiness readiness() {
         return reader == null ? new Readiness.Notice(call -> {}) : new Readiness.Unknown();

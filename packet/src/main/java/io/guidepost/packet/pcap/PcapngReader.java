@@ -82,7 +82,7 @@ final class PcapngReader extends CaptureReader {
         return false;
     }
 
-    /** Bytes of the block here, -1 if they cannot be. */
+    /** Returns the bytes of the block here, -1 if they cannot be. */
     private int measure() {
         if (left() < FRAME_BYTES) {
             failed("it breaks off in the header of a block: " + left() + " bytes of " + FRAME_BYTES);
@@ -187,7 +187,7 @@ final class PcapngReader extends CaptureReader {
         return packet(28, length, Math.max(length, i32(24)), nanos);
     }
 
-    /** A packet without a time has that of the one before. */
+    /** Returns a packet without a time has that of the one before. */
     private boolean simple(int bytes) {
         if (bytes < SIMPLE_BYTES) {
             return failed("the block of a packet of " + bytes + " bytes; it has " + SIMPLE_BYTES + " or more");
@@ -205,7 +205,7 @@ final class PcapngReader extends CaptureReader {
         return packet(12, length, Math.max(length, wire), timeNanos());
     }
 
-    /** Nanoseconds of so many units of 10^-n or, with the highest bit set, 2^-n seconds. */
+    /** Returns the nanoseconds of so many units of 10^-n or, with the highest bit set, 2^-n seconds. */
     static long nanos(long units, int resolution) {
         int n = resolution & 0x7f;
         if ((resolution & 0x80) != 0) {

@@ -13,7 +13,7 @@ final class WallClock {
         ask(System.nanoTime());
     }
 
-    /** Nanoseconds since 1970. */
+    /** Returns the nanoseconds since 1970. */
     long nanos() {
         long now = System.nanoTime();
         if (now - askedAt > AGAIN_NANOS) {

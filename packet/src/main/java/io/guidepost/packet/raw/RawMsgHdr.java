@@ -46,7 +46,7 @@ final class RawMsgHdr {
         }
     }
 
-    /** Address of a message's header. */
+    /** Returns the address of a message's header. */
     long header(int message) {
         return headers + ((long) message << HEADER_SHIFT);
     }
@@ -79,7 +79,7 @@ final class RawMsgHdr {
         Memory.put64Le(header(message) + CONTROL_LENGTH, 1 << CONTROL_SHIFT);
     }
 
-    /** Address of a message's control messages. */
+    /** Returns the address of a message's control messages. */
     long control(int message) {
         return controls + ((long) message << CONTROL_SHIFT);
     }
@@ -88,7 +88,7 @@ final class RawMsgHdr {
         return Memory.i32Le(header(message) + FLAGS);
     }
 
-    /** Bytes that the kernel wrote or took. */
+    /** Returns the bytes that the kernel wrote or took. */
     int length(int message) {
         return Memory.i32Le(header(message) + LENGTH);
     }

@@ -245,7 +245,7 @@ final class RawRx implements RxQueue {
         return 0;
     }
 
-    /** EtherType and VLAN tag that the kernel took out of a frame, 0 if none. */
+    /** Returns the EtherType and VLAN tag that the kernel took out of a frame, 0 if none. */
     private int tag(int message) {
         long data = table.control(message) + CONTROL_DATA;
         int status = Memory.i32Le(data);

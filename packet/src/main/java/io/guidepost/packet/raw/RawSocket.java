@@ -60,7 +60,7 @@ final class RawSocket implements AutoCloseable {
     }
 
     /**
-     * A socket that receives all frames that come in.
+     * Returns a socket that receives all frames that come in.
      *
      * @param fanout how frames are spread over the sockets of this port, as the kernel numbers it; -1 if it has one
      */
@@ -91,7 +91,7 @@ final class RawSocket implements AutoCloseable {
     }
 
     /**
-     * A socket that only sends.
+     * Returns a socket that only sends.
      *
      * @param partial whether it takes frames with partial checksums, each behind a header that says so
      */

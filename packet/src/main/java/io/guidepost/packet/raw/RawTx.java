@@ -91,7 +91,7 @@ final class RawTx implements TxQueue {
         return socket;
     }
 
-    /** The same of frames of which some have partial checksums. */
+    /** Returns the same of frames of which some have partial checksums. */
     private SharedDescriptor tell(Burst burst, int count) {
         SharedDescriptor by = told;
         if (by == null) {

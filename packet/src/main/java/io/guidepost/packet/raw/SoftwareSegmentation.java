@@ -66,12 +66,12 @@ final class SoftwareSegmentation {
         return offset;
     }
 
-    /** Whether there is another frame to cut off. */
+    /** Returns whether there is another frame to cut off. */
     boolean hasNext() {
         return at < length;
     }
 
-    /** Bytes of the next frame. */
+    /** Returns the bytes of the next frame. */
     int nextBytes() {
         return headerBytes + Math.min(segmentBytes, length - at);
     }
@@ -121,7 +121,7 @@ final class SoftwareSegmentation {
         return tcp ? Tcp.CHECKSUM : Udp.CHECKSUM;
     }
 
-    /** What is to be said of the checksums of all frames. */
+    /** Returns what is to be said of the checksums of all frames. */
     int checksum() {
         return TransportChecksum.partial(transport, field());
     }

@@ -113,7 +113,7 @@ public final class EpollSet implements AutoCloseable {
         return (int) Math.max(0, count);
     }
 
-    /** What happened: {@link #READABLE}, {@link #WRITABLE} and {@link #ENDED} together. */
+    /** Returns what happened: {@link #READABLE}, {@link #WRITABLE} and {@link #ENDED} together. */
     public int events(int i) {
         return events.get(JAVA_INT, (long) i * EVENT_BYTES);
     }

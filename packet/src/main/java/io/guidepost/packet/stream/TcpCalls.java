@@ -102,7 +102,7 @@ public final class TcpCalls {
         return readName();
     }
 
-    /** The address that a socket has on this side. */
+    /** Returns the address that a socket has on this side. */
     public InetSocketAddress local(int socket) {
         number.set(JAVA_INT, 0, (int) name.byteSize());
         SystemCall.call(errno, SystemCall.GETSOCKNAME, socket, name.address(), number.address());

@@ -145,7 +145,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
         throw new IOException(name + ": address is \"" + text + "\"; it must be one with its prefix length, as 10.0.0.1/24");
     }
 
-    /** An address that is not the one of the kernel's end. */
+    /** Returns an address that is not the one of the kernel's end. */
     private long neighbourMac(boolean ethernet) {
         return ethernet ? (device.mac() ^ 1) | LOCAL_BIT : TUN_MAC;
     }

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 public final class BindRefusal {
     private BindRefusal() {}
 
-    /** An address as it is written in configuration: {@code 127.0.0.1:5000}, {@code [::1]:5000}. */
+    /** Returns an address as it is written in configuration: {@code 127.0.0.1:5000}, {@code [::1]:5000}. */
     public static String text(InetSocketAddress address) {
         InetAddress ip = address.getAddress();
         String host = ip.getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 
-    /** What is wrong and what to do about an error number of the kernel. */
+    /** Returns what is wrong and what to do about an error number of the kernel. */
     public static IOException of(InetSocketAddress address, int error) {
         return new IOException("UDP " + text(address) + " cannot be opened: " + SystemCall.meaning(error) + "; "
                 + advice(address, error));
     }
 
-    /** The same for an exception of the JDK, whose text says which error it was. */
+    /** Returns the same for an exception of the JDK, whose text says which error it was. */
     static IOException of(InetSocketAddress address, Exception cause) {
         return new IOException(
                 "UDP " + text(address) + " cannot be opened: " + cause.getMessage() + "; "

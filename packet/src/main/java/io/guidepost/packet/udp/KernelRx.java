@@ -73,8 +73,8 @@ public final class KernelRx implements RxQueue {
     }
 
     /**
-     * Distance of two slots. Slots at a power of two would all begin in the same few sets of the caches and push each
-     * other out; an odd number of cache lines more spreads them over all sets.
+     * Returns the distance of two slots. Slots at a power of two would all begin in the same few sets of the caches and
+     * push each other out; an odd number of cache lines more spreads them over all sets.
      */
     private static long stride(int bytes) {
         return (bytes + 63L & ~63L) + SKEW_BYTES;

@@ -178,7 +178,7 @@ public final class KernelTx implements TxQueue {
         table.set(JAVA_LONG, vector + MsgHdr.VECTOR_LENGTH, burst.offset(end - 1) + burst.length(end - 1) - begin);
     }
 
-    /** The end of the train that begins with a packet: the packet after it if it stands alone. */
+    /** Returns the end of the train that begins with a packet: the packet after it if it stands alone. */
     private static int trainEnd(Burst burst, int first, int count) {
         int length = burst.length(first);
         int end = first + 1;

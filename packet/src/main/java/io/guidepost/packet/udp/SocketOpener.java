@@ -99,7 +99,7 @@ public final class SocketOpener implements AutoCloseable {
         }
     }
 
-    /** The address that a socket is bound to: that which was asked for, with the real port number. */
+    /** Returns the address that a socket is bound to: that which was asked for, with the real port number. */
     InetSocketAddress bound(SharedDescriptor socket) throws IOException {
         number.set(JAVA_INT, 0, (int) name.byteSize());
         long result =

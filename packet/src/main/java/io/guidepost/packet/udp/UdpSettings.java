@@ -39,17 +39,17 @@ public record UdpSettings(
         }
     }
 
-    /** Whether the address is one of IPv6. */
+    /** Returns whether the address is one of IPv6. */
     boolean ipv6() {
         return local.getAddress() instanceof Inet6Address;
     }
 
-    /** Whether every address of the host is meant. */
+    /** Returns whether every address of the host is meant. */
     boolean wildcard() {
         return local.getAddress().isAnyLocalAddress();
     }
 
-    /** One queue at an address, and everything else as is best for most. */
+    /** Returns one queue at an address, and everything else as is best for most. */
     public static UdpSettings of(InetSocketAddress local) {
         return new UdpSettings(
                 local,
@@ -62,37 +62,37 @@ public record UdpSettings(
                 PacketLimits.SEND_BUFFER_BYTES);
     }
 
-    /** The same with another number of queues. */
+    /** Returns the same with another number of queues. */
     public UdpSettings withQueues(int number) {
         return new UdpSettings(
                 local, number, backEnd, trains, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
-    /** The same by another way. */
+    /** Returns the same by another way. */
     public UdpSettings withBackEnd(UdpBackEnd way) {
         return new UdpSettings(
                 local, queues, way, trains, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
-    /** The same with another rule for trains. */
+    /** Returns the same with another rule for trains. */
     public UdpSettings withTrains(SegmentationOffload rule) {
         return new UdpSettings(
                 local, queues, backEnd, rule, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
-    /** The same with bursts of another size. */
+    /** Returns the same with bursts of another size. */
     public UdpSettings withBurstMax(int datagrams) {
         return new UdpSettings(
                 local, queues, backEnd, trains, datagrams, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
-    /** The same with another longest datagram. */
+    /** Returns the same with another longest datagram. */
     public UdpSettings withDatagramBytesMax(int bytes) {
         return new UdpSettings(
                 local, queues, backEnd, trains, burstMax, bytes, receiveBufferBytes, sendBufferBytes);
     }
 
-    /** The same with other buffers of the kernel. */
+    /** Returns the same with other buffers of the kernel. */
     public UdpSettings withBuffers(int receiveBytes, int sendBytes) {
         return new UdpSettings(local, queues, backEnd, trains, burstMax, datagramBytesMax, receiveBytes, sendBytes);
     }

@@ -21,7 +21,10 @@ public interface DatagramHandler {
      */
     void packet(Burst in, int index, Burst out);
 
-    /** Whether packets wait behind those that were answered, whose answers then leave before {@link #end} is called. */
+    /**
+     * Returns whether packets wait behind those that were answered, whose answers then leave before {@link #end} is
+     * called.
+     */
     default boolean holdsBack() {
         return false;
     }
@@ -29,7 +32,7 @@ public interface DatagramHandler {
     /** Comes after the packets of a burst, and in every turn without packets: answers that were deferred go out here. */
     default void end(Burst out) {}
 
-    /** How long the worker may sleep before the next turn, in nanoseconds; see {@link DutyCycle#restNanos}. */
+    /** Returns how long the worker may sleep before the next turn, in nanoseconds; see {@link DutyCycle#restNanos}. */
     default long restNanos() {
         return Long.MAX_VALUE;
     }

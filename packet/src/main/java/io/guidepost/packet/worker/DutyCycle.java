@@ -12,8 +12,8 @@ public interface DutyCycle {
     int work(long nowMillis);
 
     /**
-     * How long the worker may sleep after a turn before this duty must be done again, if nothing comes before, in
-     * nanoseconds: whoever waits for an answer says when it gives up waiting.
+     * Returns how long the worker may sleep after a turn before this duty must be done again, if nothing comes before,
+     * in nanoseconds: whoever waits for an answer says when it gives up waiting.
      */
     default long restNanos() {
         return Long.MAX_VALUE;

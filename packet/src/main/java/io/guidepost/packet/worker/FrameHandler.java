@@ -22,7 +22,7 @@ public interface FrameHandler {
      */
     int frame(Burst in, int index);
 
-    /** How long the worker may sleep before the next turn, in nanoseconds; see {@link DutyCycle#restNanos}. */
+    /** Returns how long the worker may sleep before the next turn, in nanoseconds; see {@link DutyCycle#restNanos}. */
     default long restNanos() {
         return Long.MAX_VALUE;
     }

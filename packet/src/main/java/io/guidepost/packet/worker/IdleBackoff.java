@@ -26,7 +26,7 @@ final class IdleBackoff {
     }
 
     /**
-     * The next sleep in nanoseconds.
+     * Returns the next sleep in nanoseconds.
      *
      * @param moved packets moved since the last sleep
      */

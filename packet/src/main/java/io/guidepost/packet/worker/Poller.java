@@ -18,7 +18,7 @@ interface Poller extends AutoCloseable {
     @Override
     void close();
 
-    /** The waiter that suits what a worker watches. */
+    /** Returns the waiter that suits what a worker watches. */
     static Poller of(List<RxQueue> queues) {
         List<Readiness> all = queues.stream().map(RxQueue::readiness).toList();
         boolean descriptors = all.stream().anyMatch(Readiness.Descriptor.class::isInstance);

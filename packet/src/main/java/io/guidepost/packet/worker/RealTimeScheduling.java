@@ -26,7 +26,7 @@ final class RealTimeScheduling {
         /** Has the calling worker go before all others, or back among the fair ones; false where that is not allowed. */
         boolean change(boolean realTime);
 
-        /** Whether it was made a fair thread since it last went before the others, as it was stuck. */
+        /** Returns whether it was made a fair thread since it last went before the others, as it was stuck. */
         boolean taken();
     }
 

@@ -44,7 +44,7 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
         }
     }
 
-    /** Whether it looks; false where the kernel does not allow it to go before a thread in real time. */
+    /** Returns whether it looks; false where the kernel does not allow it to go before a thread in real time. */
     boolean allowed() {
         return allowed;
     }

@@ -76,7 +76,7 @@ final class ThreadAffinity {
         }
     }
 
-    /** Number of the calling thread, as the kernel counts threads; 0 where they are not known. */
+    /** Returns the number of the calling thread, as the kernel counts threads; 0 where they are not known. */
     static int thread() {
         if (!SystemCall.AVAILABLE) {
             return THIS_THREAD;
@@ -111,7 +111,7 @@ final class ThreadAffinity {
     }
 
     /**
-     * How a thread shall be scheduled, but for its priority.
+     * Returns how a thread shall be scheduled, but for its priority.
      *
      * <pre>
      * struct sched_attr   0 size | 4 policy | 8 flags | 16 nice | 20 priority | 24 runtime: the slice | 32 deadline | 40 period
@@ -127,7 +127,7 @@ final class ThreadAffinity {
         return attributes;
     }
 
-    /** The nice value that a thread has among the fair ones, also while it is not one of them. */
+    /** Returns the nice value that a thread has among the fair ones, also while it is not one of them. */
     private static int nice(MemorySegment errno, int thread) {
         // PRIO_PROCESS: of Linux that is one thread. The call says 20 - nice, as less than 0 is an error.
         return 20 - (int) SystemCall.call(errno, SystemCall.GETPRIORITY, 0, thread, 0);

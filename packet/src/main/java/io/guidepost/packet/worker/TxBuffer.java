@@ -42,7 +42,7 @@ public final class TxBuffer implements DutyCycle {
         return taken;
     }
 
-    /** The burst that is gathered, with room for a frame if there can be any. */
+    /** Returns the burst that is gathered, with room for a frame if there can be any. */
     public Burst room() {
         if (burst.isFull()) {
             tx.send(burst);

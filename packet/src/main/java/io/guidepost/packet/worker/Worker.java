@@ -131,12 +131,12 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** What it counted. */
+    /** Returns what it counted. */
     public WorkerStatistics statistics() {
         return statistics;
     }
 
-    /** Name of its thread. */
+    /** Returns the name of its thread. */
     public String name() {
         return settings.name();
     }

@@ -36,7 +36,7 @@ public record WorkerSettings(
         check("pollNanosMax", pollNanosMax, 0, 1_000_000_000);
     }
 
-    /** A worker that no processor is set aside for, on the wall clock. */
+    /** Returns a worker that no processor is set aside for, on the wall clock. */
     public static WorkerSettings of(String name) {
         return new WorkerSettings(
                 name,
@@ -49,33 +49,33 @@ public record WorkerSettings(
                 System::currentTimeMillis);
     }
 
-    /** The same on a processor, or with -1 on any. */
+    /** Returns the same on a processor, or with -1 on any. */
     public WorkerSettings withCpu(int number) {
         return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, clockMillis);
     }
 
-    /** The same with other ways to wait. */
+    /** Returns the same with other ways to wait. */
     public WorkerSettings withWaiting(long spin, long nap, int sleepMillis) {
         return new WorkerSettings(name, cpu, spin, nap, sleepMillis, pollNanosMax, realTime, clockMillis);
     }
 
-    /** The same with another longest sleep between two looks at idle queues that nothing reports on. */
+    /** Returns the same with another longest sleep between two looks at idle queues that nothing reports on. */
     public WorkerSettings withPolls(long nanosMax) {
         return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, nanosMax, realTime, clockMillis);
     }
 
-    /** The same, before all other threads of its processor or not. */
+    /** Returns the same, before all other threads of its processor or not. */
     public WorkerSettings withRealTime(boolean wanted) {
         return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, wanted, clockMillis);
     }
 
-    /** The same with another clock. */
+    /** Returns the same with another clock. */
     public WorkerSettings withClock(LongSupplier millis) {
         return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, millis);
     }
 
     /**
-     * How long to sleep through arrivals.
+     * Returns how long to sleep through arrivals.
      *
      * @param packets how many came lately
      * @param nanos in what time, at least 1

@@ -33,17 +33,17 @@ public final class WorkerStatistics {
         return get(BUSY_TURNS);
     }
 
-    /** Packets or other pieces of work moved. */
+    /** Returns the packets or other pieces of work moved. */
     public long moved() {
         return get(MOVED);
     }
 
-    /** Times that it slept until something came or the longest sleep was over. */
+    /** Returns the times that it slept until something came or the longest sleep was over. */
     public long sleeps() {
         return get(SLEEPS);
     }
 
-    /** Times that it slept through arrivals to find several at once. */
+    /** Returns the times that it slept through arrivals to find several at once. */
     public long naps() {
         return get(NAPS);
     }
@@ -53,17 +53,17 @@ public final class WorkerStatistics {
         return get(FAULTS);
     }
 
-    /** Whether it is scheduled in real time, before all other threads of its processor. */
+    /** Returns whether it is scheduled in real time, before all other threads of its processor. */
     public boolean isRealTime() {
         return get(REAL_TIME) != 0;
     }
 
-    /** Times that it left real time because it hardly slept, or was stuck in a turn. */
+    /** Returns the times that it left real time because it hardly slept, or was stuck in a turn. */
     public long realTimeEnds() {
         return get(REAL_TIME_ENDS);
     }
 
-    /** How long the turns that moved something took, in nanoseconds. */
+    /** Returns how long the turns that moved something took, in nanoseconds. */
     public Histogram serviceNanos() {
         return serviceNanos;
     }

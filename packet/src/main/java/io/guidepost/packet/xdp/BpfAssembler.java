@@ -121,7 +121,7 @@ final class BpfAssembler {
         return jump(condition.opcode, register, 0, value, label);
     }
 
-    /** The same for the lower 32 bits. */
+    /** Returns the same for the lower 32 bits. */
     BpfAssembler jumpIfWord(Condition condition, int register, int value, String label) {
         return jump(condition.opcode + NARROW, register, 0, value, label);
     }
@@ -152,7 +152,7 @@ final class BpfAssembler {
         return this;
     }
 
-    /** The instructions, with the ways of all jumps. */
+    /** Returns the instructions, with the ways of all jumps. */
     long[] assemble() {
         for (Jump jump : jumps) {
             Integer target = labels.get(jump.label);

@@ -66,7 +66,7 @@ final class BpfCalls {
         }
     }
 
-    /** The sum of an element's 8-byte numbers over all processors; 0 if it cannot be read. */
+    /** Returns the sum of an element's 8-byte numbers over all processors; 0 if it cannot be read. */
     static long sum(int map, int key) {
         try (Arena arena = Arena.ofConfined()) {
             long numbers = arena.allocate((CPUS_MAX + 1L) * Long.BYTES, Long.BYTES).address();

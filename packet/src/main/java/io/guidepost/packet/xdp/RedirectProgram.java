@@ -53,7 +53,7 @@ final class RedirectProgram {
         this.redirect = redirect;
     }
 
-    /** Its instructions. */
+    /** Returns its instructions. */
     static long[] instructions(XdpRedirect redirect, int sockets, int counters) {
         return new RedirectProgram(redirect).write(sockets, counters);
     }
@@ -181,7 +181,7 @@ final class RedirectProgram {
         }
     }
 
-    /** Two bytes of a frame as a load in the processor's order sees them. */
+    /** Returns two bytes of a frame as a load in the processor's order sees them. */
     private static int half(int value) {
         return Short.toUnsignedInt(Short.reverseBytes((short) value));
     }

@@ -86,7 +86,7 @@ final class XdpAttachment implements AutoCloseable {
         });
     }
 
-    /** Whether it runs in the driver, and not behind it. */
+    /** Returns whether it runs in the driver, and not behind it. */
     boolean isNative() {
         return driver;
     }
@@ -100,7 +100,7 @@ final class XdpAttachment implements AutoCloseable {
         }
     }
 
-    /** One of the program's counters; see {@link RedirectProgram}. */
+    /** Returns one of the program's counters; see {@link RedirectProgram}. */
     synchronized long counter(int number) {
         return descriptors.isEmpty() ? 0 : BpfCalls.sum(counters, number);
     }

@@ -142,8 +142,8 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
     }
 
     /**
-     * Frames that the program has passed to the kernel and redirected to sockets; what the sockets lost, summed over the
-     * queues; whether the device works without a copy; and what the interface counts.
+     * Returns the frames that the program has passed to the kernel and redirected to sockets; what the sockets lost,
+     * summed over the queues; whether the device works without a copy; and what the interface counts.
      */
     @Override
     public Map<String, Long> deviceCounters() {

@@ -161,7 +161,7 @@ final class XdpRx implements RxQueue {
         SystemCall.call(errno, SystemCall.RECVFROM, descriptor, 0, 0, MSG_DONTWAIT, 0, 0);
     }
 
-    /** Frames that found no free piece or no place in the ring. */
+    /** Returns the frames that found no free piece or no place in the ring. */
     private long overflow() {
         long[] counts = socket.statistics();
         return counts[0] + counts[3];

@@ -46,17 +46,17 @@ final class XskRing {
         this.entryShift = entryShift;
     }
 
-    /** Where the mapping is. */
+    /** Returns where the mapping is. */
     long mapping() {
         return mapping;
     }
 
-    /** Its bytes. */
+    /** Returns its bytes. */
     long mappingBytes() {
         return mappingBytes;
     }
 
-    /** Address of the entry so many behind the next one of this side. */
+    /** Returns the address of the entry so many behind the next one of this side. */
     long entry(int number) {
         return entries + ((long) (own + number & mask) << entryShift);
     }

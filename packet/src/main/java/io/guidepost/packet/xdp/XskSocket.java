@@ -249,17 +249,17 @@ final class XskSocket {
                 == 0;
     }
 
-    /** The descriptor's number. */
+    /** Returns the descriptor's number. */
     int number() {
         return socket.number();
     }
 
-    /** Frames that came: entries of address and length. */
+    /** Returns the frames that came: entries of address and length. */
     XskRing rx() {
         return rx;
     }
 
-    /** Frames that leave: entries of address and length. */
+    /** Returns the frames that leave: entries of address and length. */
     XskRing tx() {
         return tx;
     }
@@ -269,19 +269,19 @@ final class XskSocket {
         return fill;
     }
 
-    /** Pieces whose frames have left: addresses. */
+    /** Returns the pieces whose frames have left: addresses. */
     XskRing completion() {
         return completion;
     }
 
-    /** Bytes before each frame in the transmit ring that must be in its piece too. */
+    /** Returns the bytes before each frame in the transmit ring that must be in its piece too. */
     int metadataBytes() {
         return metadataBytes;
     }
 
     /**
-     * Whether partial checksums are completed behind the ring. Where the kernel copies, it or the device does it; a driver
-     * that takes frames without a copy may leave it, and is not asked.
+     * Returns whether partial checksums are completed behind the ring. Where the kernel copies, it or the device does
+     * it; a driver that takes frames without a copy may leave it, and is not asked.
      */
     boolean completesChecksums() {
         return metadataBytes > 0 && !isZeroCopy();
@@ -291,7 +291,7 @@ final class XskSocket {
         return socket.readiness();
     }
 
-    /** The kernel's counts in the order of struct xdp_statistics; zeros once it is closed. */
+    /** Returns the kernel's counts in the order of struct xdp_statistics; zeros once it is closed. */
     synchronized long[] statistics() {
         long[] counts = new long[STATISTICS_BYTES / Long.BYTES];
         if (!closed) {
@@ -306,7 +306,7 @@ final class XskSocket {
         return counts;
     }
 
-    /** Whether the device itself puts frames into packet memory, and nobody copies them. */
+    /** Returns whether the device itself puts frames into packet memory, and nobody copies them. */
     synchronized boolean isZeroCopy() {
         if (closed) {
             return false;

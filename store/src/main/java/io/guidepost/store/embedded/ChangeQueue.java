@@ -6,8 +6,9 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue from many threads to the committer: a ring whose places are claimed by a compare-and-set and shown by
- * a volatile store (Lamport's ring with D. Vyukov's claiming). Neither side takes a lock.
+ * A bounded lock-free queue from many threads to the committer: a ring whose slots producers claim by compare-and-set
+ * and publish by a volatile store (D. Vyukov's bounded MPMC queue with a single consumer). A full queue is the store's
+ * backpressure.
  */
 final class ChangeQueue {
     private static final VarHandle PLACE = MethodHandles.arrayElementVarHandle(Entry[].class);
@@ -35,7 +36,7 @@ final class ChangeQueue {
     @SuppressWarnings("unused") // Through its handle.
     private volatile long head;
 
-    /** One change that waits. */
+    /** One pending change. */
     record Entry(byte[] key, RecordStore.Change change, RecordStore.Completion completion) {}
 
     ChangeQueue(int capacity) {
@@ -43,7 +44,7 @@ final class ChangeQueue {
         mask = capacity - 1;
     }
 
-    /** Puts an entry behind the others; false if there is no room. By any thread. */
+    /** Appends an entry; false if the queue is full. For any thread. */
     boolean offer(Entry entry) {
         long at;
         do {
@@ -52,12 +53,12 @@ final class ChangeQueue {
                 return false;
             }
         } while (!TAIL.compareAndSet(this, at, at + 1));
-        // Volatile, so that who looks next whether the committer sleeps cannot have looked before.
+        // Volatile, so that a later read of whether the committer sleeps is not reordered before it.
         PLACE.setVolatile(ring, (int) at & mask, entry);
         return true;
     }
 
-    /** Takes the first entry, or null if none is there yet. By the committer. */
+    /** Removes the first entry, or returns null if none is published yet. For the committer. */
     @Nullable Entry poll() {
         int place = (int) head & mask;
         Entry entry = (Entry) PLACE.getAcquire(ring, place);
@@ -68,7 +69,7 @@ final class ChangeQueue {
         return entry;
     }
 
-    /** About how many wait. */
+    /** Returns the approximate number of pending entries. */
     int size() {
         return (int) Math.max(0, tail - head);
     }

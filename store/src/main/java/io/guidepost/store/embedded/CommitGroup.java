@@ -5,15 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that share one sync, in order, and what each key has come to so far: a later change of a key sees what an
- * earlier one made, which no reader sees yet. Used again for each group; for one thread.
+ * The changes of one commit group in order, with the pending image of each key: a later change of a key sees the result
+ * of an earlier one, which is not yet visible to readers. Single-threaded; reused for each group.
  */
 final class CommitGroup {
     private @Nullable Slot[] slots = new Slot[0];
     private final int[] heads;
     private int size;
 
-    /** One change of the group; the object is used again by later groups. */
+    /** One change of the group; the object is reused by later groups. */
     static final class Slot {
         byte[] key = RecordStore.Change.KEEP;
         long hash;
@@ -23,13 +23,13 @@ final class CommitGroup {
         RecordStore.@Nullable Completion completion;
         RecordStore.Outcome outcome = RecordStore.Outcome.FAILED;
         long version;
-        /** Whether this change wrote, and none after it in the group wrote the same key. */
+        /** Whether this is the last write of its key in the group. */
         boolean last;
-        /** Whether no change before it in the group wrote the same key. */
+        /** Whether this is the first change of its key in the group. */
         boolean first;
-        /** What the key had before this change. */
+        /** The key's image before this change. */
         byte @Nullable [] old;
-        /** What this change made; null = removed. */
+        /** The image that this change made; null = removed. */
         byte @Nullable [] image;
     }
 
@@ -42,7 +42,7 @@ final class CommitGroup {
         return size;
     }
 
-    /** Forgets everything, so that no image or completion is kept alive. */
+    /** Clears all slots, so that no image or completion stays reachable. */
     void clear() {
         for (int i = 0; i < size; i++) {
             Slot slot = get(i);
@@ -55,7 +55,7 @@ final class CommitGroup {
         size = 0;
     }
 
-    /** Adds a change of a key that has not been applied yet. */
+    /** Adds a change of a key, not yet applied. */
     Slot add(byte[] key, long hash, RecordStore.Completion completion) {
         if (size == slots.length) {
             slots = Arrays.copyOf(slots, Math.max(64, 2 * size));
@@ -85,7 +85,7 @@ final class CommitGroup {
         return slot;
     }
 
-    /** The last write of a key in this group, or null. */
+    /** Returns the last write of a key in this group, or null. */
     @Nullable Slot find(byte[] key, long hash) {
         for (int i = heads[head(hash)]; i >= 0; i = get(i).before) {
             Slot slot = get(i);
@@ -96,7 +96,7 @@ final class CommitGroup {
         return null;
     }
 
-    /** Notes that the slot added last wrote; {@code earlier} is what {@link #find} gave for its key. */
+    /** Marks the last added slot as a write; {@code earlier} is what {@link #find} returned for its key. */
     void wrote(Slot slot, @Nullable Slot earlier) {
         slot.last = true;
         slot.first = earlier == null;

@@ -17,13 +17,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one writer of a store. Takes what waits, applies it in order, makes it durable with one sync, shows it to
- * readers, and only then says so; between groups it tidies and fills the index, and removes what has ended.
+ * The single writer of a store, with group commit: it drains the queue, applies the changes in order, makes them
+ * durable with one sync, publishes them to readers and then completes them. Between groups it runs {@link Maintenance}.
  *
- * <p>A duty cycle: {@link #work} does one round and returns how much it did. Only {@link CommitterThread}, or a
- * simulation that steps it, calls it. If the engine refuses a write, nothing of the group is shown, all of it fails,
- * and so does all that follows until {@link StorageEngine#recover} succeeds; it is then made sure that the engine holds
- * nothing of the group that failed.
+ * <p>A duty cycle: {@link #work} runs one round and returns the work done. Only {@link CommitterThread}, or a
+ * simulation that steps it, calls it. If the engine refuses a write, the whole group and all that follow fail until
+ * {@link StorageEngine#recover} succeeds, which also undoes any part of the failed group that reached the disk.
  */
 final class Committer {
     private static final System.Logger LOG = System.getLogger(Committer.class.getName());
@@ -54,7 +53,7 @@ final class Committer {
     private long recoverAtMillis;
     private long warnedAtMillis;
 
-    @SuppressWarnings("unused") // Keeps the compiler from leaving out the reads that fetch.
+    @SuppressWarnings("unused") // Keeps the compiler from removing the prefetching reads.
     private long fetched;
 
     private final LongAdder writesFailed = new LongAdder();
@@ -66,7 +65,7 @@ final class Committer {
     private final RecordStore.@Nullable Derivation derivation;
     private final ArrayList<ChangeQueue.Entry> derived = new ArrayList<>();
 
-    /** A key of a group that failed, and what it had before. */
+    /** A key of a failed group, and its image before. */
     private record Doubtful(byte[] key, byte @Nullable [] image) {}
 
     Committer(StorageEngine engine, ReadIndex index, ChangeQueue queue, StoreOptions options) throws IOException {
@@ -87,31 +86,31 @@ final class Committer {
         this.sequence = engine.sequence();
     }
 
-    /** One round; returns how much was done, 0 if there was nothing to do. */
+    /** Runs one round; returns the work done, 0 if there was none. */
     int work() {
         return write() + tidy();
     }
 
-    /** Commits what waits as one group; returns how much that was. */
+    /** Commits all pending changes as one group; returns their number. */
     int write() {
         return round(clock.millis());
     }
 
-    /** Does a piece of what is to be done between groups; returns how much that was. */
+    /** Runs a step of maintenance; returns the work done. */
     int tidy() {
         return chores.work(clock.millis(), queue.size() == 0, own);
     }
 
     /**
-     * How many writes were under way when the last group was told: its own, and those that had come meanwhile; at most {@link
-     * StoreLimits#GATHER_WRITES_MAX}, and 1 if there was no group. As many may soon wait again. 0 if something waits that was taken
-     * already.
+     * Returns how many writes were in flight when the last group completed: the group's own and those that arrived
+     * meanwhile; at most {@link StoreLimits#GATHER_WRITES_MAX}, 1 before the first group, and 0 if an entry was already
+     * taken.
      */
     int awaited() {
         return own.isEmpty() ? awaited : 0;
     }
 
-    /** Commits what waits, and does nothing else; before closing. */
+    /** Commits all pending changes without maintenance; before closing. */
     void finishWaiting() {
         while (queue.size() > 0) {
             round(clock.millis());
@@ -174,14 +173,14 @@ final class Committer {
                 }
                 derived.clear();
             } else {
-                // Large records: the rest waits for the next group, before all that came later.
+                // Large records: the rest becomes the next group, before all that arrived later.
                 own.add(taken.get(i));
             }
         }
         taken.clear();
     }
 
-    /** Hashes the keys, and has the processor fetch their slots and images all at once: most of the time goes there. */
+    /** Hashes the keys and prefetches their slots and images together: cache misses dominate here. */
     private void fetch() {
         if (hashes.length < taken.size()) {
             hashes = new long[Math.max(2 * hashes.length, taken.size())];
@@ -196,7 +195,7 @@ final class Committer {
         fetched = index.fetch(hashes, shards, slots, images, taken.size());
     }
 
-    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
+    @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are markers, compared by identity.
     private void apply(
             ChangeQueue.Entry entry, long hash, RecordStore.@Nullable Derivation derivation, long now) {
         byte[] key = entry.key();
@@ -228,7 +227,7 @@ final class Committer {
                 derivation.derive(key, current, slot.image, this::derived);
             }
         } catch (IOException | RuntimeException e) {
-            // Said once in a while: who sends such changes may send many.
+            // Rate limited: a client that sends such a change may send many.
             if (Math.abs(now - warnedAtMillis) >= StoreLimits.WARN_PAUSE_MILLIS) {
                 warnedAtMillis = now;
                 LOG.log(System.Logger.Level.WARNING, "a change failed by itself: {0}", e.toString());
@@ -292,9 +291,9 @@ final class Committer {
         }
     }
 
-    /** Tells everyone of the group what became of it. */
+    /** Completes all changes of the group. */
     private void finish() {
-        // Counted before anybody is told: who hears of a write may send the next one at once.
+        // Counted before completion: a client may send its next write at once.
         awaited = Math.clamp(came + queue.size(), 1, Math.min(groupMax, StoreLimits.GATHER_WRITES_MAX));
         for (int i = 0; i < group.size(); i++) {
             CommitGroup.Slot slot = group.get(i);
@@ -307,7 +306,7 @@ final class Committer {
         runAfterwards();
     }
 
-    @SuppressWarnings("ReferenceEquality") // Of one worker it is one object.
+    @SuppressWarnings("ReferenceEquality") // One worker passes one object.
     private void complete(
             RecordStore.@Nullable Completion completion, RecordStore.Outcome outcome, long version) {
         if (completion == null) {
@@ -378,7 +377,7 @@ final class Committer {
         trouble = message == null || message.isEmpty() ? e.toString() : message;
     }
 
-    /** Fails all that waits; called when nobody works any more. */
+    /** Fails all pending changes; called when the committer has ended. */
     void failWaiting() {
         ChangeQueue.Entry entry;
         while ((entry = queue.poll()) != null) {
@@ -404,12 +403,12 @@ final class Committer {
         return writesFailed.sum();
     }
 
-    /** Number of the last change that is durable and visible. */
+    /** Returns the number of the last change that is durable and visible. */
     long sequence() {
         return sequence;
     }
 
-    /** Why writes are refused; empty if they are not. */
+    /** Returns why writes are refused; empty if they are not. */
     String trouble() {
         return trouble;
     }

@@ -6,15 +6,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Turns the committer's duty cycle on a thread of its own, and lets it sleep when there is nothing to do.
+ * Runs the committer's duty cycle on a thread of its own, which sleeps while there is no work.
  *
- * <p>A group costs much, and each write of it little: so after a group it waits until as many writes have come again as were
- * under way when that one was told, its own and those that came meanwhile, but only for a moment. Clients that wait for one
- * answer before they ask again are then all back, and nothing is to be gained by waiting longer; one that is alone never
- * waits for others. Where writes come by themselves some come in each group's time, and the groups grow until they fill that
- * moment. (PostgreSQL and MySQL wait for a time that the operator sets: commit_delay, binlog_group_commit_sync_delay.)
+ * <p>Group commit delay: a group costs a sync, each write in it little. After a group the thread waits briefly until as
+ * many writes are pending as were in flight when the group completed. Closed-loop clients are then all back, and a
+ * longer wait gains nothing; a lone client never waits. Under an open load the groups grow until they fill the delay.
+ * (PostgreSQL and MySQL wait for a time that the operator sets: commit_delay, binlog_group_commit_sync_delay.)
  *
- * <p>Nobody need wake it before they are there: the threads that send pay one system call for a group.
+ * <p>Producers wake it only when the group is complete: one system call for each group.
  */
 final class CommitterThread {
     private static final System.Logger LOG = System.getLogger(CommitterThread.class.getName());
@@ -28,10 +27,10 @@ final class CommitterThread {
         }
     }
 
-    /** Sleeps at most so long: what ends by its time is then removed soon even if nobody writes. */
+    /** Longest sleep: expired records are removed soon even without writes. */
     private static final long SLEEP_NANOS = 100_000_000;
 
-    /** Rest after what is not foreseen, as it may happen again at once. */
+    /** Pause after an unforeseen error, which may repeat at once. */
     private static final long FAULT_PAUSE_NANOS = 1_000_000;
 
     private static final long CLOSE_WAIT_MILLIS = 30_000;
@@ -46,7 +45,7 @@ final class CommitterThread {
     @SuppressWarnings("unused") // Through its handle.
     private volatile boolean asleep;
 
-    /** How many writes end the sleep. */
+    /** Number of pending writes that end the sleep. */
     private volatile int awaited = 1;
 
     CommitterThread(Committer committer, ChangeQueue queue, long gatherNanos) {
@@ -58,7 +57,7 @@ final class CommitterThread {
         thread.start();
     }
 
-    /** Sees to it that a new entry of the queue is noticed, as soon as there are enough. */
+    /** Wakes the thread if enough entries are pending; called after each offer. */
     void wake() {
         if (asleep && queue.size() >= awaited && ASLEEP.compareAndSet(this, true, false)) {
             LockSupport.unpark(thread);
@@ -94,19 +93,19 @@ final class CommitterThread {
     private void sleep(int writes, long nanosMax) {
         awaited = writes;
         asleep = true;
-        // Looked at once more, as something may have come just before it was said that nobody looks.
+        // Checked again: an entry may have come just before the sleep was announced.
         if (queue.size() < writes && !closing) {
             LockSupport.parkNanos(this, nanosMax);
         }
         asleep = false;
     }
 
-    /** How long it waited for more writes, in all; any thread may ask. */
+    /** Returns the total time waited for more writes; for any thread. */
     long gatheredNanos() {
         return gathered.sum();
     }
 
-    /** Lets it finish what waits, and ends it; false if it does not end. */
+    /** Completes pending writes and ends the thread; false if it does not end. */
     boolean close() {
         closing = true;
         LockSupport.unpark(thread);

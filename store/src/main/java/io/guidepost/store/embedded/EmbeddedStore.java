@@ -37,10 +37,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store inside this process: RocksDB keeps the records, a {@link Committer} writes them, a {@link ReadIndex} answers.
+ * The store inside this process: RocksDB keeps the records, a {@link Committer} writes them, a {@link ReadIndex} serves
+ * lookups.
  *
- * <p>It serves as soon as it is open, from the engine where the index is not yet filled. All methods may be called by
- * any thread; those that wait for a write must not be called from a {@link RecordStore.Completion}.
+ * <p>It serves as soon as it is open, by read-through from the engine until the index is warm. All methods are
+ * thread-safe; those that wait for a write must not be called from a {@link RecordStore.Completion}.
  */
 public final class EmbeddedStore implements RecordStore {
     private static final System.Logger LOG = System.getLogger(EmbeddedStore.class.getName());
@@ -66,7 +67,7 @@ public final class EmbeddedStore implements RecordStore {
     }
 
     /**
-     * Opens a store, and makes it if its folder is empty or not there.
+     * Opens a store, or creates it if its folder is empty or missing.
      *
      * @throws StoreDamagedException if the files are not those of a whole store that this version can read
      * @throws StoreLockedException if the store is open elsewhere
@@ -88,9 +89,9 @@ public final class EmbeddedStore implements RecordStore {
     }
 
     /**
-     * Does one round of the committer's work, for stores opened with {@link StoreOptions#stepped}; by one thread.
+     * Runs one round of the committer, for stores opened with {@link StoreOptions#stepped}; by one thread.
      *
-     * @return how much was done, 0 if there was nothing to do
+     * @return the work done, 0 if there was none
      */
     public int work() {
         if (thread != null) {
@@ -154,7 +155,7 @@ public final class EmbeddedStore implements RecordStore {
         }
     }
 
-    /** The record of an image without what has ended; empty if nothing is left. */
+    /** Returns the record of an image without its expired parts; empty if nothing is left. */
     private static Optional<Record> live(byte[] image, long nowMillis) throws IOException {
         try {
             Record record = Expire.left(RecordImage.read(image), nowMillis);
@@ -182,7 +183,7 @@ public final class EmbeddedStore implements RecordStore {
         return result.outcome == Outcome.DONE ? Optional.of(result.version) : Optional.empty();
     }
 
-    /** The version of an image as {@link #get} shows it: a record whose every part has ended is absent. */
+    /** Returns the version of an image as {@link #get} shows it: a record whose every part has expired is absent. */
     private static long version(byte @Nullable [] image, long nowMillis) {
         if (image == null) {
             return Record.ABSENT;
@@ -213,7 +214,7 @@ public final class EmbeddedStore implements RecordStore {
         return (image[1] & RecordImage.STAMPED) != 0;
     }
 
-    /** Whether it is only kept in mind that there was a record. */
+    /** Returns whether the image is only a tombstone. */
     private static boolean dead(byte[] image) {
         return Memory.intAt(image, 32) == 0 && (image[1] & RecordImage.VALUES) == 0;
     }
@@ -259,7 +260,7 @@ public final class EmbeddedStore implements RecordStore {
     public void scan(byte[] prefix, byte @Nullable [] after, Predicate<Record> visitor) throws IOException {
         byte[] start = prefix.length == 0 ? new byte[] {1} : prefix;
         boolean goesOn = after != null && Arrays.compareUnsigned(after, start) >= 0;
-        // The key right behind another is that key and a zero byte.
+        // The successor of a key is that key and a zero byte.
         byte[] from = after != null && goesOn ? Arrays.copyOf(after, after.length + 1) : start;
         long now = clock.millis();
         IOException[] damage = {null};
@@ -283,7 +284,7 @@ public final class EmbeddedStore implements RecordStore {
 
     @Override
     public void images(byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) throws IOException {
-        // The key right behind another is that key and a zero byte.
+        // The successor of a key is that key and a zero byte.
         engine.visit(after == null ? new byte[] {1} : Arrays.copyOf(after, after.length + 1), visitor::test);
     }
 
@@ -298,10 +299,10 @@ public final class EmbeddedStore implements RecordStore {
     }
 
     /**
-     * Makes a store's folder out of a backup, whose every byte is checked.
+     * Restores a store's folder from a backup, and verifies every checksum.
      *
      * @param backup a folder that {@link #backup} wrote
-     * @param folder where the store is to be; must be empty or not exist
+     * @param folder the new store's folder; must be empty or not exist
      * @throws StoreDamagedException if the backup is not whole, or the folder is in use
      */
     public static void restore(Path backup, Path folder) throws IOException {

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Fills the index from the engine in steps, between the groups of the committer and on its thread: no write can come
- * between what a step reads and what it shows, so a step needs no more than to leave alone what is already there.
+ * Warms the index from the engine in steps, between the committer's groups and on its thread: no write can intervene
+ * between a step's read and its publication, so a step only has to skip keys that are already there.
  */
 public final class IndexWarmer {
     private final StorageEngine engine;
@@ -31,10 +31,10 @@ public final class IndexWarmer {
     }
 
     /**
-     * Takes more records.
+     * Loads more records.
      *
-     * @return how many
-     * @throws IOException if the engine's files cannot be read; the index then stays without what is behind
+     * @return their number
+     * @throws IOException if the engine's files cannot be read; the index then stays incomplete
      */
     int step(int records) throws IOException {
         taken = 0;
@@ -73,7 +73,7 @@ public final class IndexWarmer {
         versions.seen(Memory.longAt(image, 8));
     }
 
-    /** What keeps an image from being shown under a key; null if nothing does. */
+    /** Returns why an image must not be published under a key; null if it may. */
     public static @org.jspecify.annotations.Nullable String wrong(byte[] key, byte[] image) {
         int length = image.length;
         if (length < RecordImage.HEADER_BYTES + key.length + 8 || image[0] != RecordImage.FORMAT) {

@@ -11,8 +11,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the committer does between groups, a bounded piece at a time: fills the index at the start, tidies it, takes
- * back records that were pushed out and asked for, and finds what has ended.
+ * Background maintenance, a bounded step at a time between commit groups: warms the index after start, compacts it,
+ * readmits evicted records that were read, and removes expired ones.
  */
 final class Maintenance {
     private static final System.Logger LOG = System.getLogger(Maintenance.class.getName());
@@ -35,11 +35,11 @@ final class Maintenance {
     }
 
     /**
-     * One round.
+     * Runs one round.
      *
-     * @param idle whether no write waits, so that a larger piece does no harm
-     * @param own takes changes of the store's own
-     * @return how much was done; 0 if there was nothing to do
+     * @param idle whether no write is pending, so that a larger step does no harm
+     * @param own takes changes that the store makes itself
+     * @return the work done; 0 if there was none
      */
     int work(long now, boolean idle, ArrayDeque<ChangeQueue.Entry> own) {
         int done = index.tidy();
@@ -99,7 +99,7 @@ final class Maintenance {
         own.add(new ChangeQueue.Entry(key, change, change));
     }
 
-    /** Looks for what has ended among the records that the index may not hold. */
+    /** Searches the engine for expired records that the index may not hold. */
     private void sweepEngine(long now, ArrayDeque<ChangeQueue.Entry> own) throws IOException {
         byte[] from = engineSweptTo;
         engineSweptTo = new byte[] {1};
@@ -117,7 +117,7 @@ final class Maintenance {
         });
     }
 
-    /** Asks that a record which was read from the engine be taken into the index; by any thread. */
+    /** Requests admission to the index of a record that was read from the engine; for any thread. */
     void admit(byte[] key) {
         if (!warming) {
             admissions.offer(key);
@@ -128,7 +128,7 @@ final class Maintenance {
         return warming;
     }
 
-    /** What of the files could not be read; empty if nothing. */
+    /** Returns which files could not be read; empty if none. */
     String damage() {
         return damage;
     }

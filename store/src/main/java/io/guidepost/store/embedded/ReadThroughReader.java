@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Asks the engine where the index does not know, and has the index take the record back. */
+/** A read-through reader: on an index miss it reads the engine and readmits the record to the index. */
 final class ReadThroughReader implements RecordReader {
     private final RecordReader index;
     private final StorageEngine engine;
@@ -33,7 +33,7 @@ final class ReadThroughReader implements RecordReader {
     }
 
     /**
-     * See {@link RecordReader#find}.
+     * Implements {@link RecordReader#find}.
      *
      * @throws UncheckedIOException if the engine cannot be read
      */
@@ -70,7 +70,7 @@ final class ReadThroughReader implements RecordReader {
         return Found.YES;
     }
 
-    // The same segment as the index's, so that code behind it meets one kind of memory alone.
+    // The same segment as the index's, so that callers see one kind of memory alone.
     @Override
     public MemorySegment segment() {
         return Memory.ALL;

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps everything on the heap and loses it with the process: for simulation and tests. */
+/** An engine on the heap, lost with the process: for simulation and tests. */
 public final class MemoryEngine implements StorageEngine {
     private final ConcurrentSkipListMap<byte[], byte[]> values = new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final ArrayDeque<RecordStore.ChangeEvent> feed = new ArrayDeque<>();

@@ -8,11 +8,11 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.TransactionLogIterator;
 import org.rocksdb.WriteBatch;
 
-/** Reads the changes out of RocksDB's log, which is kept for a while after the engine needs it no more. */
+/** Reads the change feed out of RocksDB's write-ahead log, which is kept for a while after the engine needs it. */
 final class RocksChangeFeed {
     private RocksChangeFeed() {}
 
-    /** See {@link StorageEngine#changes}. */
+    /** Implements {@link StorageEngine#changes}. */
     static long changes(RocksDB db, long after, long upTo, Predicate<RecordStore.ChangeEvent> visitor)
             throws RocksDBException, RecordStore.TooOld {
         if (after >= upTo) {
@@ -45,7 +45,7 @@ final class RocksChangeFeed {
         return follower.last;
     }
 
-    /** The first number that the log still has; one more than the last of all if it has none. */
+    /** Returns the first sequence number in the log; one more than the last of all if the log is empty. */
     private static long oldest(RocksDB db) throws RocksDBException {
         long oldest = db.getLatestSequenceNumber() + 1;
         for (LogFile each : db.getSortedWalFiles()) {
@@ -56,7 +56,7 @@ final class RocksChangeFeed {
         return oldest;
     }
 
-    /** Numbers the writes of each batch and leaves out what was seen, and what is the store's own. */
+    /** Numbers the writes of each batch and skips those already seen and the store's own. */
     private static final class Follower implements WriteBatchBuffer.Visitor {
         private final long upTo;
         private final Predicate<RecordStore.ChangeEvent> visitor;

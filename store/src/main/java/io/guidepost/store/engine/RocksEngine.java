@@ -22,8 +22,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * RocksDB. A write error makes it refuse all writes until it is opened again, which {@link #recover} does; whoever
- * reads meanwhile is kept from the closed handle by a lock that readers share.
+ * The RocksDB engine. After a write error it refuses all writes until {@link #recover} reopens it; a read-write lock
+ * keeps readers from the closed handle meanwhile.
  */
 public final class RocksEngine implements StorageEngine {
     private static final System.Logger LOG = System.getLogger(RocksEngine.class.getName());
@@ -37,9 +37,9 @@ public final class RocksEngine implements StorageEngine {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private @Nullable RocksDB db;
 
-    /** Opens the files in a folder, or makes them if the layout says that they were never there. */
+    /** Opens the files in a folder, or creates them if the layout tells that they never existed. */
     public static RocksEngine open(StoreFolder layout, StoreOptions options) throws IOException {
-        // Before the first object of RocksDB is made.
+        // Before the first object of RocksDB is created.
         RocksLibrary.load();
         return new RocksEngine(layout, options);
     }
@@ -177,10 +177,7 @@ public final class RocksEngine implements StorageEngine {
         }
     }
 
-    /**
-     * Sees whether the disk takes a write at all: as long as it does not, the old handle is better for reads than
-     * none.
-     */
+    /** Probes whether the disk accepts writes: until then the old handle still serves reads. */
     private void probe() throws IOException {
         Path file = folder.resolve("probe.tmp");
         try (FileChannel channel =
@@ -197,7 +194,7 @@ public final class RocksEngine implements StorageEngine {
 
     @Override
     public long recordsEstimate() {
-        // An estimate for a status is not worth waiting until the engine is open again.
+        // A status estimate is not worth waiting for the reopening.
         if (!lock.readLock().tryLock()) {
             return 0;
         }
@@ -227,7 +224,7 @@ public final class RocksEngine implements StorageEngine {
         }
     }
 
-    /** Writes the memtable to a sorted file, so that the next start has no log to read. */
+    /** Flushes the memtable, so that the next start replays no log. */
     private void flush(RocksDB open) {
         try (FlushOptions wait = new FlushOptions().setWaitForFlush(true)) {
             open.syncWal();

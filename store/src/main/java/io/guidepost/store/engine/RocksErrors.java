@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** Says in our words what RocksDB's errors mean for whoever runs a store. */
+/** Translates RocksDB's errors into messages for operators. */
 final class RocksErrors {
     private static final Pattern FILE =
             Pattern.compile("(\\d{6,}\\.(?:sst|log|ldb)|MANIFEST-\\d+|CURRENT|OPTIONS-\\d+)");

@@ -10,7 +10,7 @@ import org.rocksdb.Options;
 import org.rocksdb.WALRecoveryMode;
 
 /**
- * How RocksDB is set up here, and why.
+ * RocksDB's settings, with reasons.
  *
  * <p>The memtable is the skip list, in {@value #BUFFERS} parts that are merged when they are written out: a small list
  * fits a processor's cache, which makes writes a quarter cheaper than one list of the same bytes (1.4 to 2.1 against
@@ -34,31 +34,32 @@ final class RocksTuning implements AutoCloseable {
                 .setBlockCache(cache)
                 .setBlockSize(8 << 10)
                 .setFilterPolicy(filter)
-                // Counted in the cache, so that its bound holds for filters and indexes too.
+                // Counted in the cache, so that its bound includes filters and indexes.
                 .setCacheIndexAndFilterBlocks(true)
                 .setPinL0FilterAndIndexBlocksInCache(true));
         options.setWriteBufferSize(store.memtableBytes() / BUFFERS)
                 .setMinWriteBufferNumberToMerge(BUFFERS)
                 .setMaxWriteBufferNumber(3 * BUFFERS)
                 .setTargetFileSizeBase(FILE_BYTES)
-                // Few merges of many files: a write is then copied half as often. Reads that come to the engine have
-                // more files to ask, but each has a filter, and few come.
+                // Few merges of many files halve write amplification. Reads that reach the engine check more files, but
+                // each has a Bloom filter, and few reads come.
                 .setLevel0FileNumCompactionTrigger(LEVEL0_FILES)
                 .setLevel0SlowdownWritesTrigger(2 * LEVEL0_FILES)
                 .setLevel0StopWritesTrigger(3 * LEVEL0_FILES)
-                // As large as the files of the level before, which are merged into it at once.
+                // As large as the files of the level above, which are merged into it at once.
                 .setMaxBytesForLevelBase(Math.max((long) LEVEL0_FILES * store.memtableBytes(), FILE_BYTES))
                 .setMaxBackgroundJobs(2)
                 .setBytesPerSync(1 << 20)
                 .setWalBytesPerSync(1 << 20)
                 // Records are small and mostly hashes and addresses: there is nothing to compress.
                 .setCompressionType(CompressionType.NO_COMPRESSION);
-        // A log cut off by a crash is read up to there; damage before its end refuses to open instead of losing writes.
+        // A log cut off by a crash is replayed up to there; damage before its end refuses to open instead of losing
+        // writes.
         options.setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
                 .setParanoidChecks(true)
                 .setWalTtlSeconds(0)
                 .setWalSizeLimitMB(store.walBytesKept() >> 20);
-        // One thread writes: what RocksDB does for many costs it time.
+        // One thread writes: RocksDB's concurrent write path would cost it time.
         options.setAllowConcurrentMemtableWrite(false).setEnableWriteThreadAdaptiveYield(false);
         options.setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(2)

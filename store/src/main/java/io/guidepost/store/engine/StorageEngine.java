@@ -7,31 +7,31 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps the images: sorted by key, written in batches. One thread writes; any thread reads.
+ * A storage engine: images sorted by key, written in atomic batches. One thread writes; any thread reads.
  *
- * <p>Keys that begin with the byte 0 are the store's own and no record's.
+ * <p>Keys that begin with the byte 0 are the store's own metadata.
  */
 public interface StorageEngine extends AutoCloseable {
-    /** The value of a key, or null. */
+    /** Returns the value of a key, or null. */
     byte @Nullable [] get(byte[] key) throws IOException;
 
     /**
-     * Makes the writes of a batch, all or none.
+     * Writes a batch atomically.
      *
-     * @param sync whether to return only when they would survive a power loss
-     * @throws IOException if the disk refuses; it is then unknown whether they would be there after {@link #recover}
+     * @param sync whether to return only when the writes survive a power loss
+     * @throws IOException if the disk refuses; whether the writes exist after {@link #recover} is then unknown
      */
     void write(WriteBatchBuffer batch, boolean sync) throws IOException;
 
     /**
-     * Visits values in the order of their keys, as they are at the time of the call.
+     * Visits a snapshot of the values in key order.
      *
-     * @param from the first key wanted
-     * @param visitor false ends the visit
+     * @param from the first key to visit
+     * @param visitor returns false to stop
      */
     void visit(byte[] from, Visitor visitor) throws IOException;
 
-    /** Number of the last write. */
+    /** Returns the number of the last write. */
     long sequence();
 
     /**
@@ -42,27 +42,26 @@ public interface StorageEngine extends AutoCloseable {
     long changes(long after, long upTo, Predicate<RecordStore.ChangeEvent> visitor)
             throws IOException, RecordStore.TooOld;
 
-    /** Writes a consistent copy of all files to a folder that does not exist. */
+    /** Writes a consistent checkpoint of all files to a folder that does not exist. */
     void checkpoint(Path folder) throws IOException;
 
     /**
-     * Tries to become writable again after {@link #write} failed; reads go on meanwhile where they can.
+     * Attempts to become writable again after a failed {@link #write}; reads continue meanwhile where possible.
      *
-     * @param undo writes to make before anyone reads: they put back what was there before the batch that failed, as
-     *     that may have reached the disk
+     * @param undo writes that restore what the failed batch may have overwritten, made before any read
      * @param sync as with {@link #write}
      */
     void recover(WriteBatchBuffer undo, boolean sync) throws IOException;
 
-    /** About how many keys there are. */
+    /** Returns the approximate number of keys. */
     long recordsEstimate();
 
     @Override
     void close();
 
-    /** Hears each key and its value. */
+    /** Visits each key and its value. */
     interface Visitor {
-        /** Takes one; false ends the visit. */
+        /** Visits one; returns false to stop. */
         boolean take(byte[] key, byte[] value);
     }
 }

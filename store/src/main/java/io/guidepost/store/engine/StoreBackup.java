@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A copy of a store that was taken while it went on.
+ * An online backup: a consistent copy of a store that kept running.
  *
  * <pre>
  *  BACKUP/engine/            the engine's files at one moment

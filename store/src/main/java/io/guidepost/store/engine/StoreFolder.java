@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  *  FOLDER/engine/           the engine's files
  * </pre>
  *
- * <p>Why a state? A store whose engine lost its first file would look like a new one, and be opened empty. Only a
- * folder that never got as far as {@code ready} may be begun anew.
+ * <p>Why a state? A store whose engine lost its first file looks like a new one and would be opened empty. Only a
+ * folder that never reached {@code ready} may be initialised again.
  */
 public final class StoreFolder {
     static final int FORMAT = 1;
@@ -33,7 +33,7 @@ public final class StoreFolder {
         this.folder = folder;
     }
 
-    /** The layout of a folder, which is made if it is not there. */
+    /** Returns the layout of a folder, which is created if missing. */
     public static StoreFolder open(Path folder) throws IOException {
         StoreFolder layout = new StoreFolder(folder);
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
@@ -76,12 +76,12 @@ public final class StoreFolder {
         writeMark(folder, "new");
     }
 
-    /** Whether the engine has yet to make its files. */
+    /** Returns whether the engine has yet to make its files. */
     boolean isNew() throws IOException {
         return state().equals("new");
     }
 
-    /** Notes that the engine has made its files. */
+    /** Records that the engine has created its files. */
     void ready() throws IOException {
         if (isNew()) {
             writeMark(folder, "ready");
@@ -111,7 +111,7 @@ public final class StoreFolder {
         return state;
     }
 
-    /** Writes the mark of a store, so that it is whole or not there. */
+    /** Writes the marker of a store atomically. */
     public static void writeMark(Path folder, String state) throws IOException {
         Path whole = folder.resolve(MARK);
         Path part = folder.resolve(MARK + ".part");
@@ -122,7 +122,7 @@ public final class StoreFolder {
         sync(folder, StandardOpenOption.READ);
     }
 
-    /** Makes a file's bytes, or a folder's names, survive a power loss. */
+    /** Syncs a file's bytes, or a folder's names, to the disk. */
     static void sync(Path path, StandardOpenOption mode) throws IOException {
         try (FileChannel channel = FileChannel.open(path, mode)) {
             channel.force(true);

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The writes of one group in RocksDB's own form, so that they cross into the engine in one call instead of one for
- * each. Not thread-safe; used again for each group.
+ * The writes of one commit group in RocksDB's own batch format, so that they cross JNI in one call. Not thread-safe;
+ * reused for each group.
  *
  * <pre>
  *  offset size
@@ -16,14 +16,15 @@ import java.util.Arrays;
  *    12     .  writes: 01 key value, or 00 key; key and value each with their length before them (varint 32)
  * </pre>
  *
- * Source: RocksDB, db/write_batch.cc. The same form stands in its log, so {@link #each} also reads the change feed.
+ * Source: RocksDB, db/write_batch.cc. The write-ahead log has the same format, so {@link #each} also reads the change
+ * feed.
  */
 public final class WriteBatchBuffer {
     private static final int HEADER_BYTES = 12;
     private static final byte DELETION = 0;
     private static final byte VALUE = 1;
 
-    /** RocksDB marks remarks in the log so; they count as no write. */
+    /** RocksDB's log data records; they count as no write. */
     private static final byte REMARK = 3;
 
     private static final ValueLayout.OfInt COUNT =
@@ -33,10 +34,10 @@ public final class WriteBatchBuffer {
     private int length = HEADER_BYTES;
     private int count;
 
-    /** Hears each write of a batch. */
+    /** Visits each write of a batch. */
     interface Visitor {
         /**
-         * Takes one write; false ends the visit.
+         * Visits one write; returns false to stop.
          *
          * @param index its number in the batch, from 0
          * @param value the value, or null if the key was removed
@@ -72,7 +73,7 @@ public final class WriteBatchBuffer {
         count++;
     }
 
-    /** The finished batch, in an array of its own as the engine wants it. */
+    /** Returns the finished batch, in an array of its own as the engine wants it. */
     byte[] toBytes() {
         byte[] copy = Arrays.copyOf(bytes, length);
         MemorySegment.ofArray(copy).set(COUNT, 8, count);
@@ -99,7 +100,7 @@ public final class WriteBatchBuffer {
     /**
      * Visits the writes of a finished batch.
      *
-     * @return whether the visitor wanted all
+     * @return whether the visitor took all
      * @throws IllegalArgumentException if the bytes are not a batch of puts and deletions
      */
     static boolean each(byte[] batch, Visitor visitor) {

@@ -4,8 +4,8 @@ import io.guidepost.store.IndexMemory;
 import io.guidepost.store.StoreLimits;
 
 /**
- * Memory of the index in chunks of {@link StoreLimits#CHUNK_BYTES}, numbered from 1. Taken from the system as they are
- * needed, up to a bound; reused, never given back. One writer; readers ask for addresses alone.
+ * The index's memory in chunks of {@link StoreLimits#CHUNK_BYTES}, numbered from 1. Chunks are allocated on demand up to a
+ * bound, reused, and never returned to the system. One writer; readers only translate positions to addresses.
  *
  * <p>A position is 40 bits: a chunk's number and an offset in units of 8 bytes.
  */
@@ -13,10 +13,10 @@ public final class ChunkPool {
     public static final int UNIT_BYTES = 8;
     static final int UNITS_BITS = Integer.numberOfTrailingZeros(StoreLimits.CHUNK_BYTES / UNIT_BYTES);
 
-    /** What a processor fetches at once. */
+    /** Bytes of a cache line. */
     static final int LINE_BYTES = 64;
 
-    /** Read ahead behind an image that may be the last of a piece. */
+    /** Bytes that prefetching may read behind the last image of a piece. */
     private static final int BEHIND_BYTES = 3 * LINE_BYTES;
 
     private final long[] bases;
@@ -33,7 +33,7 @@ public final class ChunkPool {
         free = new int[chunksMax];
     }
 
-    /** Takes a chunk that nobody uses; 0 if the bound is reached. */
+    /** Takes a free chunk; 0 if the bound is reached. */
     int take() {
         if (freeCount > 0) {
             return free[--freeCount];
@@ -44,7 +44,7 @@ public final class ChunkPool {
         return ++taken;
     }
 
-    /** Cuts another piece of memory into chunks; false if the bound is reached. */
+    /** Splits another piece of memory into chunks; false if the bound is reached. */
     private boolean takePiece() {
         int chunks = (int) Math.min(memory.pieceBytes() / StoreLimits.CHUNK_BYTES, chunksMax() - held);
         if (chunks == 0) {
@@ -53,7 +53,7 @@ public final class ChunkPool {
         try {
             long address = memory.source().apply((long) chunks * StoreLimits.CHUNK_BYTES + BEHIND_BYTES).address();
             if (held == 0) {
-                // So that a slot that shows nothing can be followed without asking whether it does.
+                // So that an empty slot can be followed without a branch.
                 bases[0] = address;
             }
             for (int i = 0; i < chunks; i++) {
@@ -61,22 +61,22 @@ public final class ChunkPool {
             }
             return true;
         } catch (OutOfMemoryError e) {
-            // The machine has less than the configuration allows: live with what there is.
+            // The machine has less memory than the configuration allows: the pool works with what there is.
             return false;
         }
     }
 
-    /** Gives back a chunk that no reader can see. */
+    /** Frees a chunk that no reader can reach. */
     void give(int chunk) {
         free[freeCount++] = chunk;
     }
 
-    /** Address of a chunk. */
+    /** Returns the address of a chunk. */
     long base(int chunk) {
         return bases[chunk];
     }
 
-    /** Address of a position; of those in chunk 0, which no image has, some address that can be read. */
+    /** Returns the address of a position; any readable address for positions in chunk 0, which no image has. */
     long address(long position) {
         return bases[(int) (position >>> UNITS_BITS)]
                 + (position & (1L << UNITS_BITS) - 1) * UNIT_BYTES;
@@ -94,12 +94,12 @@ public final class ChunkPool {
         return free.length;
     }
 
-    /** Chunks taken from the system. */
+    /** Returns the number of chunks taken from the system. */
     int taken() {
         return taken;
     }
 
-    /** Chunks that can still be had at once. */
+    /** Returns the number of chunks available at once. */
     int available() {
         return freeCount + chunksMax() - taken;
     }

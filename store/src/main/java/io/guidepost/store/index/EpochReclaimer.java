@@ -6,12 +6,12 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * Says when memory that was unlinked can be used again: when no reader that might still look at it is in a burst.
+ * Epoch-based reclamation: memory that the writer unlinked is reused once no reader in a burst can still reach it.
  *
- * <p>A reader announces the epoch it saw when it enters and 0 when it leaves. The writer unlinks memory, stamps it with
- * the epoch, and moves the epoch on; the memory is free once every announced epoch is later than its stamp (epoch-based
- * reclamation, K. Fraser, Practical lock-freedom, 2004, section 5.2.3). A reader that saw the old epoch but announced
- * it after the writer had looked is harmless: fences on both sides make it see the unlinking.
+ * <p>A reader announces the current epoch when it enters and 0 when it leaves. The writer unlinks memory, stamps it
+ * with the epoch, and advances the epoch; the memory is free once every announced epoch is later than its stamp (K.
+ * Fraser, Practical lock-freedom, 2004, section 5.2.3). A reader that loaded the old epoch but announced it after the
+ * writer's check is harmless: fences on both sides make it see the unlinking.
  */
 final class EpochReclaimer {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
@@ -25,7 +25,7 @@ final class EpochReclaimer {
 
     private record Retired(long stamp, Runnable free) {}
 
-    /** A cell for a new reader. */
+    /** Returns a cell for a new reader. */
     synchronized long[] register() {
         long[] cell = new long[PAD + 1 + PAD];
         long[][] more = Arrays.copyOf(cells, cells.length + 1);
@@ -34,18 +34,18 @@ final class EpochReclaimer {
         return cell;
     }
 
-    /** Called by a reader: from now on nothing that it can reach is reused. */
+    /** Enters the current epoch: nothing that the reader can reach is reused from now on. */
     void enter(long[] cell) {
         CELL.setOpaque(cell, PAD, current);
         VarHandle.fullFence();
     }
 
-    /** Called by a reader: it has forgotten all it saw. */
+    /** Leaves the epoch: the reader holds no reference any more. */
     void exit(long[] cell) {
         CELL.setRelease(cell, PAD, 0L);
     }
 
-    /** Called by the writer when no new reader can reach something: frees it when no old one can either. */
+    /** Defers a release until no reader can hold a reference; for the writer. */
     void retire(Runnable free) {
         long stamp = current;
         limbo.add(new Retired(stamp, free));
@@ -53,7 +53,7 @@ final class EpochReclaimer {
         VarHandle.fullFence();
     }
 
-    /** Called by the writer from time to time: frees what it can. */
+    /** Runs the releases that are due; for the writer. */
     void reclaim() {
         if (limbo.isEmpty()) {
             return;
@@ -69,7 +69,7 @@ final class EpochReclaimer {
         }
     }
 
-    /** Things that wait for readers. */
+    /** Returns the number of deferred releases. */
     int waiting() {
         return limbo.size();
     }

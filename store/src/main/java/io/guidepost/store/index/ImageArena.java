@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Images one after the other in chunks, appended and never changed. Knows of each chunk how much of it is garbage, and
- * when the first of its images ends: the index of next expiries is as coarse as a chunk, costs nothing per record, and
- * fits, for what is written together ends together. One writer.
+ * An append-only arena of immutable images in chunks. It tracks the garbage of each chunk and its earliest expiry: the
+ * expiry index is as coarse as a chunk and costs nothing per record, as what is written together expires together. One
+ * writer.
  */
 final class ImageArena {
     private final ChunkPool pool;
@@ -36,7 +36,7 @@ final class ImageArena {
     }
 
     /**
-     * Appends an image, and says at which position; 0 if there is no room.
+     * Appends an image and returns its position; 0 if there is no room.
      *
      * @param reserved chunks that must stay free
      */
@@ -49,7 +49,7 @@ final class ImageArena {
         return position;
     }
 
-    /** Appends a copy of the image at an address, and says at which position; 0 if there is no room. */
+    /** Appends a copy of the image at an address and returns its position; 0 if there is no room. */
     long append(long address, int length) {
         long position = room(length, 0);
         if (position != 0) {
@@ -83,14 +83,14 @@ final class ImageArena {
         earliest[chunk] = Math.min(earliest[chunk], RecordImage.nextExpiry(Memory.ALL, pool.address(position)));
     }
 
-    /** Notes that nothing shows the image at a position any more. */
+    /** Counts the image at a position as garbage. */
     void discard(long position) {
         int size = size(RecordImage.length(Memory.ALL, pool.address(position)));
         garbage[ChunkPool.chunk(position)] += size;
         garbageTotal += size;
     }
 
-    /** Gives up a full chunk of which nothing is shown any more, once no reader can look at it. */
+    /** Retires a full chunk without live images, once no reader can reach it. */
     void retire(int chunk) {
         filledTotal -= filled[chunk];
         garbageTotal -= garbage[chunk];
@@ -113,12 +113,12 @@ final class ImageArena {
         return filled[chunk];
     }
 
-    /** Sets when the first image of a chunk ends, as a look at all of them has shown. */
+    /** Sets the earliest expiry of a chunk after a scan of its images. */
     void earliest(int chunk, long millis) {
         earliest[chunk] = millis;
     }
 
-    /** A chunk some of whose images have ended; 0 if there is none. */
+    /** Returns a chunk with expired images; 0 if there is none. */
     int chunkEndedBy(long nowMillis) {
         for (int chunk = 1; chunk <= pool.taken(); chunk++) {
             if (earliest[chunk] <= nowMillis) {
@@ -128,7 +128,7 @@ final class ImageArena {
         return 0;
     }
 
-    /** The full chunk with the largest part of garbage; 0 if there is none. */
+    /** Returns the full chunk with the most garbage; 0 if there is none. */
     int dirtiest() {
         int worst = 0;
         for (int chunk = 1; chunk <= pool.taken(); chunk++) {
@@ -139,7 +139,7 @@ final class ImageArena {
         return worst;
     }
 
-    /** The full chunk that was begun first; 0 if there is none. */
+    /** Returns the oldest full chunk; 0 if there is none. */
     int oldest() {
         int first = 0;
         for (int chunk = 1; chunk <= pool.taken(); chunk++) {
@@ -162,7 +162,7 @@ final class ImageArena {
         return filledTotal;
     }
 
-    /** Chunks that can be had now or as soon as the readers move on. */
+    /** Returns the number of chunks available now or as soon as readers advance. */
     int available() {
         return pool.available() + retiring;
     }

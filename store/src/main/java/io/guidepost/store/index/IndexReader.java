@@ -6,14 +6,13 @@ import io.guidepost.store.RecordReader;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The eye of one thread on the {@link ReadIndex}.
+ * One thread's reader of the {@link ReadIndex}.
  *
- * <p>Of keys that were named {@link #ahead} it remembers which slot most probably shows them, until the burst ends. What that
- * shows may be a moment older than what a look would find: as old as the first look of the burst, which is no older than
- * any question in it.
+ * <p>It remembers the likely slot of each key that was prefetched by {@link #ahead} until the burst ends. The result
+ * may be as old as the first prefetch of the burst, which is no older than any request in it.
  */
 final class IndexReader implements RecordReader {
-    /** Keys named ahead that are fetched; later ones are just looked for. */
+    /** Keys that one burst may prefetch; later ones are only looked up. */
     private static final int AHEAD_MAX = 256;
 
     private final ReadIndex index;
@@ -30,7 +29,7 @@ final class IndexReader implements RecordReader {
     private int fetched;
     private int next;
 
-    @SuppressWarnings("unused") // Keeps the compiler from leaving out the reads that fetch.
+    @SuppressWarnings("unused") // Keeps the compiler from removing the prefetching reads.
     private long read;
 
     IndexReader(ReadIndex index, EpochReclaimer epochs) {
@@ -72,7 +71,7 @@ final class IndexReader implements RecordReader {
                 return Found.YES;
             }
         }
-        // Asked before the look, as warming may end meanwhile, and after it, as eviction may begin meanwhile.
+        // Checked before the lookup, as warming may end meanwhile, and after it, as eviction may begin meanwhile.
         boolean complete = index.complete();
         address = index.find(index.hash(namespace, segment, offset, length), namespace, segment, offset, length);
         if (address != 0) {
@@ -81,7 +80,7 @@ final class IndexReader implements RecordReader {
         return complete && index.complete() ? Found.NO : Found.UNKNOWN;
     }
 
-    /** Address of the image of a key that was named ahead, if it is where it was expected; else 0. */
+    /** Returns the address of the image of a prefetched key if its slot still shows it; else 0. */
     private long expected(byte namespace, MemorySegment segment, long offset, int length) {
         if (fetched < named) {
             read = index.fetch(hashes, shards, slots, images, named);

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
 /**
- * Hashes keys with secrets of the process, so that nobody outside can aim names at one bucket. Each step folds the
- * 128-bit product of two words that are mixed with secrets (multiply-fold, as in wyhash and its kin).
+ * A keyed hash with secrets of the process, against hash flooding. Each step folds the 128-bit product of two words
+ * that are mixed with secrets (multiply-fold, as in wyhash).
  */
 final class KeyHash {
     private final long first;
@@ -20,7 +20,7 @@ final class KeyHash {
         third = random.getAsLong();
     }
 
-    /** The hash of a key whose first byte is the namespace, and whose rest is in a segment. */
+    /** Returns the hash of a key: the namespace byte and the bytes in a segment. */
     long hash(byte namespace, MemorySegment segment, long offset, int length) {
         long hash = first ^ (namespace | (long) length << 8);
         int at = 0;
@@ -45,7 +45,7 @@ final class KeyHash {
         return fold(fold(a ^ second, b ^ hash) ^ third, second);
     }
 
-    /** The hash of the key of the image at an address. */
+    /** Returns the hash of the key of the image at an address. */
     long hashOfImage(long address) {
         return hash(
                 Memory.ALL.get(Memory.BYTE, address + RecordImage.HEADER_BYTES),

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The records in memory outside of the heap, found in some 200 ns among ten million. One writer, the committer; any
- * number of readers, who take no lock and never wait.
+ * The off-heap read index: a lookup among ten million records takes some 200 ns. One writer, the committer; readers are
+ * wait-free.
  *
- * <p>Keys lead by a {@link ShardTable} to images in an {@link ImageArena}. An image never changes once it is shown; a
- * new version is appended and shown by one store. The writer copies what is left of chunks that are mostly garbage, and
- * when the bound on memory is reached forgets the records of the oldest chunk; a miss is then no longer certain. Chunks
- * and tables are reused when {@link EpochReclaimer} says that no reader can be looking.
+ * <p>A {@link ShardTable} maps keys to images in an {@link ImageArena}. A published image never changes; a new version
+ * is appended and published by one store. The writer compacts chunks that are mostly garbage. At the memory bound it
+ * evicts the records of the oldest chunk (FIFO), and a miss is then no longer definitive. {@link EpochReclaimer} delays the
+ * reuse of chunks and tables.
  */
 public final class ReadIndex {
     private final KeyHash keyHash;
@@ -39,11 +39,11 @@ public final class ReadIndex {
     private boolean evicting;
 
     /**
-     * An empty index, which does not yet say that a miss is certain.
+     * Creates an empty index, in which a miss is not yet definitive.
      *
      * @param bytesMax bound on its memory, at least 16 MiB
-     * @param random gives the secrets of its hash
-     * @param memory gives its memory
+     * @param random returns the secrets of its hash
+     * @param memory the source of its memory
      */
     public ReadIndex(long bytesMax, LongSupplier random, IndexMemory memory) {
         keyHash = new KeyHash(random);
@@ -53,7 +53,7 @@ public final class ReadIndex {
         chunksTaken = pool.taken();
     }
 
-    /** A reader for one thread. */
+    /** Returns a reader for one thread. */
     public RecordReader reader() {
         return new IndexReader(this, epochs);
     }
@@ -64,25 +64,22 @@ public final class ReadIndex {
         return keyHash.hash(namespace, segment, offset, length);
     }
 
-    /** Address of the image of a key, or 0; for readers in a burst, and the writer. */
+    /** Returns the address of the image of a key, or 0; for readers in a burst, and the writer. */
     long find(long hash, byte namespace, MemorySegment segment, long offset, int length) {
         return table.find(hash, namespace, segment, offset, length);
     }
 
-    /** Where looking for a hash begins, for {@link #fetch}; by any thread in a burst. */
+    /** Returns the shard word of a hash, for {@link #fetch}; by any thread in a burst. */
     public long shard(long hash) {
         return table.shard(hash);
     }
 
-    /** Has the processor fetch what finding keys will read, see {@link ShardTable#fetch}; by any thread in a burst. */
+    /** Prefetches what finding keys will read, see {@link ShardTable#fetch}; by any thread in a burst. */
     public long fetch(long[] hashes, long[] shards, long[] slots, long[] images, int count) {
         return table.fetch(hashes, shards, slots, images, count);
     }
 
-    /**
-     * Whether every record is here. A reader that missed must have asked this before it looked, and must ask it
-     * again.
-     */
+    /** Returns whether the index holds every record. A reader must check this before a lookup and after a miss. */
     public boolean complete() {
         return complete;
     }
@@ -105,7 +102,7 @@ public final class ReadIndex {
 
     // The writer -----------------------------------------------------------------------------------------------------
 
-    /** Says that every record is here: the engine was read to its end. */
+    /** Marks the index as complete: the engine was read to its end. */
     public void completed() {
         complete = evicted.sum() == 0;
     }
@@ -115,7 +112,7 @@ public final class ReadIndex {
         return keyHash.hash(key[0], Memory.ALL, scratch + 1, key.length - 1);
     }
 
-    /** A copy of the image of a key, or null. */
+    /** Returns a copy of the image of a key, or null. */
     public byte @org.jspecify.annotations.Nullable [] get(byte[] key, long hash) {
         Memory.write(key, key.length, scratch);
         long address = table.find(hash, key[0], Memory.ALL, scratch + 1, key.length - 1);
@@ -127,7 +124,7 @@ public final class ReadIndex {
         return table.find(hash, key[0], Memory.ALL, scratch + 1, key.length - 1) != 0;
     }
 
-    /** Shows an image to readers, in place of what its key had. */
+    /** Publishes an image to readers in place of its key's old one. */
     public void put(byte[] key, long hash, byte[] image) {
         long position = arena.append(image, StoreLimits.CHUNKS_RESERVED);
         if (position == 0) {
@@ -135,7 +132,8 @@ public final class ReadIndex {
             position = arena.append(image, StoreLimits.CHUNKS_RESERVED);
         }
         if (position == 0) {
-            // No chunk is free before readers move on. The engine has the record; what stood here is no longer true.
+            // No chunk is free before readers advance. The engine has the record; the old image is stale, so the key is
+            // unlinked.
             forget();
             remove(key, hash);
             evicted.increment();
@@ -156,7 +154,7 @@ public final class ReadIndex {
         chunksTaken = pool.taken();
     }
 
-    /** Forgets the record of a key. */
+    /** Unlinks the record of a key. */
     public void remove(byte[] key, long hash) {
         Memory.write(key, key.length, scratch);
         long position = table.findPosition(hash, key[0], Memory.ALL, scratch + 1, key.length - 1);
@@ -171,17 +169,16 @@ public final class ReadIndex {
         complete = false;
     }
 
-    /** Whether the bound is so near that another record would push an old one out. */
+    /** Returns whether the bound is so near that another record would evict an old one. */
     public boolean full() {
         return arena.available() <= 2 * StoreLimits.CHUNKS_RESERVED && arena.garbageBytes() < arena.filledBytes() / 4;
     }
 
     /**
-     * Copies some of what is left of a chunk that is mostly garbage, or forgets some of the oldest chunk, in proportion
-     * to what was written since; frees what readers have left. Called after each group, and when there is nothing to
-     * do.
+     * Compacts a part of a chunk that is mostly garbage, or evicts a part of the oldest chunk, in proportion to recent
+     * writes; reclaims what readers have left. Called after each group and when idle.
      *
-     * @return bytes looked through; 0 if all is tidy
+     * @return bytes scanned; 0 if there is nothing to do
      */
     public int tidy() {
         epochs.reclaim();
@@ -222,7 +219,7 @@ public final class ReadIndex {
         return victim != 0;
     }
 
-    /** Moves or forgets one image of the victim; returns its size, 0 if there is no room to move it. */
+    /** Moves or evicts one image of the victim chunk; returns its size, 0 if there is no room to move it. */
     private int tidyOne() {
         long position = ChunkPool.position(victim, victimOffset);
         long address = pool.address(position);
@@ -247,10 +244,10 @@ public final class ReadIndex {
     }
 
     /**
-     * Looks through one chunk in which something has ended.
+     * Scans one chunk with expired images.
      *
-     * @param expired told the keys of records of which something has ended
-     * @param max how many it takes at most
+     * @param expired receives the keys of records with expired parts
+     * @param max keys that it takes at most
      * @return whether there was such a chunk
      */
     public boolean sweep(long nowMillis, int max, Consumer<byte[]> expired) {
@@ -269,7 +266,7 @@ public final class ReadIndex {
             } else if (table.slotOf(keyHash.hashOfImage(address), position) != 0) {
                 expired.accept(Memory.read(address + RecordImage.HEADER_BYTES, RecordImage.keyLength(Memory.ALL, address)));
                 told++;
-                // Looked at again in a second, in case the disk refuses to remove it now.
+                // Scanned again in a second, in case the disk refuses the removal now.
                 earliest = Math.min(earliest, nowMillis + 1000);
             }
             offset += ImageArena.size(RecordImage.length(Memory.ALL, address));

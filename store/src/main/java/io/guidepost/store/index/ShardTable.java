@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * From the hash of a key to the position of its image: open addressing with linear probing, in shards that grow one by
- * one. One writer, readers without locks.
+ * The hash table from key hashes to positions of images: open addressing with linear probing, in shards that grow one
+ * by one. One writer, lock-free readers.
  *
  * <pre>
  *  hash   63 ..                     .. 23 .. 0
@@ -19,9 +19,9 @@ import java.lang.invoke.VarHandle;
  *  shard  63 .. 56 log2 of its slots   55 .. 0 address of its slots
  * </pre>
  *
- * The home of a key in its shard is the low end of its tag, so a shard grows from its slots alone, without a look at
- * the keys: some 2 ns a record. A slot changes by one release store; a new table is published by one release store of
- * the shard's word, and the old one is left as it was until no reader can be in it.
+ * The home slot of a key is the low end of its tag, so a shard grows from its slots alone, without reading keys: some 2
+ * ns a record. A slot changes by one release store; a new table is published by one release store of the shard's word,
+ * and the old one stays unchanged until no reader can be in it.
  */
 final class ShardTable {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -31,10 +31,10 @@ final class ShardTable {
     private static final long ADDRESS = (1L << 56) - 1;
     private static final long TOMBSTONE = 1;
 
-    /** Slots from home on among which {@link #choose} does: nineteen of twenty keys are there. */
+    /** Slots from the home slot on among which {@link #choose} selects: they hold nineteen of twenty keys. */
     private static final int CHOSEN = 4;
 
-    /** Bytes of the index for one shard: keeps the largest table well below a chunk, and growing below 1 ms. */
+    /** Bytes of the index for one shard: keeps the largest table well below a chunk, and its growth below 1 ms. */
     private static final long SHARD_BYTES = 1 << 20;
 
     private final ChunkPool pool;
@@ -76,13 +76,13 @@ final class ShardTable {
         return tag == 0 ? 1 << TAG_BITS - 1 : tag;
     }
 
-    /** Address of the image of a key, or 0; for readers in a burst, and the writer. */
+    /** Returns the address of the image of a key, or 0; for readers in a burst, and the writer. */
     long find(long hash, byte namespace, MemorySegment segment, long offset, int length) {
         long position = findPosition(hash, namespace, segment, offset, length);
         return position == 0 ? 0 : pool.address(position);
     }
 
-    /** Position of the image of a key, or 0; for readers in a burst, and the writer. */
+    /** Returns the position of the image of a key, or 0; for readers in a burst, and the writer. */
     long findPosition(long hash, byte namespace, MemorySegment segment, long offset, int length) {
         long word = (long) WORD.getAcquire(words, (int) (hash >>> shift));
         long table = word & ADDRESS;
@@ -101,23 +101,22 @@ final class ShardTable {
         }
     }
 
-    /** The word of the shard of a hash, for {@link #fetch} alone; for readers in the burst in which it is used. */
+    /** Returns the shard word of a hash, for {@link #fetch} alone; valid in the current burst. */
     long shard(long hash) {
         return words[(int) (hash >>> shift)];
     }
 
     /**
-     * Reads what finding keys will read, so that it is in the processor's cache: their home slots, then the images that these
-     * or the next ones show. The value has no meaning.
+     * Prefetches what finding keys will read: their home slots, then the images that these or the next slots show. The
+     * result has no meaning.
      *
-     * <p>Why three loops of a few instructions, and hardly a branch? A processor goes on to the next reads while it waits for
-     * memory as long as it holds all instructions between, and until it has taken a branch the wrong way: the less there is of
-     * both, the more waits overlap. And why plain reads between fences? Behind each acquiring one the compiler reads anew
-     * whatever it had in registers.
+     * <p>Why three loops of a few instructions with hardly a branch? A processor overlaps cache misses only within its
+     * reorder buffer and up to a mispredicted branch. Why plain reads between fences? Behind each acquiring read the
+     * compiler reloads its registers.
      *
      * @param shards of the hashes, see {@link #shard}, read in this burst
-     * @param images told for each the address of its image, if {@link #isImage} says so of its slot
-     * @param slots told for each the first slot with its tag, or an empty one if there is none
+     * @param images receives the address of each image, if {@link #isImage} accepts its slot
+     * @param slots receives for each the first slot with its tag, or an empty one if there is none
      */
     long fetch(long[] hashes, long[] shards, long[] slots, long[] images, int count) {
         VarHandle.acquireFence();
@@ -140,7 +139,7 @@ final class ShardTable {
         return (word & ADDRESS) + ((tag(hash) & (1L << (word >>> 56)) - 1) << 3);
     }
 
-    /** Whether a slot that was fetched shows the image of a key. */
+    /** Returns whether a prefetched slot shows the image of a key. */
     static boolean isImage(long slot, long image, byte namespace, MemorySegment segment, long offset, int length) {
         return slot >>> POSITION_BITS != 0 && isKey(image, namespace, segment, offset, length);
     }
@@ -150,7 +149,7 @@ final class ShardTable {
         long mask = (1L << (word >>> 56)) - 1;
         long tag = tag(hash);
         long i = tag & mask;
-        // Backwards, so that the first that fits is the one that stays.
+        // Backwards, so that the first match wins.
         long probable = Memory.slotPlain(table + ((i + 3 & mask) << 3));
         probable = choose(Memory.slotPlain(table + ((i + 2 & mask) << 3)), probable, tag);
         probable = choose(Memory.slotPlain(table + ((i + 1 & mask) << 3)), probable, tag);
@@ -158,7 +157,7 @@ final class ShardTable {
         return probable >>> POSITION_BITS == tag ? probable : further(table, mask, i + CHOSEN, tag);
     }
 
-    /** The next slot from one on that has a tag, or the empty one before it. */
+    /** Returns the next slot with a tag, from a slot on, or the empty one before it. */
     private static long further(long table, long mask, long from, long tag) {
         for (long i = from & mask; ; i = i + 1 & mask) {
             long slot = Memory.slotPlain(table + (i << 3));
@@ -168,14 +167,14 @@ final class ShardTable {
         }
     }
 
-    /** A slot if it has a tag, else another, by arithmetic: which it is nobody can predict. */
+    /** Returns a slot if it has a tag, else another, by arithmetic: a branch would be unpredictable. */
     private static long choose(long slot, long other, long tag) {
         long difference = (slot >>> POSITION_BITS) - tag;
         long differs = (difference | -difference) >> 63;
         return slot & ~differs | other & differs;
     }
 
-    /** Reads the lines that an image of one or two bindings has; of another, or none, those that are there. */
+    /** Reads the cache lines of an image with one or two bindings; of a larger one its first lines. */
     private static int touch(long address) {
         long image = address & Exchange.OFFSET_BITS;
         return Memory.ALL.get(Memory.BYTE, image)
@@ -191,9 +190,9 @@ final class ShardTable {
     }
 
     /**
-     * Links the image at a position, in place of the one with the same key; for the writer.
+     * Links the image at a position in place of the one with the same key; for the writer.
      *
-     * @return the position of the one replaced, 0 if there was none, -1 if there is no room to link it
+     * @return the replaced position, 0 if there was none, -1 if there is no room
      */
     long link(long hash, long position) {
         int shard = (int) (hash >>> shift);
@@ -227,12 +226,12 @@ final class ShardTable {
         }
     }
 
-    /** Makes a slot, see {@link #slotOf}, show where an image was moved to; for the writer. */
+    /** Points a slot, see {@link #slotOf}, at an image's new position; for the writer. */
     void move(long slotAddress, long hash, long to) {
         Memory.slot(slotAddress, tag(hash) << POSITION_BITS | to);
     }
 
-    /** Unlinks what a slot shows, see {@link #slotOf}; for the writer. */
+    /** Unlinks a slot's image, see {@link #slotOf}; for the writer. */
     void unlink(long slotAddress, long hash) {
         int shard = (int) (hash >>> shift);
         TableSlab.Block block = blocks[shard];
@@ -243,7 +242,7 @@ final class ShardTable {
             Memory.slot(block.address() + (i << 3), TOMBSTONE);
             return;
         }
-        // Nothing of this run lies behind: the slot and the tombstones before it can be empty again.
+        // The probe sequence ends here: this slot and the tombstones before it become empty.
         do {
             Memory.slot(block.address() + (i << 3), 0);
             used[shard]--;
@@ -252,8 +251,8 @@ final class ShardTable {
     }
 
     /**
-     * Address of the slot that shows a position; 0 if the image there is not the current one of its key. For the
-     * writer.
+     * Returns the address of the slot that shows a position; 0 if the image there is not the current one of its key.
+     * For the writer.
      */
     long slotOf(long hash, long position) {
         TableSlab.Block block = blocks[(int) (hash >>> shift)];
@@ -271,7 +270,7 @@ final class ShardTable {
         }
     }
 
-    /** Sees to it that a shard has an empty slot left over for one more key; false if it cannot. */
+    /** Makes room for one more key in a shard; false if it cannot. */
     private boolean roomy(int shard) {
         int slots = 1 << blocks[shard].log();
         if (used[shard] < slots - (slots >> 2)) {

@@ -5,8 +5,8 @@ import io.guidepost.store.StoreLimits;
 import java.util.ArrayDeque;
 
 /**
- * Cuts chunks into tables of one size each: 2^5 to 2^17 slots of 8 bytes. All shards grow at about the same time, so
- * the chunks of a size that nobody needs any more empty themselves, and go back to the pool. One writer.
+ * A slab allocator that splits chunks into tables of one size each: 2^5 to 2^17 slots of 8 bytes. All shards grow at
+ * about the same time, so the chunks of an outgrown size empty and return to the pool. One writer.
  */
 final class TableSlab {
     static final int LOG_MIN = 5;
@@ -16,10 +16,10 @@ final class TableSlab {
     private final ArrayDeque<Block>[] free;
     private final int[] inUse;
 
-    /** A table's memory, all of whose slots are empty when it is taken. */
+    /** A table's memory; all slots are empty when it is taken. */
     record Block(int chunk, long address, int log) {}
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // There are no arrays of generic types.
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of generic types.
     TableSlab(ChunkPool pool) {
         this.pool = pool;
         free = new ArrayDeque[LOG_MAX + 1];
@@ -47,7 +47,7 @@ final class TableSlab {
         return block;
     }
 
-    /** Gives back a table that no reader can see. */
+    /** Frees a table that no reader can reach. */
     void give(Block block) {
         free[block.log].addFirst(block);
         if (--inUse[block.chunk] == 0) {
