@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 /**
  * IP addresses as 128 bits in two halves, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}).
  *
- * <p>A link-local address ({@code fe80::/10}) means nothing without its link. The number of the link stands in the low
- * 32 bits of the high half, which RFC 4291 section 2.5.6 keeps at zero on the wire: so an answer finds the way back
+ * <p>A link-local address ({@code fe80::/10}) is only valid on its link. The link's number (scope id) stands in the low
+ * 32 bits of the high half, which RFC 4291 section 2.5.6 keeps at zero on the wire: so a response finds its link
  * through code that knows two halves and a port.
  */
 public final class Addresses {
@@ -39,12 +39,12 @@ public final class Addresses {
         return IPV4_MARK | address & 0xffffffffL;
     }
 
-    /** Returns the high half of the mask of a prefix of 0 to 128 bits; one of IPv4 has 96 more than it says. */
+    /** Returns the high half of the mask of a prefix of 0 to 128 bits; IPv4 prefix lengths count from 96. */
     public static long highMask(int bits) {
         return bits == 0 ? 0 : -1L << Long.SIZE - Math.min(bits, Long.SIZE);
     }
 
-    /** Returns the low half of that. */
+    /** Returns the low half of that mask. */
     public static long lowMask(int bits) {
         return bits <= Long.SIZE ? 0 : -1L << 2 * Long.SIZE - bits;
     }
@@ -54,7 +54,7 @@ public final class Addresses {
         return high == 0 && low >>> 32 == 0xffffL;
     }
 
-    /** Returns the address that two halves are; for people and slow paths. */
+    /** Returns the address of two halves; for slow paths. */
     public static InetAddress toInetAddress(long high, long low) {
         try {
             if (isIpv4(high, low)) {
@@ -65,7 +65,7 @@ public final class Addresses {
                     .putLong(withoutScope(high))
                     .putLong(low)
                     .array();
-            // Made as Inet6Address even where it is a mapped one: the other factory would turn that into IPv4.
+            // Made as Inet6Address even for a mapped one: the other factory would turn that into IPv4.
             return scope(high) == 0
                     ? InetAddress.getByAddress(bytes)
                     : Inet6Address.getByAddress(null, bytes, scope(high));
@@ -79,7 +79,7 @@ public final class Addresses {
         return high >>> 54 == 0xfe80L >>> 6;
     }
 
-    /** Returns the number of the link of a link-local address, else 0. */
+    /** Returns the scope id of a link-local address, else 0. */
     public static int scope(long high) {
         return isLinkLocal(high) ? (int) high : 0;
     }
@@ -88,7 +88,7 @@ public final class Addresses {
         return isLinkLocal(high) ? high & ~SCOPE_MASK | scope & SCOPE_MASK : high;
     }
 
-    /** Returns the high half as it is on the wire: without the number of the link. */
+    /** Returns the high half as it is on the wire, without the scope id. */
     public static long withoutScope(long high) {
         return isLinkLocal(high) ? high & ~SCOPE_MASK : high;
     }

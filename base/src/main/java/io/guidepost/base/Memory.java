@@ -10,20 +10,20 @@ import java.lang.foreign.ValueLayout;
  * All memory of the process as one segment, read and written at absolute addresses: a field of a packet costs one load,
  * where a segment for each packet costs three and an object.
  *
- * <p>Nothing here checks bounds, and a wrong address ends the process. Who calls has compared lengths before: the views
- * of packets do, and check each access again when the process is started with
- * {@code -Dguidepost.packet.checked=true}.
+ * <p>Nothing here checks bounds, and a wrong address crashes the process. Callers have checked lengths before; the
+ * views in {@code io.guidepost.packet.frame} check each access again when the process is started with {@code
+ * -Dguidepost.packet.checked=true}.
  *
  * <p>Why is every address masked? With the upper 16 bits known to be zero the compiler proves that the access is inside
- * the segment, and leaves the comparison out; user addresses have 47 bits on the systems that the framework runs on.
+ * the segment and removes the bounds check; user addresses have 47 bits on the supported systems.
  *
- * <p>An address and an offset cost less than their sum where several places near one address are read: it is masked once.
+ * <p>An address and an offset cost less than their sum where several accesses are near one address: it is masked once.
  *
- * <p>Without a suffix numbers are in network order, as packets have them; {@code Le} is the order of the processor, for
- * rings and structures of the kernel and of DPDK.
+ * <p>Without a suffix numbers are in network order; {@code Le} is the processor's order, for rings and structures of
+ * the kernel and of DPDK.
  */
 public final class Memory {
-    /** Everything; offsets in it are addresses. */
+    /** All memory; offsets in it are addresses. */
     public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static final long MASK = 0x0000_ffff_ffff_ffffL;
@@ -179,7 +179,7 @@ public final class Memory {
         ALL.set(LONG_LE, address & MASK, value);
     }
 
-    /** Copies bytes; the two places may overlap. */
+    /** Copies bytes; the ranges may overlap. */
     public static void copy(long from, long to, long bytes) {
         MemorySegment.copy(ALL, from & MASK, ALL, to & MASK, bytes);
     }

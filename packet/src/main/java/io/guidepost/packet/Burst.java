@@ -5,13 +5,14 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to {@link #capacity} packets that come or go together: a table with one row for each packet, over one memory
- * segment that holds their bytes. A burst is made by a queue, stays with it, and belongs to one thread at a time.
+ * A burst: up to {@link #capacity} packets that are received or sent together, as a table with one row for each packet
+ * over one memory segment. There is no object per packet. A queue makes the burst and keeps it; it belongs to one
+ * thread at a time.
  *
- * <p>Of datagrams, a row has who sent them or whom they go to. Of frames ({@link PortLayer#FRAME}) it has the piece of
- * {@link PacketMemory} that they are in, offsets are absolute addresses and the segment is {@code Memory#ALL}. A burst owns
- * its frames until they are {@linkplain #take taken} into another burst or sent; what it still owns when it is cleared or
- * received into is given back.
+ * <p>A row of a datagram has the peer's address. A row of a frame ({@link PortLayer#FRAME}) has its piece of {@link
+ * PacketMemory}; offsets are absolute addresses and the segment is {@link Memory#ALL}. A burst owns its frames until
+ * they are {@linkplain #take taken} into another burst or sent; the rest is freed when the burst is cleared or received
+ * into.
  *
  * <p>Addresses are 128 bits in two halves, IPv4 in its mapped form ({@code ::ffff:a.b.c.d}), see {@code Addresses}.
  *
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * comparison, an access to a segment three.
  */
 public final class Burst {
-    /** What {@link #room} gives when there is none. */
+    /** Result of {@link #room} when there is none. */
     public static final long NO_ROOM = -1;
 
     private static final int ROW_SHIFT = 3;
@@ -54,8 +55,8 @@ public final class Burst {
     private long spare = PacketMemory.NONE;
 
     /**
-     * A burst over memory of a back end. Packets that leave are packed one behind the other from offset 0, so that a
-     * train of equal answers to one peer is one piece of memory.
+     * Creates a burst over a back end's memory. Outgoing packets are packed from offset 0, so that equal responses to
+     * one peer are contiguous for segmentation offload.
      *
      * @param segment holds the bytes
      * @param capacity packets at most
@@ -84,25 +85,25 @@ public final class Burst {
     }
 
     /**
-     * Returns an empty burst of frames; for back ends and those who build on them.
+     * Returns an empty burst of frames; for back ends.
      *
-     * @param memory view of the thread that will have the burst
+     * @param memory view of the burst's thread
      * @param capacity frames at most
-     * @param reserveBytes bytes that the room of a new packet leaves free at its front, for headers of layers below
+     * @param reserveBytes bytes left free in front of a new packet, for headers of lower layers
      */
     public static Burst ofFrames(PacketMemory memory, int capacity, int reserveBytes) {
         return new Burst(memory, capacity, reserveBytes, Integer.MAX_VALUE);
     }
 
-    /** Returns the same, of frames that may have only so many bytes behind the reserve, as a link's MTU allows. */
+    /** Returns an empty burst of frames with a bound on the bytes behind the reserve, such as a link's MTU. */
     public static Burst ofFrames(PacketMemory memory, int capacity, int reserveBytes, int roomBytesMax) {
         return new Burst(memory, capacity, reserveBytes, roomBytesMax);
     }
 
     /**
-     * Returns the packet memory of its frames, as its thread sees it; for those who build on back ends.
+     * Returns the view of packet memory of its frames; for back ends.
      *
-     * @throws IllegalStateException if it is a burst of datagrams of the kernel
+     * @throws IllegalStateException if it is a burst of datagrams
      */
     public PacketMemory memory() {
         PacketMemory own = memory;
@@ -112,22 +113,22 @@ public final class Burst {
         return own;
     }
 
-    /** Returns the packets that it holds at most. */
+    /** Returns the largest number of packets. */
     public int capacity() {
         return capacity;
     }
 
-    /** Returns the packets that it holds now, numbered from 0. */
+    /** Returns the current number of packets, which are numbered from 0. */
     public int count() {
         return count;
     }
 
-    /** Returns the memory that all offsets refer to. */
+    /** Returns the segment of all offsets. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Returns where a packet's bytes begin in the segment. */
+    /** Returns the offset of a packet in the segment. */
     public long offset(int index) {
         return rows[(index << ROW_SHIFT) + OFFSET];
     }
@@ -137,45 +138,42 @@ public final class Burst {
         return (int) rows[(index << ROW_SHIFT) + LENGTH_AND_PORT];
     }
 
-    /** Returns the high half of the address of who sent it, or whom it goes to. */
+    /** Returns the high half of the peer's address. */
     public long peerHigh(int index) {
         return rows[(index << ROW_SHIFT) + PEER_HIGH];
     }
 
-    /** Returns the low half of the address of who sent it, or whom it goes to. */
+    /** Returns the low half of the peer's address. */
     public long peerLow(int index) {
         return rows[(index << ROW_SHIFT) + PEER_LOW];
     }
 
-    /** UDP port number of the peer. */
+    /** Returns the UDP port number of the peer. */
     public int peerPort(int index) {
         return (int) (rows[(index << ROW_SHIFT) + LENGTH_AND_PORT] >>> 32);
     }
 
-    /** Returns the high half of our address that it was sent to; known only of ports bound to every address, else 0. */
+    /** Returns the high half of the local address; known only on ports bound to every address, else 0. */
     public long localHigh(int index) {
         return rows[(index << ROW_SHIFT) + LOCAL_HIGH];
     }
 
-    /** Returns the low half of our address that it was sent to; known only of ports bound to every address, else 0. */
+    /** Returns the low half of the local address; known only on ports bound to every address, else 0. */
     public long localLow(int index) {
         return rows[(index << ROW_SHIFT) + LOCAL_LOW];
     }
 
-    /** Returns whether one more packet fits, and there is memory for it. */
+    /** Returns whether one more packet fits and has memory. */
     public boolean hasRoom() {
         return count < capacity && (memory == null ? next <= roomOffsetMax : hasSpare(memory));
     }
 
-    /** Returns whether it has as many packets as it can have. */
+    /** Returns whether the burst is full. */
     public boolean isFull() {
         return count == capacity;
     }
 
-    /**
-     * Returns the offset of the room for the next packet, {@link #roomBytes} long; {@link #NO_ROOM} if the burst is
-     * full.
-     */
+    /** Returns the offset of the next packet's room of {@link #roomBytes}; {@link #NO_ROOM} if the burst is full. */
     public long room() {
         if (!hasRoom()) {
             return NO_ROOM;
@@ -190,17 +188,17 @@ public final class Burst {
         return spare != PacketMemory.NONE;
     }
 
-    /** Returns the bytes that a packet appended here may have. */
+    /** Returns the largest size of an appended packet. */
     public int roomBytes() {
         return roomBytes;
     }
 
     /**
-     * Makes the first bytes of the room a packet.
+     * Appends the first bytes of the room as a packet.
      *
      * @param length bytes, 0 to {@link #roomBytes}
-     * @param peerPort UDP port number that it goes to
-     * @param localHigh own address that it shall leave from, as it came with the question; zeros let the port choose
+     * @param peerPort destination port number
+     * @param localHigh source address, as in the request's row; zeros let the port choose
      * @throws IllegalStateException if the burst is full
      * @throws IllegalArgumentException if it is too long
      */
@@ -222,18 +220,18 @@ public final class Burst {
         whole = false;
     }
 
-    /** Makes the first bytes of the room a frame; what {@link #append(int, long, long, int)} is for datagrams. */
+    /** Appends the first bytes of the room as a frame; see {@link #append(int, long, long, int)} for datagrams. */
     public void append(int length) {
         append(length, 0, 0, 0, 0, 0);
     }
 
     /**
-     * Takes a frame out of another burst, or out of this one to its end: without a copy if both have the same pool of
-     * memory. That burst keeps its numbers; the frame is just no longer its own. Bytes, mark, time and what is known of its
-     * checksum go with it; peer and own address are of datagrams, and do not.
+     * Moves a frame from another burst, or to the end of this one: without a copy if both share a pool. The other burst
+     * keeps its numbering but no longer owns the frame. Bytes, mark, time and checksum state move with it; peer and
+     * local address do not.
      *
-     * @return false if there is no room, or the frame is too long for the memory here: it stays where it is
-     * @throws IllegalStateException if it was taken already
+     * @return false if there is no room, or the frame is too long for this memory: it stays where it is
+     * @throws IllegalStateException if it was already taken
      */
     public boolean take(Burst from, int index) {
         if (count == capacity) {
@@ -255,11 +253,11 @@ public final class Burst {
     }
 
     /**
-     * Takes several frames out of another burst, in the order that is given; see {@link #take(Burst, int)}.
+     * Moves several frames from another burst in the given order; see {@link #take(Burst, int)}.
      *
-     * @param indices numbers of the frames; so many from {@code first} on
-     * @return how many it took: less if there is no room, or the next is too long for the memory here
-     * @throws IllegalStateException if the next was taken already
+     * @param indices numbers of the frames, from {@code first} on
+     * @return number of frames taken: less if there is no room, or the next is too long for this memory
+     * @throws IllegalStateException if the next was already taken
      */
     public int take(Burst from, int[] indices, int first, int number) {
         if (memory == null || !hasPoolOf(from)) {
@@ -293,7 +291,7 @@ public final class Burst {
         return new IllegalStateException("packet " + index + " was taken out of its burst before");
     }
 
-    /** Copies what a row of a frame has; a few plain moves, where a copy of the row costs several times that. */
+    /** Copies a frame's row with a few plain moves; a bulk copy costs several times that. */
     private static void move(long[] from, int row, long[] to, int at) {
         to[at + OFFSET] = from[row + OFFSET];
         to[at + LENGTH_AND_PORT] = from[row + LENGTH_AND_PORT];
@@ -302,12 +300,12 @@ public final class Burst {
         to[at + PEER_HIGH] = from[row + PEER_HIGH];
     }
 
-    @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
+    @SuppressWarnings("ReferenceEquality") // Pools are compared by identity.
     private boolean hasPoolOf(Burst other) {
         return pool == other.pool;
     }
 
-    /** Copies a packet of another burst to the end of this one; false if there is no room, or it is too long. */
+    /** Appends a copy of a packet of another burst; false if there is no room, or it is too long. */
     public boolean copy(Burst from, int index) {
         int length = from.length(index);
         if (length > roomBytes || !hasRoom()) {
@@ -319,9 +317,8 @@ public final class Burst {
     }
 
     /**
-     * Makes the piece of a frame that nobody reads any more the room for the next packet here, if that has none and the
-     * memory is the same; else nothing happens. So an answer is written where the question before it was, which is still in
-     * the processor's cache, and no piece is taken or given back for it.
+     * Reuses the piece of a frame that has been read as the next packet's room, if this burst has none and shares the
+     * memory; else does nothing. So a response overwrites its request in a warm cache line, without an allocation.
      */
     public void reuse(Burst from, int index) {
         int row = (index << ROW_SHIFT) + HANDLE;
@@ -334,15 +331,15 @@ public final class Burst {
         }
     }
 
-    /** Returns whether a frame was {@linkplain #take taken} out. */
+    /** Returns whether a frame was {@linkplain #take taken}. */
     public boolean isTaken(int index) {
         return rows[(index << ROW_SHIFT) + HANDLE] == PacketMemory.NONE;
     }
 
     /**
-     * Moves the bounds of a frame in its piece of memory, as to push a header or to cut one off.
+     * Moves the bounds of a frame in its piece, to push or strip a header.
      *
-     * @throws IllegalArgumentException if that is not inside of the piece
+     * @throws IllegalArgumentException if that is outside of the piece
      */
     public void reshape(int index, long offset, int length) {
         int row = index << ROW_SHIFT;
@@ -364,16 +361,15 @@ public final class Burst {
         }
     }
 
-    /** Returns what is known of the checksum of a frame's transport, as {@link TransportChecksum} says it. */
+    /** Returns the state of the transport checksum, see {@link TransportChecksum}. */
     public int checksum(int index) {
         return (int) (rows[(index << ROW_SHIFT) + LENGTH_AND_PORT] >>> 32);
     }
 
     /**
-     * Says what is known of the checksum of a frame's transport. Who writes all of a checksum that was partial says that it
-     * no longer is.
+     * Sets the state of the transport checksum. Code that completes a partial checksum must set it.
      *
-     * @throws IllegalArgumentException if it is a partial one whose place is not in the frame
+     * @throws IllegalArgumentException if a partial checksum's field is outside of the frame
      */
     public void checksum(int index, int state) {
         int length = length(index);
@@ -384,12 +380,12 @@ public final class Burst {
         rows[(index << ROW_SHIFT) + LENGTH_AND_PORT] = (long) state << 32 | length;
     }
 
-    /** Returns the length and state of the checksum as they stand in the row, for what hands rows on. */
+    /** Returns length and checksum state as they stand in the row, for rings. */
     public long lengthAndChecksum(int index) {
         return rows[(index << ROW_SHIFT) + LENGTH_AND_PORT];
     }
 
-    /** Adds a frame that was in another burst. There must be place. */
+    /** Adds a frame of another burst. The burst must not be full. */
     public void handedOn(long handle, long address, long lengthAndChecksum, long mark) {
         int row = count << ROW_SHIFT;
         rows[row + OFFSET] = address;
@@ -401,32 +397,29 @@ public final class Burst {
         whole = false;
     }
 
-    /** Returns what an application noted on a frame with {@link #mark(int, long)}; 0 when it is received. */
+    /** Returns the application's mark of a frame; 0 when it is received. */
     public long mark(int index) {
         return rows[(index << ROW_SHIFT) + MARK];
     }
 
-    /** Notes something on a frame, that goes with it through bursts and rings of this process. */
+    /** Marks a frame; the mark moves with it through bursts and rings of this process. */
     public void mark(int index, long value) {
         rows[(index << ROW_SHIFT) + MARK] = value;
     }
 
-    /** Returns the piece of memory that a frame is in; {@link PacketMemory#NONE} if it was taken. For back ends. */
+    /** Returns the piece of a frame; {@link PacketMemory#NONE} if it was taken. For back ends. */
     public long handle(int index) {
         return rows[(index << ROW_SHIFT) + HANDLE];
     }
 
-    /** Adds a frame that has come; for back ends, in {@link RxQueue#receive}. There must be place. */
+    /** Adds a received frame; for back ends, in {@link RxQueue#receive}. The burst must not be full. */
     public void received(long handle, long address, int length) {
         received(count, handle, address, length);
         count++;
         whole = false;
     }
 
-    /**
-     * Fills a row of a burst that is empty; {@link #received(int)} makes all of them count at once. For back ends whose
-     * loop is so short that it shows.
-     */
+    /** Fills a row of an empty burst; {@link #received(int)} publishes all of them. For back ends with very short loops. */
     public void received(int index, long handle, long address, int length) {
         int row = index << ROW_SHIFT;
         rows[row + OFFSET] = address;
@@ -436,39 +429,39 @@ public final class Burst {
         rows[row + PEER_HIGH] = 0;
     }
 
-    /** Makes the first rows count, that were filled in an empty burst, and the burst {@linkplain #isWhole whole}. */
+    /** Publishes the first rows, filled in an empty burst, and makes the burst {@linkplain #isWhole whole}. */
     public void received(int number) {
         count = number;
         whole = true;
     }
 
     /**
-     * Returns whether it still has just the frames of the last {@link #received(int)}, in their order: none was taken,
-     * sent or added. For back ends that can give such frames back at once.
+     * Returns whether the burst has exactly the frames of the last {@link #received(int)} in order. For back ends that
+     * free whole bursts at once.
      */
     public boolean isWhole() {
         return whole;
     }
 
-    /** When a frame was received, in nanoseconds since 1970; 0 if its port does not say, or it went through a ring. */
+    /** Returns the receive time in nanoseconds since 1970; 0 if the port has none, or the frame went through a ring. */
     public long timeNanos(int index) {
         return rows[(index << ROW_SHIFT) + PEER_HIGH];
     }
 
-    /** Says when a frame was received; for back ends whose device or file tells it, and for whoever makes frames. */
+    /** Sets the receive time; for back ends with hardware or file timestamps, and for code that makes frames. */
     public void timeNanos(int index, long nanos) {
         rows[(index << ROW_SHIFT) + PEER_HIGH] = nanos;
     }
 
     /**
-     * Makes a datagram the frame that headers around it have made; for hosts above ports of frames, before they send it. The
-     * counterpart of {@link #datagram}.
+     * Turns a datagram into a frame after headers were put around it; for hosts above ports of frames, before sending.
+     * The counterpart of {@link #datagram}.
      *
-     * @param offset where the frame begins, inside of its piece of memory
+     * @param offset of the frame, inside of its piece
      * @param length of the frame in bytes
-     * @param checksum what is known of the checksum of its transport, see {@link TransportChecksum}
-     * @param mark noted on it
-     * @throws IllegalArgumentException if that is not inside of the piece
+     * @param checksum state of the transport checksum, see {@link TransportChecksum}
+     * @param mark of the frame
+     * @throws IllegalArgumentException if that is outside of the piece
      */
     public void enclosed(int index, long offset, int length, int checksum, long mark) {
         int row = index << ROW_SHIFT;
@@ -479,11 +472,11 @@ public final class Burst {
     }
 
     /**
-     * Makes a frame the datagram that is in it; for hosts above ports of frames, in {@link RxQueue#receive}.
+     * Turns a frame into the datagram in it; for hosts above ports of frames, in {@link RxQueue#receive}.
      *
-     * @param offset where the payload begins, inside of the frame
+     * @param offset of the payload, inside of the frame
      * @param length of the payload in bytes
-     * @param localHigh own address that it was sent to
+     * @param localHigh destination address of the datagram
      */
     public void datagram(
             int index, long offset, int length, long peerHigh, long peerLow, int peerPort, long localHigh, long localLow) {
@@ -496,7 +489,7 @@ public final class Burst {
         rows[row + LOCAL_LOW] = localLow;
     }
 
-    /** Forgets one frame, and gives it back unless it was taken; those behind it move up. */
+    /** Removes one frame and frees it unless it was taken; later frames move up. */
     public void remove(int index) {
         long handle = handle(index);
         if (handle != PacketMemory.NONE) {
@@ -507,17 +500,17 @@ public final class Burst {
         System.arraycopy(rows, (index + 1) << ROW_SHIFT, rows, index << ROW_SHIFT, (count - index) << ROW_SHIFT);
     }
 
-    /** Forgets the first frames, as they are the device's now; for back ends, in {@link TxQueue#send}. */
+    /** Removes the first frames, which the device now owns; for back ends, in {@link TxQueue#send}. */
     public void sent(int number) {
         removeFirst(number);
     }
 
-    /** As above, from whichever of our addresses leads to the peer. */
+    /** Appends a packet with the source address chosen by routing. */
     public void append(int length, long peerHigh, long peerLow, int peerPort) {
         append(length, peerHigh, peerLow, peerPort, 0, 0);
     }
 
-    /** As above, as answer to a packet: to where it came from, from where it had been sent to. */
+    /** Appends a response to a packet: to its source, from its destination. */
     public void append(int length, Burst question, int index) {
         append(
                 length,
@@ -528,7 +521,7 @@ public final class Burst {
                 question.localLow(index));
     }
 
-    /** Forgets all packets; frames that it still has are given back. */
+    /** Removes all packets and frees the frames that it owns. */
     public void clear() {
         if (memory != null && count > 0) {
             memory.free(this);
@@ -538,7 +531,7 @@ public final class Burst {
         whole = false;
     }
 
-    /** Forgets all packets, and gives back the piece that it had taken ahead too; for when its queue is closed. */
+    /** Removes all packets and frees also the piece prepared for the next; when the queue is closed. */
     public void release() {
         clear();
         if (memory != null && spare != PacketMemory.NONE) {
@@ -547,7 +540,7 @@ public final class Burst {
         }
     }
 
-    /** Fills the row behind the last; {@link #add} makes it count. */
+    /** Fills the row behind the last; {@link #add} publishes it. */
     public void put(long offset, int length, long peerHigh, long peerLow, int peerPort) {
         int row = count << ROW_SHIFT;
         rows[row + OFFSET] = offset;
@@ -556,22 +549,19 @@ public final class Burst {
         rows[row + PEER_LOW] = peerLow;
     }
 
-    /** Fills the own address of the row behind the last. */
+    /** Sets the local address of the row behind the last. */
     public void local(long high, long low) {
         int row = count << ROW_SHIFT;
         rows[row + LOCAL_HIGH] = high;
         rows[row + LOCAL_LOW] = low;
     }
 
-    /** Counts the row that was filled. */
+    /** Publishes the filled row. */
     public void add() {
         count++;
     }
 
-    /**
-     * Returns whether a packet continues a train: same peer and own address, right behind the one before, and not
-     * longer.
-     */
+    /** Returns whether a packet can join a GSO segment: same peer and local address, contiguous, and not longer. */
     public boolean follows(int index, int first, int length) {
         int row = index << ROW_SHIFT;
         int head = first << ROW_SHIFT;
@@ -586,7 +576,7 @@ public final class Burst {
                 && rows[row + LOCAL_HIGH] == rows[head + LOCAL_HIGH];
     }
 
-    /** Forgets the first packets; the others move to the front. Their bytes stay where they are. */
+    /** Removes the first packets; the others move to the front. Their bytes stay where they are. */
     public void removeFirst(int number) {
         count -= number;
         whole = false;

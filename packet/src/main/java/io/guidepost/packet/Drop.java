@@ -1,39 +1,39 @@
 package io.guidepost.packet;
 
-/** Why a packet was dropped. The names are those that metrics and console show. */
+/** Drop reasons. Metrics and the console show the same names. */
 public enum Drop {
-    /** Received: the datagram was longer than the room for it. */
+    /** Received: the datagram was longer than its buffer. */
     TRUNCATED,
-    /** Received: the kernel's or the link's queue was full before we came to read it. */
+    /** Received: the queue of the kernel or the link overflowed before the worker read it. */
     OVERFLOW,
-    /** Received: the handler threw an exception on it. */
+    /** Received: the handler threw an exception. */
     FAULT,
-    /** Received: no packet memory was free to take it into. */
+    /** Received: packet memory was exhausted. */
     NO_MEMORY,
-    /** Received: broken below what the port's packets are: lengths, versions or checksums that cannot be. */
+    /** Received: malformed headers below the port's layer: lengths, versions or checksums. */
     MALFORMED,
-    /** Received: not for this port's address, and nobody to pass it on to. */
+    /** Received: not addressed to this port. */
     NOT_OURS,
-    /** Received: a rule of a middlebox forbids it. */
+    /** Received: denied by a rule of a middlebox. */
     DENIED,
-    /** Received: a middlebox has no place for what it would have to remember of it. */
+    /** Received: a state table of a middlebox (conntrack) was full. */
     TABLE_FULL,
-    /** Received: as many hops as it may have are behind it. */
+    /** Received: the hop limit was exceeded. */
     HOPS_EXCEEDED,
-    /** Transmitted: given up because the port had no place for it. */
+    /** Transmitted: the port's queue stayed full (backpressure). */
     NO_ROOM,
-    /** Transmitted: the kernel had no memory for it. */
+    /** Transmitted: the kernel had no memory. */
     NO_BUFFERS,
-    /** Transmitted: longer than the network or the protocol takes. */
+    /** Transmitted: longer than the network or the protocol allows. */
     TOO_LARGE,
-    /** Transmitted: no way to its destination. */
+    /** Transmitted: no route to the destination. */
     UNREACHABLE,
-    /** Destination or source address are not ones that can be used, or a firewall or a handler forbids it. */
+    /** Invalid destination or source address, or refused by a firewall or a handler. */
     REFUSED,
     /** Transmitted: the port was closed. */
     CLOSED,
-    /** Transmitted: lost by a simulated network, on purpose. */
+    /** Transmitted: dropped on purpose by a simulated network. */
     SIMULATED,
-    /** Transmitted: an error with no row of its own here. */
+    /** Transmitted: any other error. */
     OTHER
 }

@@ -5,18 +5,17 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packet memory of our own: so many frames of one size in one mapping, in huge pages where the system has them. The
- * back ends of the kernel and of files use it; DPDK has its own. Ports that are opened with one pool pass frames on
- * without copying them.
+ * A pool of packet memory: frames of one size in one mapping, in huge pages where available. Kernel and file back ends
+ * use it; DPDK has its own. Ports that share a pool pass frames without copying.
  *
- * <p>Free frames are a stack that threads exchange with in groups, so that the lock is taken once for many frames. With
- * {@code -Dguidepost.packet.checked=true} the pool knows who took each frame last: a frame that is given back twice
- * throws at once, and {@link #holders} names who has the others.
+ * <p>Free frames are a stack that threads access in batches, which amortises the lock. With {@code
+ * -Dguidepost.packet.checked=true} the pool tracks the owner of each frame: a double free throws at once, and {@link
+ * #holders} names the owners.
  *
  * <p>A handle is the address of the first byte of the piece; pieces are aligned to their size.
  */
 public final class FramePool implements AutoCloseable {
-    /** Whether frames and accesses are checked one by one. */
+    /** Whether frames and accesses are checked individually. */
     public static final boolean CHECKED = Boolean.getBoolean("guidepost.packet.checked");
 
     private static final int GROUP = 64;
@@ -34,8 +33,8 @@ public final class FramePool implements AutoCloseable {
      * Maps a pool.
      *
      * @param frames 64 to 4,194,304
-     * @param frameBytes of each, headroom included: 2,048, 4,096, ... 65,536
-     * @param headroomBytes kept free before the data of each, 0 to half of it
+     * @param frameBytes bytes of each, headroom included: 2,048, 4,096, ... 65,536
+     * @param headroomBytes free bytes before the data of each, 0 to half of it
      * @throws OutOfMemoryError if the system has no more
      */
     public FramePool(int frames, int frameBytes, int headroomBytes) {
@@ -52,14 +51,14 @@ public final class FramePool implements AutoCloseable {
         this.base = segment.address();
         this.free = new long[frames];
         this.takers = CHECKED ? new View[frames] : null;
-        // The first frames are on top, so that a pool that is little used touches little memory.
+        // The first frames are on top, so that a lightly used pool touches little memory.
         for (int i = 0; i < frames; i++) {
             free[i] = base + (long) (frames - 1 - i) * frameBytes;
         }
         this.freeCount = frames;
     }
 
-    /** Returns all of it, for back ends that register it with the kernel. */
+    /** Returns the whole memory, for back ends that register it with the kernel. */
     public MemorySegment segment() {
         return segment;
     }
@@ -74,12 +73,12 @@ public final class FramePool implements AutoCloseable {
         return frameBytes;
     }
 
-    /** Returns the bytes kept free before the data of each. */
+    /** Returns the free bytes before the data of each. */
     public int headroomBytes() {
         return headroomBytes;
     }
 
-    /** Returns the piece that an address is in. */
+    /** Returns the piece of an address. */
     public long handleOf(long address) {
         return base + (address - base & -(long) frameBytes);
     }
@@ -89,12 +88,12 @@ public final class FramePool implements AutoCloseable {
         return new View(holder);
     }
 
-    /** Returns the frames that no view has. */
+    /** Returns the number of frames that no view holds. */
     public synchronized int free() {
         return freeCount;
     }
 
-    /** Who has how many frames, for people; known only in a checked process. */
+    /** Returns the number of frames of each owner; known only in a checked process. */
     public synchronized String holders() {
         if (takers == null) {
             return frames - freeCount + " of " + frames + " frames are in use; start with"
@@ -109,7 +108,7 @@ public final class FramePool implements AutoCloseable {
         return counts.toString();
     }
 
-    /** Gives the pages back; the addresses stay, and read as zeros. */
+    /** Frees the pages; the addresses stay reserved and read as zeros. */
     @Override
     public void close() {
         HugePages.clear(segment);

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the ports of frames of all back ends have alike: queues in pairs, and no address of their own above Ethernet.
+ * The common part of ports of frames: queues in pairs, and no address above Ethernet.
  *
  * @param <R> the back end's receive queues
  * @param <T> its transmit queues
  */
 public abstract class FramePort<R extends RxQueue, T extends TxQueue> implements Port {
-    /** Filled by the constructor of the back end, one of each for a queue. */
+    /** One for each queue, filled by the back end's constructor. */
     protected final List<R> rx = new ArrayList<>();
 
     /** See {@link #rx}. */
     protected final List<T> tx = new ArrayList<>();
 
-    /** A port without queues, which the back end adds. */
+    /** Creates a port without queues, which the back end adds. */
     protected FramePort() {}
 
     @Override

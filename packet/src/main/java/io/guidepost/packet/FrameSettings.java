@@ -6,16 +6,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a port of frames shall be; each back end says which of it it uses.
+ * Settings of a port of frames; each back end documents which it uses.
  *
- * @param device what is opened: an interface, a file, a device of DPDK with its arguments
+ * @param device what to open: an interface, a file, a device of DPDK with its arguments
  * @param queues pairs of queues, one for each worker, 1 to 256
  * @param burstMax frames in a burst, 1 to 1024
- * @param frames frames of packet memory, for all queues; 0 lets the back end choose
+ * @param frames frames of packet memory for all queues; 0 lets the back end choose
  * @param frameBytes bytes of each, headroom included: 2,048, 4,096, ... 65,536
  * @param promiscuous whether it receives frames for other Ethernet addresses too
- * @param pool packet memory to use instead of its own, so that frames pass between ports without a copy
- * @param options what only this back end knows, by its name: {@code mode=native}
+ * @param pool packet memory to share, so that frames pass between ports without a copy
+ * @param options options of the back end by name: {@code mode=native}
  */
 public record FrameSettings(
         String device,
@@ -38,11 +38,11 @@ public record FrameSettings(
         if (Integer.bitCount(frameBytes) != 1) {
             throw new IllegalArgumentException("frame-bytes is " + frameBytes + "; it must be a power of two");
         }
-        // In the order that they were written in: devices may read them so.
+        // Ordered: devices may depend on it.
         options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
     }
 
-    /** Returns one queue, bursts of 64, and everything else as is best for most. */
+    /** Returns one queue, bursts of 64, and defaults for the rest. */
     public static FrameSettings of(String device) {
         return new FrameSettings(device, 1, 64, 0, 2048, true, null, Map.of());
     }
@@ -57,31 +57,28 @@ public record FrameSettings(
         return new FrameSettings(device, queues, number, frames, frameBytes, promiscuous, pool, options);
     }
 
-    /** Returns the same with other packet memory of its own. */
+    /** Returns the same with another size of its own packet memory. */
     public FrameSettings withFrames(int number, int bytes) {
         return new FrameSettings(device, queues, burstMax, number, bytes, promiscuous, pool, options);
     }
 
-    /** Returns the same for frames to any Ethernet address, or only its own. */
+    /** Returns the same with or without promiscuous mode. */
     public FrameSettings withPromiscuous(boolean on) {
         return new FrameSettings(device, queues, burstMax, frames, frameBytes, on, pool, options);
     }
 
-    /** Returns the same with packet memory that other ports have too. */
+    /** Returns the same with shared packet memory. */
     public FrameSettings withPool(FramePool shared) {
         return new FrameSettings(
                 device, queues, burstMax, shared.frames(), shared.frameBytes(), promiscuous, shared, options);
     }
 
-    /** Returns the same with what only the back end knows. */
+    /** Returns the same with options of the back end. */
     public FrameSettings withOptions(Map<String, String> own) {
         return new FrameSettings(device, queues, burstMax, frames, frameBytes, promiscuous, pool, own);
     }
 
-    /**
-     * Returns the pool to use: the shared one, or a new one of as many frames as asked for, or as the back end would
-     * have.
-     */
+    /** Returns the shared pool, or a new one with the set number of frames or the back end's default. */
     public FramePool poolOr(int framesStandard) {
         return pool != null ? pool : new FramePool(frames == 0 ? framesStandard : frames, frameBytes, HEADROOM_BYTES);
     }

@@ -4,26 +4,26 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Work that a device takes off the processor, or that the kernel does for it.
+ * Work that a device or the kernel takes off the processor.
  *
- * <p>Why are headers of IPv4 not among it? Their checksum is over 20 bytes that are in the cache; to tell a device of it
- * costs as much as to compute it. It is always checked and written here.
+ * <p>Why not the IPv4 header checksum? It covers 20 bytes that are in the cache; delegating it costs as much as
+ * computing it. It is always verified and written here.
  */
 public enum Offload {
-    /** Of received frames of UDP it says whether their checksum is right; see {@link TransportChecksum}. */
+    /** The checksum of received UDP frames is verified; see {@link TransportChecksum}. */
     RX_UDP_CHECKSUM,
-    /** The same of TCP. */
+    /** The same for TCP. */
     RX_TCP_CHECKSUM,
-    /** Partial checksums of UDP are completed as frames leave; a port without this completes them by the processor. */
+    /** Partial UDP checksums are completed on transmission; a port without this completes them in software. */
     TX_UDP_CHECKSUM,
-    /** The same of TCP. */
+    /** The same for TCP. */
     TX_TCP_CHECKSUM,
-    /** Received frames are spread over the queues by a hash of their addresses and ports. */
+    /** Received frames are spread over the queues by a hash of addresses and ports (RSS). */
     RECEIVE_SIDE_SCALING,
-    /** Frames longer than 1,518 bytes pass. */
+    /** Frames longer than 1,518 bytes are supported. */
     JUMBO;
 
-    /** Returns all that are about checksums; a new set. */
+    /** Returns a new set of all checksum offloads. */
     public static Set<Offload> checksums() {
         return EnumSet.range(RX_UDP_CHECKSUM, TX_TCP_CHECKSUM);
     }

@@ -1,13 +1,12 @@
 package io.guidepost.packet;
 
 /**
- * Where the frames of bursts live: fixed pieces, taken when a frame comes in or is made, given back when nobody has it
- * any more. One object is one thread's view of a pool: it keeps a few pieces at hand, so that most takes and frees touch
- * nothing that threads share. Several views, on several threads, may have one pool.
+ * One thread's view of a pool of packet memory: fixed pieces that hold the frames of bursts. The view caches a few
+ * pieces, so that most allocations touch no shared state. Several views, on several threads, may share a pool.
  *
- * <p>Nobody but a burst and a queue takes and frees. A frame is in one burst, or in one queue, or free: it moves by
- * {@link Burst#take}, {@link TxQueue#send} and {@link RxQueue#receive}, and what a burst still has when it is received
- * into again goes back. So a handler that does nothing with a frame drops it, and none can leak.
+ * <p>Only bursts and queues allocate and free. A frame is in one burst, in one queue, or free: it moves by {@link
+ * Burst#take}, {@link TxQueue#send} and {@link RxQueue#receive}, and a burst frees its remaining frames when it is
+ * received into again. So a handler that ignores a frame drops it, and none can leak.
  *
  * <pre>
  *  a piece:  | headroom |  room: data of a fresh frame begins here ...        |
@@ -15,28 +14,28 @@ package io.guidepost.packet;
  * </pre>
  */
 public interface PacketMemory {
-    /** No handle. */
+    /** No piece. */
     long NONE = 0;
 
-    /** Takes a piece: its handle, which is the back end's own number for it, or {@link #NONE} if all are in use. */
+    /** Allocates a piece and returns its handle, the back end's own number for it; {@link #NONE} if all are in use. */
     long take();
 
-    /** Returns where the data of a fresh frame in a piece begin. */
+    /** Returns the address of a new frame's data in a piece. */
     long address(long handle);
 
-    /** Returns the bytes that a piece has from there on. */
+    /** Returns the bytes of a piece from that address on. */
     int roomBytes();
 
-    /** Returns the bytes before that place which headers may be pushed into. */
+    /** Returns the headroom before that address, for pushed headers. */
     int headroomBytes();
 
-    /** Makes a piece that had a frame as one that was just {@linkplain #take taken}. */
+    /** Resets a used piece as if it was just {@linkplain #take taken}. */
     default void renew(long handle) {}
 
-    /** Gives a piece back. */
+    /** Frees a piece. */
     void free(long handle);
 
-    /** Gives back all pieces that a burst has; those that were taken out of it have the handle {@link #NONE}. */
+    /** Frees all pieces of a burst; those that were taken have the handle {@link #NONE}. */
     default void free(Burst burst) {
         for (int i = 0; i < burst.count(); i++) {
             long handle = burst.handle(i);
@@ -46,11 +45,11 @@ public interface PacketMemory {
         }
     }
 
-    /** Returns the pool: frames go without a copy between views of the same. */
+    /** Returns the pool: views of one pool exchange frames without a copy. */
     Object pool();
 
-    /** Returns whether another view is one of the same pool. */
-    @SuppressWarnings("ReferenceEquality") // It is the same pool, or another one.
+    /** Returns whether another view belongs to the same pool. */
+    @SuppressWarnings("ReferenceEquality") // Pools are compared by identity.
     default boolean hasPoolOf(PacketMemory other) {
         return pool() == other.pool();
     }
@@ -59,8 +58,8 @@ public interface PacketMemory {
     PacketMemory another();
 
     /**
-     * Gives back what the view keeps at hand, for when its queue is closed: by the thread that had it, or by another
-     * after that one has ended. The view can be used again.
+     * Empties the view's cache when its queue is closed: by the owning thread, or by another after that has ended. The
+     * view stays usable.
      */
     default void release() {}
 }

@@ -7,29 +7,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A way in and out for packets: a UDP address of the kernel, a network interface, a file, a link of a simulation. It
- * has one or more queues; each receive queue and each transmit queue belongs to one thread at a time.
+ * A port: a UDP address of the kernel, a network interface, a file, a link of a simulation. It has one or more pairs of
+ * queues; each queue belongs to one thread at a time.
  *
- * <p>Opening and closing is for any thread. A port is closed after the workers that use it; one that is closed under a
- * running worker does no harm: its queues receive nothing and count what they are given as {@link Drop#CLOSED}.
+ * <p>Opening and closing is thread-safe. A port is closed after its workers; closing it under a running worker is
+ * harmless: its queues receive nothing and count sent packets as {@link Drop#CLOSED}.
  */
 public interface Port extends AutoCloseable {
     /** Returns the name for logs and metrics: back end and address, as {@code udp:127.0.0.1:5000}. */
     String name();
 
-    /** Returns what its packets are. */
+    /** Returns the layer of its packets. */
     PortLayer layer();
 
-    /** Returns the number of queues: as many that receive as that transmit, numbered from 0. */
+    /** Returns the number of pairs of queues, numbered from 0. */
     int queues();
 
-    /** Returns a queue that receives. */
+    /** Returns a receive queue. */
     RxQueue rx(int queue);
 
-    /** Returns the queue that transmits beside the receive queue of the same number. */
+    /** Returns the transmit queue paired with the receive queue of the same number. */
     TxQueue tx(int queue);
 
-    /** Returns the address and port number that it is bound to, the real number if 0 was asked for; of frames 0.0.0.0:0. */
+    /** Returns the bound address with the real port number; 0.0.0.0:0 for ports of frames. */
     InetSocketAddress localAddress();
 
     /** Returns the Ethernet address as 48 bits, 0 if it has none. */
@@ -37,51 +37,42 @@ public interface Port extends AutoCloseable {
         return 0;
     }
 
-    /**
-     * Returns the bytes of the longest frame it takes, Ethernet header included and check sequence not; of datagrams
-     * 65,535.
-     */
+    /** Returns the longest frame, Ethernet header included and check sequence not; for datagrams 65,535. */
     default int frameBytesMax() {
         return PacketLimits.DATAGRAM_BYTES_MAX;
     }
 
-    /** Returns its link, asked of the device now; not for the hot path. */
+    /** Returns the current state of the link, queried from the device; not for the hot path. */
     default LinkState link() {
         return LinkState.ALWAYS;
     }
 
-    /** Returns what the device does by itself. */
+    /** Returns the device's offloads. */
     default Set<Offload> offloads() {
         return Set.of();
     }
 
-    /** Returns the packet memory of its frames, if it is one of ours; shared with other ports if it was opened so. */
+    /** Returns the packet memory of its frames, if it is a {@link FramePool}; perhaps shared with other ports. */
     default Optional<FramePool> framePool() {
         return Optional.empty();
     }
 
-    /** Returns where it can receive what some networks send apart from the rest; empty if it cannot. */
+    /** Returns its flood sockets, which receive diverted networks apart from the rest; empty if unsupported. */
     default Optional<Aside> aside() {
         return Optional.empty();
     }
 
-    /**
-     * Returns the counters of the device itself by its own names, as the kernel or DPDK tells them; not for the hot
-     * path.
-     */
+    /** Returns the device's own counters by its own names, as the kernel or DPDK reports them; not for the hot path. */
     default Map<String, Long> deviceCounters() {
         return Map.of();
     }
 
-    /**
-     * Returns what ended its receiving or sending before its time, in one line, as a file that breaks off; empty if
-     * nothing did.
-     */
+    /** Returns why it stopped receiving or sending early, in one line, such as a truncated file; empty if it did not. */
     default Optional<String> failure() {
         return Optional.empty();
     }
 
-    /** Closes it; a second call does nothing. */
+    /** Closes the port; idempotent. */
     @Override
     void close();
 }

@@ -1,10 +1,10 @@
 package io.guidepost.packet;
 
-/** What a port's packets are. */
+/** The layer of a port's packets. */
 public enum PortLayer {
-    /** Payloads of UDP datagrams; who sent them and whom they go to stands beside them in the burst. */
+    /** Payloads of UDP datagrams; the burst holds their addresses. */
     DATAGRAM,
 
-    /** Whole Ethernet frames; addresses are inside them, and those of the burst are not used. */
+    /** Whole Ethernet frames; they contain their addresses, and those of the burst are unused. */
     FRAME
 }

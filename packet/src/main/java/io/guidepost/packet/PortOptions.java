@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Reads the options that only one back end knows, as the person wrote them; what nobody asked for is refused. */
+/** Parses the options of one back end as the operator wrote them; unknown options are refused. */
 public final class PortOptions {
     private final String port;
     private final TreeMap<String, String> left;
     private final TreeMap<String, String> known = new TreeMap<>();
 
     /**
-     * The options of a port.
+     * Takes the options of a port.
      *
      * @param port its name for messages: {@code packet:eth0}
      */
@@ -20,20 +20,20 @@ public final class PortOptions {
         this.left = new TreeMap<>(settings.options());
     }
 
-    /** Returns a text as it stands. */
+    /** Returns a text option. */
     public String text(String key, String standard) {
         known.put(key, "");
         String value = left.remove(key);
         return value == null ? standard : value;
     }
 
-    /** True or false; the key alone is true. */
+    /** Returns a boolean option; the key alone is true. */
     public boolean flag(String key, boolean standard) throws IOException {
         String value = choice(key, Boolean.toString(standard), List.of("true", "false", ""));
         return !value.equals("false");
     }
 
-    /** Returns one of several words. */
+    /** Returns an option with several allowed words. */
     public String choice(String key, String standard, List<String> words) throws IOException {
         String value = text(key, standard);
         if (!words.contains(value)) {
@@ -43,7 +43,7 @@ public final class PortOptions {
         return value;
     }
 
-    /** Returns a whole number. */
+    /** Returns an integer option. */
     public int number(String key, int standard, int min, int max) throws IOException {
         String value = text(key, Integer.toString(standard));
         try {
@@ -58,14 +58,14 @@ public final class PortOptions {
     }
 
     /**
-     * {@code checksums}: whether checksums of UDP and TCP may come and leave partial, as {@link TransportChecksum} says; with
-     * {@code software} the port checks none, and completes those that come partial and those that leave so.
+     * Returns option {@code checksums}: whether UDP and TCP checksums may arrive and leave partial, see {@link
+     * TransportChecksum}. With {@code software} the port verifies none, and completes partial ones in both directions.
      */
     public boolean checksumsByDevice() throws IOException {
         return choice("checksums", "device", List.of("device", "software")).equals("device");
     }
 
-    /** Comes after all that the back end knows: refuses the rest. */
+    /** Refuses the options that the back end has not read; call it last. */
     public void refuseOthers() throws IOException {
         if (!left.isEmpty()) {
             throw new IOException(port + ": no option \"" + left.firstKey() + "\"; "

@@ -6,8 +6,8 @@ import java.lang.invoke.VarHandle;
 import java.util.function.LongSupplier;
 
 /**
- * Counts of one queue. Its thread adds; any thread reads, and sees each count whole though perhaps a moment late.
- * Adding is a plain add to memory of the queue's own, padded so that no two queues share a cache line.
+ * Counters of one queue. Its thread adds; any thread reads whole counts that may lag a moment behind. An increment is a
+ * plain add to padded memory, so that no two queues share a cache line.
  */
 @SuppressWarnings("EnumOrdinal") // Cells are laid out by ordinal, and never leave the process.
 public final class QueueStatistics {
@@ -27,15 +27,15 @@ public final class QueueStatistics {
     private final Histogram burstSizes = Histogram.doubling();
     private final LongSupplier overflow;
 
-    /** Counts that all stand at zero, of a queue that loses nothing unseen. */
+    /** Creates counters at zero, of a queue without an overflow counter. */
     public QueueStatistics() {
         this(() -> 0);
     }
 
     /**
-     * Counts that all stand at zero.
+     * Creates counters at zero.
      *
-     * @param overflow asks elsewhere, as in the kernel, how many packets were lost before they reached the queue
+     * @param overflow returns the packets lost before they reached the queue, for example from the kernel
      */
     public QueueStatistics(LongSupplier overflow) {
         this.overflow = overflow;
@@ -51,12 +51,12 @@ public final class QueueStatistics {
         return get(BYTES);
     }
 
-    /** Calls of the back end, with packets or without. */
+    /** Returns the calls of the back end, with packets or without. */
     public long calls() {
         return get(CALLS);
     }
 
-    /** Trains: groups of more than one packet that the kernel handled as one. */
+    /** Returns the segments: groups of more than one packet that the kernel handled as one (GRO, GSO). */
     public long trains() {
         return get(TRAINS);
     }
@@ -66,7 +66,7 @@ public final class QueueStatistics {
         return get(DROPS + reason.ordinal()) + (reason == Drop.OVERFLOW ? overflow.getAsLong() : 0);
     }
 
-    /** Returns how many packets came or went at once. */
+    /** Returns the distribution of burst sizes. */
     public Histogram burstSizes() {
         return burstSizes;
     }
@@ -76,14 +76,14 @@ public final class QueueStatistics {
         add(CALLS, 1);
     }
 
-    /** Counts packets that came or went at once. */
+    /** Counts the packets of one burst. */
     public void burst(int packets, long bytes) {
         add(PACKETS, packets);
         add(BYTES, bytes);
         burstSizes.record(packets);
     }
 
-    /** Counts trains. */
+    /** Counts segments. */
     public void trains(int number) {
         add(TRAINS, number);
     }

@@ -18,12 +18,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A network device of the Linux kernel, an interface as {@code ip link} shows it: what it is, what it counts, and the few
- * things that a port sets. Any thread may call; nothing here is for the hot path.
+ * A network interface of the Linux kernel, as {@code ip link} shows it: properties, counters, and the few settings that
+ * a port changes. Thread-safe; not for the hot path.
  *
- * <p>Why not ask /sys/class/net? In a network namespace that has no mount namespace of its own, as after
- * {@code unshare -rn}, it shows the devices of another one. The calls below and /proc/self/net are always of the
- * namespace that the process is in.
+ * <p>Why not read /sys/class/net? In a network namespace without a mount namespace of its own, as after {@code unshare
+ * -rn}, it shows the devices of another one. The calls below and /proc/self/net always use the process's namespace.
  *
  * <pre>
  *  struct ifreq, 40 bytes:        0 name, 16 bytes with a zero at the end   16 what is asked for or set (netdevice(7))
@@ -90,10 +89,10 @@ public final class NetDevice {
     }
 
     /**
-     * Finds one.
+     * Finds an interface by name.
      *
-     * @param user who wants it, for the message: {@code packet:eth0}
-     * @throws IOException if there is none of that name; says which there are
+     * @param user the port, for the message: {@code packet:eth0}
+     * @throws IOException if there is none of that name; lists those that exist
      */
     public static NetDevice named(String name, String user) throws IOException {
         if (!SystemCall.AVAILABLE) {
@@ -117,17 +116,17 @@ public final class NetDevice {
                 .toList();
     }
 
-    /** Returns its name. */
+    /** Returns the name. */
     public String name() {
         return name;
     }
 
-    /** Returns its number in the kernel. */
+    /** Returns the kernel's interface index. */
     public int index() {
         return index;
     }
 
-    /** Returns its Ethernet address as 48 bits, 0 if it has none. */
+    /** Returns the Ethernet address as 48 bits, 0 if it has none. */
     public long mac() {
         try (Arena arena = Arena.ofConfined()) {
             long request = request(arena, name);
@@ -136,12 +135,12 @@ public final class NetDevice {
         }
     }
 
-    /** Returns the bytes of the longest packet inside of a frame; 0 if the device is gone. */
+    /** Returns the MTU; 0 if the device is gone. */
     public int mtu() {
         return number(SIOCGIFMTU);
     }
 
-    /** Returns the state of its link now. */
+    /** Returns the current state of its link. */
     public LinkState link() {
         int flags = number(SIOCGIFFLAGS) & 0xffff;
         if ((flags & IFF_UP) == 0 || (flags & IFF_RUNNING) == 0) {
@@ -160,7 +159,7 @@ public final class NetDevice {
         }
     }
 
-    /** Returns what it has counted since it was made, by the names of /sys/class/net/NAME/statistics. */
+    /** Returns the kernel's counters, by the names of /sys/class/net/NAME/statistics. */
     public Map<String, Long> counters() {
         Map<String, Long> counters = new LinkedHashMap<>();
         for (String line : statisticsLines()) {
@@ -175,7 +174,7 @@ public final class NetDevice {
         return counters;
     }
 
-    /** Returns the node of memory that it is nearest to, -1 if it is no hardware or the machine has no nodes. */
+    /** Returns the nearest NUMA node, -1 if it is no hardware or the machine has no nodes. */
     public int numaNode() {
         try {
             Path folder = Path.of("/sys/class/net", name);
@@ -187,9 +186,9 @@ public final class NetDevice {
     }
 
     /**
-     * Lets packets pass.
+     * Brings the interface up.
      *
-     * @throws IOException if this is not allowed
+     * @throws IOException if this is not permitted
      */
     public void up() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -200,16 +199,16 @@ public final class NetDevice {
         }
     }
 
-    /** Returns whether it was switched on. */
+    /** Returns whether the interface is up. */
     public boolean isUp() {
         return (number(SIOCGIFFLAGS) & IFF_UP) != 0;
     }
 
     /**
-     * Gives it an address: of IPv4 in place of the one that it has, of IPv6 one more.
+     * Sets an address: an IPv4 address replaces the current one, an IPv6 address is added.
      *
      * @param prefixBits 0 to 32, or to 128
-     * @throws IOException if this is not allowed
+     * @throws IOException if this is not permitted
      */
     public void address(InetAddress address, int prefixBits) throws IOException {
         if (address instanceof Inet4Address) {
@@ -230,7 +229,7 @@ public final class NetDevice {
     }
 
     /**
-     * Gives it an Ethernet address.
+     * Sets the Ethernet address.
      *
      * @throws IOException if the device or the kernel refuses
      */
@@ -239,7 +238,7 @@ public final class NetDevice {
     }
 
     /**
-     * Sets the longest packet.
+     * Sets the MTU.
      *
      * @throws IOException if the device or the kernel refuses
      */
@@ -288,7 +287,7 @@ public final class NetDevice {
         return request.address();
     }
 
-    /** Asks the kernel with a socket of the moment; gives the error number, or 0. */
+    /** Calls ioctl on a temporary socket; returns the error number, or 0. */
     private static int ask(Arena arena, int command, long request) {
         return ask(arena, AF_INET, command, request);
     }

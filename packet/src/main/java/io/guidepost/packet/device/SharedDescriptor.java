@@ -8,11 +8,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The file descriptor of a socket or a device and those who use it; for back ends. Any thread may call.
+ * A reference-counted file descriptor of a socket or device; for back ends. Thread-safe.
  *
- * <p>A descriptor's number is used again as soon as it is closed, and a worker that still polled it would read someone
- * else's packets. So closing puts an idle descriptor in the socket's place, under the same number, and the number is
- * given back when the last of those who hold it let go.
+ * <p>The kernel reuses a closed descriptor's number at once, and a worker still polling it would read another socket's
+ * packets. So closing replaces the socket under its number by an idle descriptor, and the number is freed when the last
+ * holder releases it.
  */
 public final class SharedDescriptor {
     private static final int EFD_NONBLOCK_CLOEXEC = 0x80800;
@@ -25,22 +25,22 @@ public final class SharedDescriptor {
     private boolean closed;
     private long overflowAtClose;
 
-    /** Takes a descriptor over. */
+    /** Takes ownership of a descriptor. */
     public SharedDescriptor(int number) {
         this.number = number;
     }
 
-    /** Returns the descriptor's number; one that no descriptor has once it was given back. */
+    /** Returns the descriptor's number; an invalid one after it was freed. */
     public int number() {
         return number;
     }
 
-    /** Keeps the number from being given to anyone else, until {@link #release}. */
+    /** Acquires a reference, which keeps the number from being reused until {@link #release}. */
     public synchronized void hold() {
         holders++;
     }
 
-    /** Lets go. */
+    /** Releases a reference. */
     public synchronized void release() {
         holders--;
         if (holders == 0) {
@@ -50,7 +50,7 @@ public final class SharedDescriptor {
         }
     }
 
-    /** Closes the socket and lets go, as its owner; a second call does nothing. */
+    /** Closes the socket and releases the owner's reference; idempotent. */
     public synchronized void close() {
         if (closed) {
             return;
@@ -63,7 +63,7 @@ public final class SharedDescriptor {
         release();
     }
 
-    /** Drops that the kernel counted for want of place in the socket's queue, until it was closed. */
+    /** Returns the kernel's count of drops for a full receive queue, until the socket was closed. */
     public synchronized long overflow() {
         if (closed) {
             return overflowAtClose;
@@ -73,7 +73,7 @@ public final class SharedDescriptor {
         }
     }
 
-    /** Returns how a worker that sleeps learns that it can be read. */
+    /** Returns how a sleeping worker learns that it is readable. */
     public Readiness readiness() {
         return new Readiness.Descriptor(number, this::hold, this::release);
     }
@@ -95,7 +95,7 @@ public final class SharedDescriptor {
         }
     }
 
-    /** What SO_MEMINFO tells: nine 32-bit numbers, the last of them the drops (linux/sock_diag.h). */
+    /** The result of SO_MEMINFO: nine 32-bit numbers, the last of them the drops (linux/sock_diag.h). */
     private static final class MemoryInformation {
         private static final int SOL_SOCKET = 1;
         private static final int SO_MEMINFO = 55;

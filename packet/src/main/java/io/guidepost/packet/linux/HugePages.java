@@ -4,12 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory outside of the heap, in huge pages where the kernel has them to give (Linux, transparent huge pages allowed by
- * {@code madvise} or {@code always}); elsewhere in ordinary ones. Pages are taken when they are first touched. The
- * addresses are never given back. Any thread may call.
+ * Off-heap memory in transparent huge pages where the kernel allows them ({@code madvise} or {@code always}), else in
+ * ordinary pages. Pages are allocated on first touch. The addresses are never freed. Thread-safe.
  */
 public final class HugePages {
-    /** Bytes of a huge page, and what addresses are a multiple of. */
+    /** Bytes of a huge page, and the alignment of addresses. */
     public static final long BYTES = 2 << 20;
 
     private static final int MADV_HUGEPAGE = 14;
@@ -17,7 +16,7 @@ public final class HugePages {
     private HugePages() {}
 
     /**
-     * Takes zeros for as long as the process lives.
+     * Allocates zeroed memory for the lifetime of the process.
      *
      * @param bytes more than 0
      * @throws OutOfMemoryError if the system has no more
@@ -30,13 +29,13 @@ public final class HugePages {
         long skip = -room.address() & BYTES - 1;
         MemorySegment aligned = room.asSlice(skip, bytes);
         try (Arena arena = Arena.ofConfined()) {
-            // A kernel without huge pages refuses the advice; the memory is as good without it.
+            // A kernel without huge pages refuses the advice; the memory works without it.
             SystemCall.call(SystemCall.errno(arena), SystemCall.MADVISE, aligned.address(), bytes, MADV_HUGEPAGE);
         }
         return aligned;
     }
 
-    /** Gives pages back; what was in them reads as zeros, as before their first touch. */
+    /** Frees pages; they read as zeros again. */
     public static void clear(MemorySegment segment) {
         if (!SystemCall.AVAILABLE) {
             return;

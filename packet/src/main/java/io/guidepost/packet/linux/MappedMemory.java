@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory that the kernel maps on first touch. Closing gives the pages back but keeps the addresses, so that a burst of a
- * port that was closed reads zeros where it would crash the process otherwise. For back ends; any thread may call.
+ * An anonymous mapping, populated on first touch. Closing frees the pages but keeps the addresses reserved, so that a
+ * burst of a closed port reads zeros instead of crashing the process. For back ends; thread-safe.
  */
 public final class MappedMemory {
     private static final int PROT_READ_WRITE = 3;
@@ -14,7 +14,7 @@ public final class MappedMemory {
 
     private final MemorySegment segment;
 
-    /** Maps so many bytes of zeros. */
+    /** Maps zeroed bytes. */
     public MappedMemory(long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             long address = SystemCall.call(
@@ -33,12 +33,12 @@ public final class MappedMemory {
         }
     }
 
-    /** Returns all of it. */
+    /** Returns the whole mapping. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Gives the pages back. */
+    /** Frees the pages. */
     public void close() {
         try (Arena arena = Arena.ofConfined()) {
             SystemCall.call(

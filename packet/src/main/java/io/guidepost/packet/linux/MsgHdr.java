@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
 /**
- * The tables that the kernel's batched calls read and write, one row of each for a message (bits/socket.h, recvmmsg(2)).
- * All 64-bit Linux systems agree on them.
+ * The tables that the kernel's batched calls read and write, one row of each for a message (struct mmsghdr;
+ * bits/socket.h, recvmmsg(2)). All 64-bit Linux systems agree on them.
  *
  * <pre>
  *  struct mmsghdr, 64 bytes
@@ -54,7 +54,10 @@ public final class MsgHdr {
     public static final int AF_INET = 2;
     public static final int AF_INET6 = 10;
 
-    /** Bytes for the control messages of one message: address of arrival 40, train 24, and one that is not asked for. */
+    /**
+     * Bytes for the control messages of one message: address of arrival 40, GRO segment size 24, and one that is not
+     * requested.
+     */
     public static final int CONTROL_SHIFT = 7;
 
     public static final int CONTROL_LEVEL = 8;
@@ -105,7 +108,7 @@ public final class MsgHdr {
     final long controls;
 
     /**
-     * Prepares everything that stays as it is from call to call.
+     * Fills all fields that stay constant between calls.
      *
      * @param table zeros, of {@link #tableBytes}
      */
@@ -140,7 +143,7 @@ public final class MsgHdr {
         return controls + ((long) index << CONTROL_SHIFT);
     }
 
-    /** Returns the bytes that a control message takes with its header and what aligns the next. */
+    /** Returns the bytes of a control message with its header and padding. */
     public static int controlSpace(int dataBytes) {
         return CONTROL_DATA + (dataBytes + 7 & ~7);
     }

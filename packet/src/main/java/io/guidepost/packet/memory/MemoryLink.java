@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two ports of frames joined inside the process: what leaves one comes in at the other, on the queue of the same number.
- * Both have one pool. For tests, for examples, and for pipelines between middleboxes of one process.
+ * Two ports of frames joined inside the process: a frame sent at one end arrives at the other, on the queue of the same
+ * number. Both share a pool. For tests, examples, and pipelines of middleboxes in one process.
  */
 public final class MemoryLink implements AutoCloseable {
     private static final int FRAMES = 8192;
@@ -23,7 +23,7 @@ public final class MemoryLink implements AutoCloseable {
     private final End left;
     private final End right;
 
-    /** A link between two ports, {@code NAME-a} and {@code NAME-b}, of the settings' queues, burst and memory. */
+    /** Creates a link between two ports, {@code NAME-a} and {@code NAME-b}, with the settings' queues, bursts and memory. */
     public MemoryLink(FrameSettings settings) {
         pool = settings.poolOr(FRAMES);
         left = new End("memory:" + settings.device() + "-a", 0x02_00_00_00_00_0aL);

@@ -13,12 +13,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network inside the process, for simulations and tests: ports with addresses, joined by a link that loses,
- * duplicates and reorders what it is told to. With one thread and one seed it does the same thing every time; with
- * several threads it is safe, and as repeatable as their order.
+ * A simulated network inside the process: ports with addresses, joined by a link with configurable loss, duplication
+ * and reordering. With one thread and one seed it is deterministic; with several threads it is safe, and as repeatable
+ * as their order.
  *
- * <p>Datagrams are plain objects here: a simulation of thousands of nodes wants little memory for each node more than
- * it wants speed.
+ * <p>Datagrams are plain objects: a simulation of thousands of nodes needs little memory for each more than speed.
  */
 public final class MemoryNetwork {
     private static final int EPHEMERAL_PORT_FIRST = 49_152;
@@ -29,14 +28,14 @@ public final class MemoryNetwork {
     private final Map<InetSocketAddress, MemoryPort> ports = new HashMap<>();
 
     /**
-     * What befalls a datagram on its way: each is a chance, 0 to 1.
+     * Link conditions, as probabilities from 0 to 1.
      *
-     * @param loss it does not arrive, and is counted as {@link Drop#SIMULATED}
+     * @param loss the datagram is lost, counted as {@link Drop#SIMULATED}
      * @param duplicate it arrives twice
-     * @param reorder it overtakes some of those that wait to be received
+     * @param reorder it overtakes some datagrams in the receiver's queue
      */
     public record Weather(double loss, double duplicate, double reorder) {
-        /** Everything arrives once and in order. */
+        /** A perfect link. */
         public static final Weather FAIR = new Weather(0, 0, 0);
 
         /** Checks ranges. */
@@ -53,18 +52,18 @@ public final class MemoryNetwork {
         }
     }
 
-    /** One datagram on its way. */
+    /** One datagram in flight. */
     record Datagram(byte[] bytes, InetSocketAddress from, InetSocketAddress to) {}
 
-    /** A network with no ports. */
+    /** Creates a network without ports. */
     public MemoryNetwork(Weather weather, RandomGenerator random) {
         this.weather = weather;
         this.random = random;
     }
 
     /**
-     * Opens a port. Of the settings it takes address, queues, burst and datagram size; the receive buffer bounds the
-     * bytes that wait in each queue.
+     * Opens a port. Of the settings it uses address, queues, burst and datagram size; the receive buffer bounds the
+     * bytes in each queue.
      *
      * @throws IOException if another port of this network has the address
      */
@@ -96,9 +95,9 @@ public final class MemoryNetwork {
     }
 
     /**
-     * Carries a datagram.
+     * Delivers a datagram.
      *
-     * @return why it was dropped on the sender's side; null if it was not
+     * @return the sender's drop reason; null if it was not dropped there
      */
     @Nullable Drop carry(Datagram datagram) {
         MemoryPort receiver;
@@ -107,7 +106,7 @@ public final class MemoryNetwork {
         synchronized (this) {
             receiver = ports.get(datagram.to());
             if (receiver == null) {
-                // UDP does not tell a sender that nobody listens, and neither does this network.
+                // UDP does not tell a sender that no socket listens, and neither does this network.
                 return null;
             }
             copies = happens(weather.loss()) ? 0 : happens(weather.duplicate()) ? 2 : 1;
@@ -120,7 +119,7 @@ public final class MemoryNetwork {
     }
 
     private boolean happens(double chance) {
-        // No number is drawn for what never happens, so that fair weather costs nothing.
+        // Draws no number for an impossible event, so that a perfect link costs nothing.
         return chance > 0 && random.nextDouble() < chance;
     }
 }

@@ -37,7 +37,7 @@ final class MemoryPort extends UdpPort<MemoryPort.Rx, MemoryPort.Tx> {
         }
     }
 
-    /** Takes a datagram off the network; the queue is chosen by who sent it, as the kernel does. */
+    /** Receives a datagram from the network; the source address selects the queue, as in the kernel. */
     void arrive(MemoryNetwork.Datagram datagram, double place) {
         rx.get(Math.floorMod(datagram.from().hashCode(), rx.size())).arrive(datagram, place);
     }

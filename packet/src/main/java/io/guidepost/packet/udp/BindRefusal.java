@@ -6,24 +6,24 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The one line that an operator reads when an address cannot be had. */
+/** The one-line error message for an address that cannot be bound. */
 public final class BindRefusal {
     private BindRefusal() {}
 
-    /** Returns an address as it is written in configuration: {@code 127.0.0.1:5000}, {@code [::1]:5000}. */
+    /** Returns an address as written in the configuration: {@code 127.0.0.1:5000}, {@code [::1]:5000}. */
     public static String text(InetSocketAddress address) {
         InetAddress ip = address.getAddress();
         String host = ip.getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 
-    /** Returns what is wrong and what to do about an error number of the kernel. */
+    /** Returns cause and remedy for an error number of the kernel. */
     public static IOException of(InetSocketAddress address, int error) {
         return new IOException("UDP " + text(address) + " cannot be opened: " + SystemCall.meaning(error) + "; "
                 + advice(address, error));
     }
 
-    /** Returns the same for an exception of the JDK, whose text says which error it was. */
+    /** Returns the same for an exception of the JDK, whose text names the error. */
     static IOException of(InetSocketAddress address, Exception cause) {
         return new IOException(
                 "UDP " + text(address) + " cannot be opened: " + cause.getMessage() + "; "

@@ -28,7 +28,7 @@ final class ChannelRx implements RxQueue {
         this.channel = channel;
         capacity = settings.burstMax();
         datagramBytesMax = settings.datagramBytesMax();
-        // One byte more than asked for shows whether a datagram was longer.
+        // One byte beyond the bound reveals a truncated datagram.
         stride = datagramBytesMax + 1L;
         memory = Arena.ofAuto().allocate(stride * capacity);
         slots = IntStream.range(0, capacity)
@@ -55,7 +55,7 @@ final class ChannelRx implements RxQueue {
                 bytes += take(burst, slot.position(), peer);
             }
         } catch (IOException e) {
-            // A channel that is closed receives nothing more; other errors are of one datagram that did not come.
+            // A closed channel receives nothing more; other errors belong to one datagram.
             statistics.drop(channel.isOpen() ? Drop.OTHER : Drop.CLOSED, channel.isOpen() ? 1 : 0);
         }
         if (burst.count() > 0) {

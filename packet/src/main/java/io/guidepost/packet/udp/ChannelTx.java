@@ -72,7 +72,7 @@ final class ChannelTx implements TxQueue {
         try {
             InetSocketAddress peer = new InetSocketAddress(
                     Addresses.toInetAddress(burst.peerHigh(index), burst.peerLow(index)), burst.peerPort(index));
-            // A channel says 0 both for an empty datagram that left and for one that has no place now.
+            // A channel returns 0 both for an empty datagram that left and for a full socket buffer.
             return channel.send(view, peer) == 0 && burst.length(index) > 0 ? STAYS : SENT;
         } catch (ClosedChannelException e) {
             statistics.drop(Drop.CLOSED, 1);

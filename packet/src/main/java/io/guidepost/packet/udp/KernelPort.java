@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A UDP port over sockets of the Linux kernel, one for each queue, with batched calls. */
+/** A UDP port over kernel sockets, one for each queue, with batched system calls. */
 final class KernelPort extends UdpPort<KernelRx, KernelTx> {
     private final List<SharedDescriptor> sockets = new ArrayList<>();
     private final InetSocketAddress address;

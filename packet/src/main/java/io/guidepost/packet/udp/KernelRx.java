@@ -21,11 +21,11 @@ import java.lang.foreign.MemorySegment;
 /**
  * Receives up to a burst of messages with one recvmmsg.
  *
- * <p>A message is one datagram, or with GRO a train: datagrams of one sender and one length, the last perhaps shorter,
- * one behind the other. A burst ends in the middle of a train if it is full; the next begins with the rest.
+ * <p>A message is one datagram, or with GRO a segment: datagrams of one sender and one length, the last perhaps
+ * shorter, concatenated. A full burst may end in the middle of a segment; the next burst continues it.
  */
 public final class KernelRx implements RxQueue {
-    /** Bytes by which slots miss a round distance. */
+    /** Bytes that keep slots off powers of two. */
     private static final int SKEW_BYTES = 320;
 
     private final SharedDescriptor socket;
@@ -41,13 +41,13 @@ public final class KernelRx implements RxQueue {
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final long stride;
 
-    // The messages of the last call that are not yet in a burst, and how far the first of them has been taken.
+    // Messages of the last call that are not yet in a burst, and the position in the first of them.
     private int next;
     private int received;
     private int taken;
     private int trainBytes;
 
-    // What the control messages of the message at hand say.
+    // Parsed control messages of the current message.
     private int segmentBytes;
     private long localHigh;
     private long localLow;
@@ -73,8 +73,8 @@ public final class KernelRx implements RxQueue {
     }
 
     /**
-     * Returns the distance of two slots. Slots at a power of two would all begin in the same few sets of the caches and
-     * push each other out; an odd number of cache lines more spreads them over all sets.
+     * Returns the distance of two slots. Slots at a power of two would map to the same cache sets and evict each other;
+     * an odd number of cache lines more spreads them.
      */
     private static long stride(int bytes) {
         return (bytes + 63L & ~63L) + SKEW_BYTES;
@@ -123,7 +123,7 @@ public final class KernelRx implements RxQueue {
         return received;
     }
 
-    /** Gives the packets' memory back, for any thread: a burst that is still looked at reads zeros. */
+    /** Frees the packets' memory, for any thread: a burst that is still read returns zeros. */
     public void close() {
         memory.close();
     }
@@ -131,19 +131,19 @@ public final class KernelRx implements RxQueue {
     private void failed(int error) {
         switch (error) {
             case SystemCall.EAGAIN, SystemCall.EINTR -> {
-                // Nothing is there, or a signal came first: the caller comes again.
+                // No datagram, or a signal: the caller comes again.
             }
             case SystemCall.EBADF, SystemCall.ENOTSOCK -> {
-                // The port was closed: nothing more will come.
+                // The port was closed.
             }
             case SystemCall.ECONNREFUSED -> {
-                // An earlier answer found nobody; the kernel tells it here, and it is not a packet that was lost here.
+                // An ICMP error for an earlier response is reported here; no datagram was lost.
             }
             default -> statistics.drop(Drop.OTHER, 1);
         }
     }
 
-    /** Takes all messages, each of which is one datagram with no control messages. */
+    /** Takes all messages, each a single datagram without control messages. */
     private long fill(Burst burst) {
         long bytes = 0;
         int count = received;
@@ -162,7 +162,7 @@ public final class KernelRx implements RxQueue {
         return bytes;
     }
 
-    /** Takes as many datagrams as the burst has rows for, out of messages that may be trains. */
+    /** Takes datagrams out of messages that may be GRO segments, up to the burst's capacity. */
     private long fillControlled(Burst burst) {
         long bytes = 0;
         while (next < received && burst.count() < capacity) {
@@ -178,7 +178,7 @@ public final class KernelRx implements RxQueue {
         return bytes;
     }
 
-    /** Looks what a message is. */
+    /** Parses a message's control messages. */
     private void open(int index) {
         long header = (long) index << MsgHdr.HEADER_SHIFT;
         trainBytes = table.get(JAVA_INT, header + MsgHdr.LENGTH);
@@ -269,7 +269,7 @@ public final class KernelRx implements RxQueue {
         }
     }
 
-    /** Tells the kernel again how much room there is for control messages: it had said how much it used. */
+    /** Resets the lengths of control message buffers, which the kernel overwrites. */
     private void resetControls(int count) {
         for (int i = 0; i < count; i++) {
             long header = (long) i << MsgHdr.HEADER_SHIFT;

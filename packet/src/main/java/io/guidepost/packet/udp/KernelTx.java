@@ -19,8 +19,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Sends a burst with one sendmmsg. With trains allowed, packets that follow each other to one peer at one length (the
- * last perhaps shorter) are one message, and the kernel goes through its stack once for all of them (UDP_SEGMENT).
+ * Sends a burst with one sendmmsg. With segmentation offload, successive packets of one length to one peer (the last
+ * perhaps shorter) are one message, which traverses the kernel's stack once (GSO, UDP_SEGMENT).
  */
 public final class KernelTx implements TxQueue {
     private final SharedDescriptor socket;
@@ -33,13 +33,13 @@ public final class KernelTx implements TxQueue {
     private final MsgHdr message;
     private final MemorySegment table;
 
-    /** Packets in each message that was built. */
+    /** Packets in each built message. */
     private final int[] packets;
 
-    /** Messages that were built. */
+    /** Number of built messages. */
     private int built;
 
-    /** Packets of the burst that left or were dropped. */
+    /** Packets of the burst that were sent or dropped. */
     private int done;
 
     private boolean trains;
@@ -71,7 +71,7 @@ public final class KernelTx implements TxQueue {
             build(burst, joining);
             error = sendBuilt(burst);
             if (error != 0) {
-                // A device without checksum offload refuses all trains; one with a small MTU those of long datagrams.
+                // A device without checksum offload refuses GSO; one with a small MTU refuses long segments.
                 joining = false;
                 trains &= error != SystemCall.EIO;
             }
@@ -80,7 +80,7 @@ public final class KernelTx implements TxQueue {
         return burst.count();
     }
 
-    /** Sends the messages that were built; gives the error that asks for another try of the rest, or 0. */
+    /** Sends the built messages; returns the error after which the rest must be retried, or 0. */
     private int sendBuilt(Burst burst) {
         int first = 0;
         while (first < built) {
@@ -132,7 +132,7 @@ public final class KernelTx implements TxQueue {
         };
     }
 
-    /** Drops the packets of a message, unless what came was a signal or an old complaint and not about this message. */
+    /** Drops the packets of a message, unless the error was a signal or a pending ICMP error. */
     private boolean refused(int error, int messageIndex) {
         if (error == SystemCall.EINTR || error == SystemCall.ECONNREFUSED) {
             return false;
@@ -178,7 +178,7 @@ public final class KernelTx implements TxQueue {
         table.set(JAVA_LONG, vector + MsgHdr.VECTOR_LENGTH, burst.offset(end - 1) + burst.length(end - 1) - begin);
     }
 
-    /** Returns the end of the train that begins with a packet: the packet after it if it stands alone. */
+    /** Returns the end of the GSO segment that begins with a packet: the packet after it if it stands alone. */
     private static int trainEnd(Burst burst, int first, int count) {
         int length = burst.length(first);
         int end = first + 1;
@@ -200,7 +200,7 @@ public final class KernelTx implements TxQueue {
         long low = burst.peerLow(packet);
         long port = Short.toUnsignedLong(Short.reverseBytes((short) burst.peerPort(packet))) << 16;
         if (!ipv6) {
-            // An address that is not IPv4 is given the other family, which the kernel refuses with a reason.
+            // A non-IPv4 address gets the other family, which the kernel refuses with a reason.
             long family = Addresses.isIpv4(high, low) ? MsgHdr.AF_INET : MsgHdr.AF_INET6;
             table.set(JAVA_LONG, name, (long) Integer.reverseBytes((int) low) << 32 | port | family);
         } else {

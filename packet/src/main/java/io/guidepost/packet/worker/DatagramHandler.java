@@ -2,34 +2,34 @@ package io.guidepost.packet.worker;
 
 import io.guidepost.packet.Burst;
 
-/** What a {@link DatagramResponder} asks about each packet; one instance belongs to one worker. */
+/** Handles each packet of a {@link DatagramResponder}; one instance belongs to one worker. */
 public interface DatagramHandler {
-    /** Comes before the packets of a burst. */
+    /** Called before the packets of a burst. */
     default void begin(long nowMillis) {}
 
     /**
-     * Comes before the packets of a burst of several: whoever will look for each in a large table may fetch all of it now,
-     * so that the waits for memory overlap.
+     * Called before the packets of a burst of several, to prefetch what their lookups need, so that cache misses
+     * overlap.
      */
     default void ahead(Burst in) {}
 
     /**
-     * Takes one packet, and writes the answer, if there is one, into {@link Burst#room} of the burst that leaves and
-     * {@linkplain Burst#append(int, Burst, int) appends} it. There is room for one packet; a second needs a look at
-     * {@link Burst#hasRoom}. An exception drops this packet alone. What the packet's bytes say is known for this call
-     * only: the next answer may be written over them.
+     * Handles one packet. A response is written into {@link Burst#room} of the outgoing burst and {@linkplain
+     * Burst#append(int, Burst, int) appended}. There is room for one packet; check {@link Burst#hasRoom} before a
+     * second. An exception drops this packet alone. The packet's bytes are valid during this call only: the next
+     * response may overwrite them.
      */
     void packet(Burst in, int index, Burst out);
 
     /**
-     * Returns whether packets wait behind those that were answered, whose answers then leave before {@link #end} is
-     * called.
+     * Returns whether packets wait in a queue behind those that were answered; finished responses are then sent before
+     * {@link #end} is called.
      */
     default boolean holdsBack() {
         return false;
     }
 
-    /** Comes after the packets of a burst, and in every turn without packets: answers that were deferred go out here. */
+    /** Called after the packets of a burst, and in every turn without packets: sends deferred responses. */
     default void end(Burst out) {}
 
     /** Returns how long the worker may sleep before the next turn, in nanoseconds; see {@link DutyCycle#restNanos}. */

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Sleeps in the kernel's ppoll on the descriptors of its queues and an event descriptor that others write to.
+ * Sleeps in ppoll on the descriptors of its queues and an eventfd for wake-ups.
  *
  * <pre>
  *  struct pollfd, 8 bytes: 0 int descriptor   4 short events wanted   6 short events that are
@@ -27,7 +27,7 @@ final class DescriptorPoller implements Poller {
     private static final int TIMESPEC_BYTES = 16;
     private static final long NANOS_IN_SECOND = 1_000_000_000;
 
-    /** The size of a signal set as the kernel wants it with a null set. */
+    /** Size of a signal set; the kernel requires it even with a null set. */
     private static final int SIGSET_BYTES = 8;
 
     private final List<Readiness.Descriptor> descriptors;
@@ -81,7 +81,7 @@ final class DescriptorPoller implements Poller {
     private void poll(long table, int count, long nanos) {
         block.set(JAVA_LONG, time, nanos / NANOS_IN_SECOND);
         block.set(JAVA_LONG, time + Long.BYTES, nanos % NANOS_IN_SECOND);
-        // A signal or any other error ends the sleep early, and the worker looks at its queues: nothing to handle.
+        // A signal or error ends the sleep early, and the worker checks its queues.
         SystemCall.call(errno, SystemCall.PPOLL, table, count, block.address() + time, 0, SIGSET_BYTES, 0);
     }
 

@@ -8,12 +8,11 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * The duty of a middlebox: takes a burst from a queue, asks a {@link FrameHandler} about each frame, and passes it on to
- * the output that this says, without a copy where memory is shared. Outputs are served here too and need not be added to
- * the worker.
+ * The duty cycle of a middlebox: receives a burst, asks a {@link FrameHandler} for each frame's output, and passes the
+ * frame on without a copy where memory is shared. It also flushes the outputs, which need not be added to the worker.
  *
- * <p>Every frame is accounted for: what {@code rx} received was taken by an output (which counts it as sent, or as dropped
- * with the reason), discarded by the handler, or counted as dropped by {@code rx}.
+ * <p>Every received frame is accounted for: an output took it (and counts it as sent or dropped), the handler discarded
+ * it, or {@code rx} counts it as dropped.
  */
 public final class FrameForwarder implements DutyCycle {
     private static final Logger LOG = System.getLogger(FrameForwarder.class.getName());
@@ -24,7 +23,7 @@ public final class FrameForwarder implements DutyCycle {
     private final Burst in;
     private long faultReportAfterMillis = Long.MIN_VALUE;
 
-    /** Passes frames of one queue to some outputs, which the handler knows by their place here, from 0. */
+    /** Forwards frames of one queue to outputs, which the handler numbers from 0. */
     public FrameForwarder(RxQueue rx, FrameHandler handler, TxBuffer... outputs) {
         this.rx = rx;
         this.handler = handler;
@@ -55,7 +54,7 @@ public final class FrameForwarder implements DutyCycle {
                 rx.statistics().drop(Drop.REFUSED, 1);
             }
         } catch (Throwable t) {
-            // One frame that a handler cannot stand must not cost the others of its burst.
+            // An exception on one frame must not drop the rest of the burst.
             fault(t, nowMillis);
         }
     }

@@ -3,22 +3,22 @@ package io.guidepost.packet.worker;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Drop;
 
-/** What a {@link FrameForwarder} asks about each frame; one instance belongs to one worker. */
+/** Decides about each frame of a {@link FrameForwarder}; one instance belongs to one worker. */
 @FunctionalInterface
 public interface FrameHandler {
-    /** Done with the frame: it goes back to packet memory, and was no loss. */
+    /** The handler consumed the frame: it is freed and not counted as a drop. */
     int DISCARD = -1;
 
-    /** The frame is not let through: it goes back, and is counted as {@link Drop#REFUSED}. */
+    /** The handler refuses the frame: it is freed and counted as {@link Drop#REFUSED}. */
     int REFUSE = -2;
 
-    /** Comes before the frames of a burst, and in every turn without frames. */
+    /** Called before the frames of a burst, and in every turn without frames. */
     default void begin(long nowMillis) {}
 
     /**
-     * Looks at one frame, and may change it in place. An exception drops this frame alone.
+     * Inspects one frame, and may change it in place. An exception drops this frame alone.
      *
-     * @return number of the output that it leaves by, {@link #DISCARD} or {@link #REFUSE}
+     * @return number of the output, {@link #DISCARD} or {@link #REFUSE}
      */
     int frame(Burst in, int index);
 

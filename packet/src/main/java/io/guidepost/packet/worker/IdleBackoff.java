@@ -3,10 +3,9 @@ package io.guidepost.packet.worker;
 import io.guidepost.packet.PacketLimits;
 
 /**
- * How long a worker sleeps between two looks at a queue that nothing reports on: as briefly as it can while packets come,
- * and for {@link PacketLimits#POLL_IDLE_NANOS} after the last one; then twice as long each time up to a bound, until the next
- * packet. So a port without traffic takes a hundredth of a processor instead of a third, and the first packet after an
- * idle time waits for no longer than the bound.
+ * Exponential idle backoff for queues without notification: the shortest sleep while packets come and for {@link
+ * PacketLimits#POLL_IDLE_NANOS} after the last one, then twice as long each time up to a bound. An idle port takes a
+ * hundredth of a processor instead of a third, and its first packet waits no longer than the bound.
  */
 final class IdleBackoff {
     private final long nanosMax;
@@ -14,9 +13,9 @@ final class IdleBackoff {
     private long nanos;
 
     /**
-     * A pace that begins with the shortest sleep.
+     * Starts with the shortest sleep.
      *
-     * @param nanosMax the longest sleep; not above the shortest, {@link PacketLimits#POLL_NANOS}, lets all be alike
+     * @param nanosMax the longest sleep; not above {@link PacketLimits#POLL_NANOS} disables the backoff
      * @param nowNanos by the clock of {@link #next}
      */
     IdleBackoff(long nanosMax, long nowNanos) {

@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Where the calling thread runs, before whom, and how exactly it is woken; Linux alone. */
+/** CPU affinity, scheduling class and timer slack of the calling thread; Linux alone. */
 final class ThreadAffinity {
     private static final int PR_SET_TIMERSLACK = 29;
     private static final int SCHED_ATTR_BYTES = 48;
@@ -18,15 +18,15 @@ final class ThreadAffinity {
     private static final int SCHED_OTHER = 0;
     private static final int SCHED_FIFO = 1;
 
-    /** To the kernel, the thread that calls. */
+    /** The kernel's number for the calling thread. */
     static final int THIS_THREAD = 0;
 
     private ThreadAffinity() {}
 
     /**
-     * Keeps the calling thread on one processor.
+     * Pins the calling thread to one processor.
      *
-     * @return null if that worked, else why it did not
+     * @return null on success, else the reason
      */
     static @Nullable String pin(int cpu) {
         if (!SystemCall.AVAILABLE) {
@@ -41,7 +41,7 @@ final class ThreadAffinity {
         }
     }
 
-    /** Lets the kernel be only a nanosecond late with the calling thread's time-outs, where the usual is 50 us. */
+    /** Sets the calling thread's timer slack to a nanosecond; the default is 50 us. */
     static void wakeExactly() {
         if (SystemCall.AVAILABLE) {
             try (Arena arena = Arena.ofConfined()) {
@@ -51,14 +51,13 @@ final class ThreadAffinity {
     }
 
     /**
-     * Has the kernel prefer the calling thread to others of its processor, and give it short slices: who asks for shorter ones
-     * than the thread that runs need not wait for the end of that one's when it wakes (Linux 6.12 and later; before, slices
-     * are left as they are).
+     * Sets the nice value of the calling thread and gives it short slices: with EEVDF a waking thread with a shorter
+     * slice preempts one with a longer (Linux 6.12 and later; before, slices stay unchanged).
      *
-     * @param nice -20 to 19; smaller is before greater
+     * @param nice -20 to 19; a smaller value has priority
      * @param sliceNanos 100,000 to 100,000,000
-     * @return whether the kernel did all of it; for less nice it wants a privilege (CAP_SYS_NICE, or a limit that allows it), but
-     *     not for the slice
+     * @return whether the kernel did all of it; a smaller nice value needs CAP_SYS_NICE or a limit that allows it, the
+     *     slice does not
      */
     static boolean prefer(int nice, long sliceNanos) {
         if (!SystemCall.AVAILABLE) {
@@ -76,7 +75,7 @@ final class ThreadAffinity {
         }
     }
 
-    /** Returns the number of the calling thread, as the kernel counts threads; 0 where they are not known. */
+    /** Returns the kernel's number of the calling thread; 0 where it is unknown. */
     static int thread() {
         if (!SystemCall.AVAILABLE) {
             return THIS_THREAD;
@@ -87,12 +86,11 @@ final class ThreadAffinity {
     }
 
     /**
-     * Has the kernel run a thread before all that are scheduled fairly, or again as workers are among those. What the thread
-     * starts meanwhile is scheduled as usual.
+     * Schedules a thread under SCHED_FIFO, or again under the normal class. Its new threads start in the normal class.
      *
-     * @param thread of this program, or {@link #THIS_THREAD}
-     * @param priority 1 to 99 in real time, greater before smaller; 0 = among the fair ones
-     * @return whether the kernel did it; it wants a privilege for real time (CAP_SYS_NICE, or an {@code rtprio} limit)
+     * @param thread of this process, or {@link #THIS_THREAD}
+     * @param priority 1 to 99 for SCHED_FIFO; 0 = normal class
+     * @return whether the kernel did it; SCHED_FIFO needs CAP_SYS_NICE or an {@code rtprio} limit
      */
     static boolean realTime(int thread, int priority) {
         if (!SystemCall.AVAILABLE) {
@@ -111,7 +109,7 @@ final class ThreadAffinity {
     }
 
     /**
-     * Returns how a thread shall be scheduled, but for its priority.
+     * Returns the scheduling attributes without a priority.
      *
      * <pre>
      * struct sched_attr   0 size | 4 policy | 8 flags | 16 nice | 20 priority | 24 runtime: the slice | 32 deadline | 40 period
@@ -127,9 +125,9 @@ final class ThreadAffinity {
         return attributes;
     }
 
-    /** Returns the nice value that a thread has among the fair ones, also while it is not one of them. */
+    /** Returns the nice value of a thread in the normal class, also while it runs under SCHED_FIFO. */
     private static int nice(MemorySegment errno, int thread) {
-        // PRIO_PROCESS: of Linux that is one thread. The call says 20 - nice, as less than 0 is an error.
+        // PRIO_PROCESS: on Linux that is one thread. The call returns 20 - nice, as a negative result is an error.
         return 20 - (int) SystemCall.call(errno, SystemCall.GETPRIORITY, 0, thread, 0);
     }
 }
