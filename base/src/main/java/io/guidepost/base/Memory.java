@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
  * where a segment for each packet costs three and an object.
  *
  * <p>Nothing here checks bounds, and a wrong address crashes the process. Callers have checked lengths before; the
- * views in {@code io.guidepost.packet.frame} check each access again when the process is started with {@code
+ * views check each access again when the process is started with {@code
  * -Dguidepost.packet.checked=true}.
  *
  * <p>Why is every address masked? With the upper 16 bits known to be zero the compiler proves that the access is inside

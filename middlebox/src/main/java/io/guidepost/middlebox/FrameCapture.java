@@ -14,24 +14,24 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the frames that come in at queues and that a filter wants, and passes those on to others, which mostly write a
- * file. Without a filter and a file it looks at no byte of a frame. Any number of workers do it side by side.
+ * Counts the frames that match a filter, and passes them on to other queues, usually of a file. Without a filter and a
+ * file it reads no byte of a frame. Several workers may do it side by side.
  *
- * <p>{@link #tap} is for the start; the rest is for any thread.
+ * <p>{@link #tap} is for the start; the rest is thread-safe.
  */
 public final class FrameCapture {
     private final PacketFilter filter;
     private final long framesMax;
 
-    /** Frames that may still be kept; taken in bursts, so that several queues together keep no more than was asked for. */
+    /** Frames that may still be captured; taken in bursts, so that several queues together keep the bound. */
     private final AtomicLong left;
 
     private final List<Tap> taps = new CopyOnWriteArrayList<>();
 
     /**
-     * A capture that has not begun.
+     * Creates a capture that has not begun.
      *
-     * @param framesMax after how many wanted frames it is done; {@link Long#MAX_VALUE} for never
+     * @param framesMax bound on captured frames; {@link Long#MAX_VALUE} for none
      */
     public FrameCapture(PacketFilter filter, long framesMax) {
         this.filter = filter;
@@ -40,9 +40,9 @@ public final class FrameCapture {
     }
 
     /**
-     * Looks at one queue; a duty of the worker that has it.
+     * Taps one queue; a duty of its worker.
      *
-     * @param file where wanted frames go, a queue of the same worker; empty if they are only counted
+     * @param file destination of matching frames, a queue of the same worker; empty to count only
      */
     public DutyCycle tap(RxQueue rx, Optional<TxQueue> file) {
         Tap tap = new Tap(rx, file);
@@ -50,12 +50,12 @@ public final class FrameCapture {
         return tap;
     }
 
-    /** Returns what was wanted, by queue in the order in which they were tapped. */
+    /** Returns the counters of matching frames, by queue in the order of {@link #tap}. */
     public List<QueueStatistics> kept() {
         return taps.stream().map(each -> each.kept).toList();
     }
 
-    /** Returns whether as many as were asked for are kept, or no queue will ever give more. */
+    /** Returns whether the bound is reached, or all queues are exhausted. */
     public boolean isDone() {
         return left.get() <= 0 || taps.stream().allMatch(each -> each.rx.isExhausted());
     }
@@ -96,7 +96,7 @@ public final class FrameCapture {
             return received;
         }
 
-        /** Returns the rows of wanted frames, in their order. */
+        /** Returns the rows of matching frames in order. */
         private int choose(int received) {
             int number = 0;
             for (int i = 0; i < received; i++) {
@@ -106,7 +106,7 @@ public final class FrameCapture {
             return number;
         }
 
-        @SuppressWarnings("ReferenceEquality") // That one object is the filter of those who want none.
+        @SuppressWarnings("ReferenceEquality") // Identity with that object means no filter.
         private boolean isWanted(int index) {
             if (filter == PacketFilter.ALL) {
                 return true;

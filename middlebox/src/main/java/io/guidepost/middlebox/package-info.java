@@ -1,7 +1,7 @@
 /**
- * Boxes in the way of packets, each a small class on the packet framework: what comes in at a port is looked at, perhaps
- * changed, and leaves by another or not at all. What decides (rules, tables of flows, neighbours) stands beside it and is
- * tested by itself.
+ * Middleboxes, each a small class on the packet framework: frames that arrive at a port are inspected, perhaps changed,
+ * and forwarded or dropped. Rules, connection tracking and neighbour tables stand beside them and are tested
+ * separately.
  */
 @NullMarked
 package io.guidepost.middlebox;

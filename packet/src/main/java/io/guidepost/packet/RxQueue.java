@@ -1,29 +1,29 @@
 package io.guidepost.packet;
 
-/** A queue of arriving packets. It and its bursts belong to one thread at a time; its statistics to any. */
+/** A receive queue. It and its bursts belong to one thread at a time; its statistics are for any thread. */
 public interface RxQueue {
-    /** Makes a burst over this queue's memory. One is enough: what is received into a second replaces the first's bytes. */
+    /** Creates a burst over this queue's memory. One suffices: receiving into a second overwrites the first's bytes. */
     Burst burst();
 
     /**
-     * Receives what is there, without waiting, and replaces what the burst held: those packets are gone after this.
+     * Receives the available packets without waiting, and replaces the burst's content.
      *
      * @param burst one of this queue's own
-     * @return packets that are in the burst now, 0 if none had come
+     * @return number of packets in the burst, 0 if none had arrived
      */
     int receive(Burst burst);
 
-    /** Returns what it counted, for any thread. */
+    /** Returns the counters, for any thread. */
     QueueStatistics statistics();
 
     /**
-     * Returns whether nothing will ever come any more, as at the end of a file; a device has no end. {@link
-     * Port#failure} tells whether it is the end that was meant.
+     * Returns whether no packet can ever arrive again, as at the end of a file. {@link Port#failure} tells whether the
+     * end was regular.
      */
     default boolean isExhausted() {
         return false;
     }
 
-    /** Returns how a worker that sleeps learns of an arrival. */
+    /** Returns how a sleeping worker learns of an arrival. */
     Readiness readiness();
 }

@@ -1,26 +1,26 @@
 package io.guidepost.packet;
 
 /**
- * What a row of a {@link Burst} says of the checksum of a frame's transport (UDP, TCP): one number, 0 if nothing is known,
- * that goes with the frame from port to port.
+ * The state of a frame's transport checksum (UDP, TCP) in a row of a {@link Burst}: one number, 0 if unknown, that
+ * moves with the frame from port to port.
  *
- * <p>A partial one is left to whoever lets the frame out: the field has the sum of the pseudo header (not its complement),
- * and lacks all from the start of the transport to the end of the frame. That is the way of the kernel and of cards, so a
- * device that can completes it as it sends, and a port whose device cannot does it before that. Every port does, so an
- * application need not ask which.
+ * <p>A partial checksum (checksum offload) is completed by the sending port: the field has the sum of the pseudo header
+ * (not its complement), and lacks everything from the start of the transport to the end of the frame. Kernel and
+ * network cards use the same convention, so a capable device completes it while sending; other ports complete it in
+ * software before. Applications need not distinguish.
  *
  * <pre>
  *  31 partial | 30..26 0 | 25 wrong | 24 right | 23..16 field, bytes behind the start | 15..0 start, bytes into the frame
  * </pre>
  */
 public final class TransportChecksum {
-    /** Nobody looked at it: it is in the frame, and may be right or wrong. */
+    /** Not verified: it may be right or wrong. */
     public static final int UNKNOWN = 0;
 
-    /** The device or the kernel found that it is right, or knows that nothing can have damaged it. */
+    /** Verified by the device or the kernel, or never exposed to damage. */
     public static final int RIGHT = 1 << 24;
 
-    /** The device found that it is wrong. */
+    /** Found wrong by the device. */
     public static final int WRONG = 1 << 25;
 
     private static final int PARTIAL = 1 << 31;
@@ -31,10 +31,10 @@ public final class TransportChecksum {
     private TransportChecksum() {}
 
     /**
-     * Returns one that is to be completed.
+     * Returns the state of a partial checksum.
      *
-     * @param start where the transport begins in the frame, 0 to 65,535
-     * @param field where the checksum stands in the transport, 0 to 255: 6 of UDP, 16 of TCP
+     * @param start offset of the transport in the frame, 0 to 65,535
+     * @param field offset of the checksum in the transport, 0 to 255: 6 for UDP, 16 for TCP
      */
     public static int partial(int start, int field) {
         if ((start & ~START_MAX | field & ~FIELD_MAX) != 0) {
@@ -44,27 +44,27 @@ public final class TransportChecksum {
         return PARTIAL | field << FIELD_SHIFT | start;
     }
 
-    /** Returns whether it is to be completed. */
+    /** Returns whether the checksum is partial. */
     public static boolean isPartial(int state) {
         return state < 0;
     }
 
-    /** Of a partial one: where begins what is to be summed, in bytes from the frame's first. */
+    /** Returns the start of the bytes to sum in the frame, for a partial checksum. */
     public static int start(int state) {
         return state & START_MAX;
     }
 
-    /** Of a partial one: how far behind the start its field is. */
+    /** Returns the distance of the field from the start, for a partial checksum. */
     public static int field(int state) {
         return state >>> FIELD_SHIFT & FIELD_MAX;
     }
 
-    /** Returns whether both are inside of a frame of so many bytes; what is not partial is. */
+    /** Returns whether both are inside of a frame of a length; true if it is not partial. */
     static boolean fits(int state, int length) {
         return state >= 0 || start(state) + field(state) + Short.BYTES <= length;
     }
 
-    /** Returns the same for a frame whose first byte is elsewhere now; unknown if the place is no longer in it. */
+    /** Returns the state after the frame's first byte has moved; unknown if the field is no longer in the frame. */
     static int moved(int state, long bytesBefore, int length) {
         if (state >= 0) {
             return state;

@@ -1,25 +1,25 @@
 package io.guidepost.packet;
 
-/** A queue of leaving packets. It and its bursts belong to one thread at a time; its statistics to any. */
+/** A transmit queue. It and its bursts belong to one thread at a time; its statistics are for any thread. */
 public interface TxQueue {
-    /** Makes an empty burst in this queue's memory. Made once, at the start: memory is held as long as the process. */
+    /** Creates an empty burst in this queue's memory. Created once at start: its memory is never freed. */
     Burst burst();
 
     /**
-     * Sends the burst's packets in order, without waiting. Those that the port has no place for now stay in the burst,
-     * moved to its front; those that can never leave are dropped and counted with the reason.
+     * Sends the burst's packets in order, without waiting. Packets that the port cannot take now (backpressure) stay in
+     * the burst, moved to its front; those that can never be sent are dropped and counted with the reason.
      *
      * @param burst one of this queue's own
-     * @return packets that stayed: send again later, or {@link #drop} them
+     * @return number of packets that stayed: send again later, or {@link #drop} them
      */
     int send(Burst burst);
 
-    /** Gives up what is in the burst and counts it as dropped for lack of {@link Drop#NO_ROOM room}. */
+    /** Drops the burst's packets and counts them as {@link Drop#NO_ROOM}. */
     default void drop(Burst burst) {
         statistics().drop(Drop.NO_ROOM, burst.count());
         burst.clear();
     }
 
-    /** Returns what it counted, for any thread. */
+    /** Returns the counters, for any thread. */
     QueueStatistics statistics();
 }

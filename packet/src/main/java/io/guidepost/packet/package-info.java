@@ -1,9 +1,9 @@
 /**
  * The packet framework: ports, queues and bursts, usable without the rest of Guidepost.
  *
- * <p>A {@link io.guidepost.packet.Port} has queues; a {@link io.guidepost.packet.worker.Worker} is a thread that has one queue
- * of each port that it serves, takes packets from them in {@linkplain io.guidepost.packet.Burst bursts}, and sends
- * bursts back. A server that sends every datagram back to where it came from:
+ * <p>A {@link io.guidepost.packet.Port} has queues. A {@link io.guidepost.packet.worker.Worker} is a thread that serves
+ * one queue of each port, receives packets in {@linkplain io.guidepost.packet.Burst bursts}, and sends bursts back. An
+ * echo server:
  *
  * {@snippet :
  * InetSocketAddress address = new InetSocketAddress("127.0.0.1", 5000);
@@ -24,7 +24,7 @@
  * <caption>Back ends, as rows of equal standing</caption>
  * <tr><th>back end<th>open<th>receive a burst<th>send a burst<th>wait<th>close
  * <tr><td>kernel UDP, Linux<td>socket, bind; one SO_REUSEPORT socket for each queue, a second for
- *     networks {@linkplain io.guidepost.packet.Aside set aside}<td>recvmmsg, trains split
+ *     diverted networks, see {@linkplain io.guidepost.packet.Aside set aside}<td>recvmmsg, trains split
  *     (UDP_GRO)<td>sendmmsg, trains joined (UDP_SEGMENT)<td>ppoll<td>the descriptor idles until its worker let go
  * <tr><td>channel UDP, any system<td>DatagramChannel<td>a receive for each<td>a send for each<td>Selector<td>close
  * <tr><td>frames by AF_XDP, Linux<td>a program on the interface, a socket for each queue, packet memory shared with the

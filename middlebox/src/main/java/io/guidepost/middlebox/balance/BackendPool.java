@@ -7,27 +7,28 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The back ends of a balancer: which there are, which answer, and who gets the next connection. The numbers of back ends
- * stay as long as the balancer, so that connections find theirs again.
+ * The pool of back ends: their health, and the choice for new connections. A back end's number stays as long as the
+ * balancer, so that connections find it again.
  *
- * <p>All workers read one immutable state and note who has answered them; the one of the first queue makes the next state.
+ * <p>All workers read one immutable state and note which back ends answered health checks; the worker of the first
+ * queue makes the next state.
  */
 final class BackendPool {
     private static final int PACKETS = 0;
     private static final int CONNECTIONS = 1;
     private static final int CELLS = 2;
 
-    /** When a back end was heard of that has not answered yet, or has said no. */
+    /** Last answer of a back end that never answered or refused. */
     private static final long NEVER = Long.MIN_VALUE / 2;
 
-    /** What is known of all at one time. */
+    /** The state of all back ends at one time. */
     private record State(List<LoadBalancer.BackEnd> all, boolean[] listed, boolean[] up, MaglevTable table) {}
 
     private final AtomicLongArray heardMillis = new AtomicLongArray(BalancerLimits.BACK_ENDS_MAX);
     private final List<AtomicLongArray> counters = new CopyOnWriteArrayList<>();
     private volatile State state = new State(List.of(), new boolean[0], new boolean[0], MaglevTable.of(List.of(), new boolean[0]));
 
-    /** Takes a new list: those that are not in it any more get nothing, those that drain no new connections. */
+    /** Replaces the list: removed back ends get no packets, draining ones no new connections. */
     void set(List<LoadBalancer.BackEnd> list, long nowMillis) {
         List<LoadBalancer.BackEnd> all = new ArrayList<>(state.all());
         boolean[] listed = new boolean[BalancerLimits.BACK_ENDS_MAX];
@@ -87,7 +88,7 @@ final class BackendPool {
         return -1;
     }
 
-    /** Returns the numbers that were given. */
+    /** Returns the number of back ends so far. */
     int number() {
         return state.all().size();
     }
@@ -100,35 +101,35 @@ final class BackendPool {
         return state.listed()[number];
     }
 
-    /** Returns whether connections that are there may go on there. */
+    /** Returns whether existing connections may continue there. */
     boolean isUsable(long number) {
         State now = state;
         return number >= 0 && now.up()[(int) number] && now.listed()[(int) number];
     }
 
-    /** Who gets a new connection, or -1 if nobody can. */
+    /** Returns the back end of a new connection, or -1 if none is up. */
     int choose(long hash) {
         return state.table().find(hash);
     }
 
-    /** Notes that one has answered. */
+    /** Records a successful health check. */
     void heard(int number, long nowMillis) {
         heardMillis.setOpaque(number, nowMillis);
     }
 
-    /** Notes that one has said no. */
+    /** Records a failed health check. */
     void refused(int number) {
         heardMillis.setOpaque(number, NEVER);
     }
 
-    /** Returns where one worker counts. */
+    /** Returns a worker's counters. */
     AtomicLongArray counter() {
         AtomicLongArray cells = new AtomicLongArray(BalancerLimits.BACK_ENDS_MAX * CELLS);
         counters.add(cells);
         return cells;
     }
 
-    /** Counts a packet, of a connection that is new or not. */
+    /** Counts a packet, of a new connection or not. */
     static void count(AtomicLongArray counter, int number, boolean isNew) {
         add(counter, number * CELLS + PACKETS);
         if (isNew) {
@@ -140,7 +141,7 @@ final class BackendPool {
         cells.setOpaque(cell, cells.getPlain(cell) + 1);
     }
 
-    /** Returns what each counted; for any thread. */
+    /** Returns the counters of each back end; for any thread. */
     List<LoadBalancer.Count> counts() {
         State now = state;
         List<LoadBalancer.Count> counts = new ArrayList<>();

@@ -1,10 +1,10 @@
 package io.guidepost.middlebox.balance;
 
-/** What a balancer counts. */
+/** Counters of a balancer. */
 public enum BalancerCount {
-    /** Packets sent on to a back end. */
+    /** Packets forwarded to a back end. */
     FORWARDED,
-    /** Packets whose connection had to move, because its back end is gone. */
+    /** Packets whose connection moved, because its back end is down. */
     MOVED,
     /** Dropped: no back end is up. */
     NO_BACK_END,

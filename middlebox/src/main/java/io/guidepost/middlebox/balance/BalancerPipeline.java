@@ -8,7 +8,7 @@ import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What one worker of a {@link LoadBalancer} does. One thread's. */
+/** One worker's duty of a {@link LoadBalancer}. One thread's. */
 final class BalancerPipeline implements DutyCycle {
     private final LoadBalancer balancer;
     private final BackendPool backEnds;

@@ -13,8 +13,8 @@ import io.guidepost.packet.frame.Ipv4;
 import io.guidepost.packet.frame.Ipv6;
 
 /**
- * Asks back ends whether they are well: of a TCP service by a SYN to its port, which a listener answers with SYN and ACK
- * and which is then reset; of a UDP service by an ICMP echo. One thread's.
+ * Health checks of back ends: for a TCP service a SYN to its port, answered by SYN and ACK and then reset; for a UDP
+ * service an ICMP echo. One thread's.
  */
 final class HealthChecks {
     private static final int PORT = 1023;
@@ -93,7 +93,10 @@ final class HealthChecks {
         queue.sendRoom(headerBytes + TCP_BYTES, high, low);
     }
 
-    /** Looks at a packet to the balancer's own address: 1 if a back end says that it is well, -1 if not, 0 if it is none. */
+    /**
+     * Parses a packet to the balancer's own address: 1 for a healthy back end, -1 for a refusing one, 0 for any other
+     * packet.
+     */
     int answer(HeaderParser headers) {
         if (headers.isFragment() || headers.transportOffset() < 0) {
             return 0;

@@ -13,25 +13,25 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Spreads the connections of a service over back ends on the same link: a packet gets the Ethernet address of its back end
- * and is else as it came, so that the back end, which has the service's address too but must not say so on the link, answers
- * the client directly. A connection stays where it is as long as that is up, whatever becomes of the others; a new one goes
- * by a consistent hash of its addresses and ports.
+ * A layer 4 load balancer with direct server return: it rewrites only the destination Ethernet address of a packet. The
+ * back end has the service's address too, but must not announce it on the link, and answers the client directly.
+ * Stateful: a connection stays with its back end while that is up; a new one is assigned by a consistent hash of its
+ * addresses and ports.
  *
- * <p>{@link #duty} makes one for each worker, with a queue of the port; they share back ends, neighbours and connections.
- * The worker of queue 0 asks the back ends, whose answers may come to any. {@link #publish} and the counts are for any
- * thread.
+ * <p>{@link #duty} makes a duty for each worker, with a queue of the port; they share back ends, neighbours and
+ * connection tracking. The worker of queue 0 sends health checks; any worker may receive the answers. {@link #publish}
+ * and the counters are thread-safe.
  */
 public final class LoadBalancer {
-    /** A back end; one that drains keeps its connections and gets no new ones. */
+    /** A back end; a draining one keeps its connections and gets no new ones. */
     public record BackEnd(long high, long low, boolean isDraining) {
-        /** A back end at an IPv4 address. */
+        /** Creates a back end with an IPv4 address. */
         public BackEnd(int address, boolean isDraining) {
             this(0, Addresses.ipv4Low(address), isDraining);
         }
     }
 
-    /** What a back end has counted. */
+    /** Counters of a back end. */
     public record Count(
             long high, long low, boolean isUp, boolean isDraining, long connections, long packets) {}
 
@@ -45,9 +45,9 @@ public final class LoadBalancer {
     private volatile List<BackEnd> wanted;
 
     /**
-     * A balancer that has heard of no back end yet; all must be on the link of its own address.
+     * Creates a balancer without back ends; all must be on the link of its own address.
      *
-     * @param vlan the VLAN in which all of this is, or {@link io.guidepost.middlebox.link.LinkQueue#UNTAGGED}
+     * @param vlan the VLAN of all of them, or {@link io.guidepost.middlebox.link.LinkQueue#UNTAGGED}
      */
     public LoadBalancer(Port port, InterfaceAddress own, int vlan, VirtualService service, List<BackEnd> backEnds) {
         this.service = service;
@@ -71,7 +71,7 @@ public final class LoadBalancer {
         return List.copyOf(list);
     }
 
-    /** Puts other back ends in the place of all: connections of those that stay, stay. */
+    /** Replaces the back ends: connections of those that stay continue. */
     public void publish(List<BackEnd> list) {
         wanted = checked(list);
     }
@@ -84,17 +84,17 @@ public final class LoadBalancer {
         return own;
     }
 
-    /** Returns each back end that it has had. */
+    /** Returns each back end so far. */
     public List<Count> backEnds() {
         return backEnds.counts();
     }
 
-    /** Returns what all workers counted. */
+    /** Returns the counters of all workers. */
     public Map<String, Long> counts() {
         return Counters.sum(BalancerCount.class, tallies);
     }
 
-    /** Returns what a worker does that has a queue of the port. */
+    /** Returns the duty of a worker with a queue of the port. */
     public DutyCycle duty(int queue) {
         Counters<BalancerCount> tally = new Counters<>(BalancerCount.class);
         tallies.add(tally);

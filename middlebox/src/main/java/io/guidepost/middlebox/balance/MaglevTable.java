@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A table of hashes to back ends in which each has about as many places as any other, and of which few places change when
- * one comes or goes (Eisenbud and others, "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, section
- * 3.4): each back end has an order of all places of its own, and they take turns in claiming the next one that is free.
- * Immutable.
+ * The Maglev consistent hash table from hashes to back ends: equal shares, and few changed slots when a back end comes
+ * or goes (Eisenbud and others, "Maglev: A Fast and Reliable Software Network Load Balancer", NSDI 2016, section 3.4).
+ * Each back end has a permutation of all slots, and they take turns in claiming the next free one. Immutable.
  */
 final class MaglevTable {
     static final int NONE = -1;
@@ -20,9 +19,9 @@ final class MaglevTable {
     }
 
     /**
-     * Returns a table of some back ends.
+     * Builds a table.
      *
-     * @param used which of them take part; none is allowed
+     * @param used which back ends take part; none is allowed
      */
     static MaglevTable of(List<LoadBalancer.BackEnd> all, boolean[] used) {
         MaglevTable table = new MaglevTable();
@@ -37,7 +36,7 @@ final class MaglevTable {
         return table;
     }
 
-    /** Returns a hash of an address and of ports. */
+    /** Returns a hash of address and ports. */
     static long hash(long high, long low, int ports) {
         return mix(mix(high + ports) ^ low);
     }
@@ -58,7 +57,7 @@ final class MaglevTable {
         return mixed ^ mixed >>> 31;
     }
 
-    /** Returns the back end of a hash, or {@link #NONE} if there is none at all. */
+    /** Returns the back end of a hash, or {@link #NONE} if the table is empty. */
     int find(long hash) {
         return places[(int) Long.remainderUnsigned(hash, BalancerLimits.PLACES)];
     }

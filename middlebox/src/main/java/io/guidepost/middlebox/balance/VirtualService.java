@@ -5,7 +5,7 @@ import io.guidepost.base.Malformed;
 import io.guidepost.middlebox.link.InterfaceAddress;
 
 /**
- * What clients connect to.
+ * A virtual service: the address and port that clients connect to.
  *
  * @param protocol 6 for TCP, 17 for UDP
  * @param high high half of its address, see {@link Addresses}
@@ -13,15 +13,15 @@ import io.guidepost.middlebox.link.InterfaceAddress;
  * @param port 1 to 65,535
  */
 public record VirtualService(int protocol, long high, long low, int port) {
-    /** A service at an IPv4 address. */
+    /** Creates a service at an IPv4 address. */
     public VirtualService(int protocol, int address, int port) {
         this(protocol, 0, Addresses.ipv4Low(address), port);
     }
 
     /**
-     * Reads {@code 192.0.2.80:443}, {@code [2001:db8::80]:443}, or {@code udp:192.0.2.80:53}.
+     * Parses {@code 192.0.2.80:443}, {@code [2001:db8::80]:443}, or {@code udp:192.0.2.80:53}.
      *
-     * @throws Malformed if it is not that
+     * @throws Malformed if it is none of these
      */
     public static VirtualService parse(String text) throws Malformed {
         String rest = text.startsWith("udp:") || text.startsWith("tcp:") ? text.substring(4) : text;

@@ -1,6 +1,6 @@
 /**
- * Balancing of a service's connections over back ends, by rewriting Ethernet addresses alone: back ends answer clients
- * directly (direct server return).
+ * Load balancing of connections over back ends by rewriting Ethernet addresses (direct server return), with health
+ * checks and connection tracking.
  */
 @NullMarked
 package io.guidepost.middlebox.balance;

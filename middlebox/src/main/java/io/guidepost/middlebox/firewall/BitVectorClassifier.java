@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Finds the first rule of an IPv4 packet by bit vectors: each value of a field leads to a vector of the rules that it fits,
- * the vectors of all fields are joined by AND, and the first bit that is left is the first rule (Lakshman, Stiliadis,
- * "High-Speed Policy-Based Packet Forwarding Using Efficient Multi-Dimensional Range Matching", SIGCOMM 1998).
+ * Bit vector classification of IPv4 packets: each value of a field maps to a vector of the rules that it matches, the
+ * vectors of all fields are ANDed, and the first set bit is the first matching rule (Lakshman, Stiliadis, "High-Speed
+ * Policy-Based Packet Forwarding Using Efficient Multi-Dimensional Range Matching", SIGCOMM 1998).
  *
- * <p>Fields are the seven pieces of 16 bits that make up the two longs of a packet: the halves of both addresses, which a
- * prefix asks for one apart from the other, the ports, and protocol with flags. Each has a table of its 65,536 values, so
- * that no value is compared with anything. Equal vectors are kept once, as their class.
+ * <p>Fields are the seven pieces of 16 bits of a packet's two longs: the halves of both addresses, which a prefix
+ * constrains independently, the ports, and protocol with flags. Each has a table of all 65,536 values, so that nothing
+ * is searched. Equal vectors are stored once, as their class.
  *
  * <pre>
  *  addresses >>> 48, 32, 16, 0   facts >>> 34, 17, 0      classes[field &lt;&lt; 16 | value] is a class
  *                                                         vectors[class * words ...] are the words of its vector
  * </pre>
  *
- * <p>A burst is looked up field by field, and then joined packet by packet: each is a small loop, of which the compiler
- * makes few instructions. All at once for each packet takes more than twice the time. Sizes of arrays are powers of two
- * and indices are masked, so that it leaves out the comparisons with their bounds too.
+ * <p>A burst is looked up field by field, and then ANDed packet by packet, in small loops; a single loop takes more
+ * than twice the time. Sizes of arrays are powers of two and indices are masked, so that the compiler removes bounds
+ * checks.
  *
- * <p>It is for rules whose {@link RfcClassifier} would be too large. The vectors grow with the square of the number of rules,
- * which bounds it. IPv6 packets are left to a {@link HyperSplitClassifier}.
+ * <p>It serves rules whose {@link RfcClassifier} would be too large. The vectors grow with the square of the number of
+ * rules, which bounds it. A {@link HyperSplitClassifier} classifies IPv6 packets.
  */
 final class BitVectorClassifier implements PacketClassifier {
     private static final int FIELDS = 7;
@@ -34,7 +34,7 @@ final class BitVectorClassifier implements PacketClassifier {
     private static final int[] FACT_SHIFTS = {PacketFacts.PROTOCOL, PacketFacts.DESTINATION_PORT, PacketFacts.SOURCE_PORT};
     private static final int PROTOCOL_FIELD = 4;
 
-    /** Bits of the protocol's field that differ: the guards between them are always set, and the highest is IPv6. */
+    /** Bits of the protocol's field that vary: the guards between them are always set, and the highest is IPv6. */
     private static final int KIND_BITS =
             (int) ((PacketFacts.HAS_PORTS | PacketFacts.ESTABLISHED | PacketFacts.LATER_FRAGMENT) >>> PacketFacts.PROTOCOL) | 0xff;
 
@@ -48,7 +48,7 @@ final class BitVectorClassifier implements PacketClassifier {
     private final char[][] classes = new char[FIELDS][VALUES];
     private final long[] vectors;
 
-    /** The rule of each bit, and behind them what is found if no bit is left. */
+    /** The rule of each bit, and behind them the default. */
     private final int[] ruleOf;
 
     private final HyperSplitClassifier ipv6;
@@ -142,7 +142,7 @@ final class BitVectorClassifier implements PacketClassifier {
         }
     }
 
-    /** Where in {@link #vectors} the vector of each packet's value of a field begins. */
+    /** Writes the index in {@link #vectors} of each packet's vector of a field. */
     private void lookUp(char[] table, long[] from, int shift, int[] into, int field, int count) {
         int places = wordShift;
         for (int i = 0; i < count; i++) {
@@ -150,7 +150,7 @@ final class BitVectorClassifier implements PacketClassifier {
         }
     }
 
-    /** Joins the vectors of each IPv4 packet; how many packets of IPv6 there are. */
+    /** ANDs the vectors of each IPv4 packet; returns the number of IPv6 packets. */
     private int join(PacketKeys keys, int count) {
         int others = 0;
         for (int i = 0; i < count; i++) {
@@ -174,7 +174,7 @@ final class BitVectorClassifier implements PacketClassifier {
         return ruleOf[(word << 6) + bit];
     }
 
-    /** Returns the first bit of two words; without a branch, as which of them has it is what no processor can foretell. */
+    /** Returns the first set bit of two words; branch-free, as it is unpredictable which has it. */
     private int firstOfPair(int[] at, int row, int word) {
         int one = Long.numberOfTrailingZeros(fit(at, row, word));
         int other = Long.numberOfTrailingZeros(fit(at, row, word + 1));

@@ -2,17 +2,17 @@ package io.guidepost.middlebox.firewall;
 
 import java.util.Optional;
 
-/** How the rule that fits is found. All find the same one. */
+/** The packet classification algorithm. All find the same rule. */
 public enum ClassifierKind {
-    /** The list for a few rules, products for more; where these would be too large vectors, or the tree. */
+    /** Linear for a few rules, RFC for more; where its tables would be too large bit vectors, or HyperSplit. */
     AUTO,
-    /** Every packet is compared with every rule. */
+    /** Linear search: every packet is compared with every rule. */
     LIST,
-    /** Tables of classes and their products; where they would be too large, what comes next. */
+    /** Recursive flow classification; where its tables would be too large, the next algorithm. */
     PRODUCTS,
-    /** Bit vectors of the rules that each field fits; the tree in their place where there are too many rules. */
+    /** Bit vectors of the rules that each field matches; HyperSplit where there are too many rules. */
     VECTORS,
-    /** A tree of comparisons, whose cost hardly grows with the rules. */
+    /** HyperSplit: a decision tree, whose cost hardly grows with the rules. */
     TREE;
 
     PacketClassifier compile(RuleTable table) {

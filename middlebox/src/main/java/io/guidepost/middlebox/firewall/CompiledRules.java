@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that a burst is decided by, made at once and never changed: a reload makes the next one aside, and each way through
- * the firewall uses it from its next burst on. Counters of rules whose text stays go on.
+ * The immutable compiled rule set: a reload compiles the next one in the background, and each pipeline uses it from its
+ * next burst on. Rules with unchanged text keep their counters.
  */
 final class CompiledRules {
     private final RuleSet rules;
@@ -63,7 +63,7 @@ final class CompiledRules {
         return addresses;
     }
 
-    /** Returns the same with other rules. */
+    /** Returns the compiled form of other rules, with counters carried over. */
     CompiledRules next(RuleSet other, ClassifierKind classifier, int ways) {
         Map<String, RuleCounter> known = new HashMap<>();
         List<String> keys = counterKeys();
@@ -73,7 +73,7 @@ final class CompiledRules {
         return new CompiledRules(other, classifier, ways, known);
     }
 
-    /** Returns what a counter is found again by: the rule's text and, of equal ones, which it is. */
+    /** Returns the keys of the counters: the rule's text and, among equal ones, its number. */
     private List<String> counterKeys() {
         Map<String, Integer> seen = new HashMap<>();
         List<String> keys = new ArrayList<>();
@@ -88,19 +88,19 @@ final class CompiledRules {
         return direction == RuleDirection.IN ? in : out;
     }
 
-    /** By the number of a rule 1 if it allows, else 0; the last is of packets that none fits. Not to be changed. */
+    /** Returns for each rule 1 if it allows, else 0; the last is the default. Read-only. */
     byte[] passes() {
         return passes;
     }
 
-    /** Returns whether any rule wants a line in the log. */
+    /** Returns whether any rule logs. */
     boolean logs() {
         return logs;
     }
 
     /**
-     * By the number of a rule where a way counts what fits it, see {@link RuleCounter#add}. Not to be changed; and who
-     * counts keeps these rules reachable meanwhile.
+     * Returns for each rule the address of a pipeline's counter, see {@link RuleCounter#add}. Read-only; the counting
+     * thread keeps these rules reachable.
      */
     long[] cellsOf(int way) {
         return cells[way];

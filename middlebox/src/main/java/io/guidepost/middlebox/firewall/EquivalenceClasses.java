@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sets of boxes by their numbers, each kept once: what {@link RfcClassifier} is built of. A set is an array in growing
- * order, the first of which is of the first rule.
+ * Interned sets of box numbers, the equivalence classes of {@link RfcClassifier}. A set is an ascending array, whose
+ * first element belongs to the first rule.
  */
 final class EquivalenceClasses {
     private final Map<IntBuffer, Character> numbers = new HashMap<>();
     private final List<int[]> sets = new ArrayList<>();
     private long places;
 
-    /** Sets would take more memory, or time, than they may. */
+    /** Thrown when the sets would exceed their bound of memory or time. */
     static final class TooMany extends Exception {
         private static final long serialVersionUID = 1;
     }
 
-    /** Returns the number of a set, which is not to be changed any more. */
+    /** Returns the number of a set, which must not change any more. */
     char number(int[] set) throws TooMany {
         Character known = numbers.get(IntBuffer.wrap(set));
         if (known != null) {
@@ -45,12 +45,12 @@ final class EquivalenceClasses {
         return sets.size();
     }
 
-    /** Returns how many numbers are in all sets together. */
+    /** Returns the total size of all sets. */
     long places() {
         return places;
     }
 
-    /** Returns what is in both of two sets. */
+    /** Returns the intersection of two sets. */
     static int[] common(int[] one, int[] other) {
         int[] found = new int[Math.min(one.length, other.length)];
         int count = 0;
@@ -65,7 +65,7 @@ final class EquivalenceClasses {
         return count == found.length ? found : Arrays.copyOf(found, count);
     }
 
-    /** Returns the least that is in both of two sets; -1 if nothing is. */
+    /** Returns the least common element of two sets; -1 if there is none. */
     static int firstCommon(int[] one, int[] other) {
         for (int i = 0, j = 0; i < one.length && j < other.length; ) {
             if (one[i] == other[j]) {

@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A firewall between two ports: each way through it takes a burst from one, finds the first rule that fits each frame, and
- * passes those on that are allowed. It keeps no state of connections, so any number of workers do it side by side.
+ * A stateless firewall between two ports: each pipeline receives a burst from one, finds the first rule that matches
+ * each frame, and forwards the allowed ones. Without connection tracking, any number of workers run it side by side.
  *
- * <p>What is no IP packet is decided by {@link Others}, not by rules; a frame whose headers cannot be is dropped and
- * counted as {@link Drop#MALFORMED}, one that the rules deny as {@link Drop#DENIED}, both where it was received.
- * {@link #publish} and {@link #counts} are for any thread; {@link #way} is for the start.
+ * <p>{@link Others} decides about non-IP frames; a malformed frame is dropped and counted as {@link Drop#MALFORMED}, a
+ * denied one as {@link Drop#DENIED}, both on the receiving queue. {@link #publish} and {@link #counts} are thread-safe;
+ * {@link #way} is for the start.
  */
 public final class Firewall {
     /**
-     * What becomes of frames that are no IP packets.
+     * Actions for non-IP frames.
      *
-     * @param arp of ARP, without which nobody finds the other side
-     * @param rest of all else, as spanning tree and PPPoE
+     * @param arp for ARP, which IPv4 hosts need to resolve addresses
+     * @param rest for all others, such as spanning tree and PPPoE
      */
     public record Others(RuleAction arp, RuleAction rest) {
-        /** ARP passes, nothing else. */
+        /** Allows ARP only. */
         public static final Others ARP_ALONE = new Others(RuleAction.ALLOW, RuleAction.DENY);
     }
 
-    /** What one rule has counted; the last is of packets that none fitted. */
+    /** Counters of one rule; the last belongs to packets that no rule matched. */
     public record Count(String rule, int line, RuleAction action, long packets, long bytes) {}
 
     private final ClassifierKind classifier;
@@ -39,7 +39,7 @@ public final class Firewall {
     private final RuleCounter rest;
     private volatile CompiledRules rules;
 
-    /** A firewall that so many ways at most lead through: two for each worker. */
+    /** Creates a firewall with a bound on its pipelines: two for each worker. */
     public Firewall(RuleSet rules, ClassifierKind classifier, Others others, int waysMax) {
         this.classifier = classifier;
         this.others = others;
@@ -50,12 +50,12 @@ public final class Firewall {
         this.rules = new CompiledRules(rules, classifier, waysMax);
     }
 
-    /** Puts other rules in the place of all; no packet is lost, and each is decided by the old ones or the new ones. */
+    /** Replaces the rules; no packet is lost, and each is decided by the old or the new ones. */
     public synchronized void publish(RuleSet next) {
         rules = rules.next(next, classifier, waysMax);
     }
 
-    /** Returns what each rule counted, in their order; then the default, ARP, and other frames that are no IP packets. */
+    /** Returns the counters of each rule in order; then the default, ARP, and other non-IP frames. */
     public List<Count> counts() {
         CompiledRules now = rules;
         List<Count> counts = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class Firewall {
         return others;
     }
 
-    /** Counts a frame that is no IP packet; for the thread of that way. */
+    /** Counts a non-IP frame; for the pipeline's thread. */
     void countOther(boolean isArp, int way, int bytes) {
         RuleCounter.add((isArp ? arp : rest).address(way), bytes);
     }
@@ -87,9 +87,9 @@ public final class Firewall {
     }
 
     /**
-     * Returns a way through it; a duty of the worker that has both queues.
+     * Returns a pipeline; a duty of the worker that has both queues.
      *
-     * @throws IllegalStateException if there are as many as were announced
+     * @throws IllegalStateException if the announced number is exceeded
      */
     public DutyCycle way(RxQueue rx, TxQueue tx, RuleDirection direction) {
         int number = ways.getAndIncrement();

@@ -9,8 +9,8 @@ import java.lang.ref.Reference;
 import java.util.List;
 
 /**
- * One way through a firewall: a burst is received, all of its headers are read, all of its rules are found, and then each
- * frame is passed on or not. Passes apart, as each is a loop that the compiler can see whole.
+ * One direction of a firewall: receives a burst, parses all headers, classifies all packets, and then forwards or drops
+ * each frame. Separate passes, as the compiler optimises each small loop.
  */
 final class FirewallPipeline implements DutyCycle {
     private final Firewall firewall;
@@ -57,7 +57,7 @@ final class FirewallPipeline implements DutyCycle {
             pass(passed);
             drop(received - passed);
         } finally {
-            // It counts in memory that goes with its rules.
+            // Its counters live in the rules' memory.
             Reference.reachabilityFence(rules);
         }
         tx.send(out);
@@ -75,8 +75,8 @@ final class FirewallPipeline implements DutyCycle {
     }
 
     /**
-     * Counts each frame, and notes those that pass; gives how many. Whether a rule allows is added and not asked, as no
-     * processor could foretell it.
+     * Counts each frame and collects the allowed ones; returns their number. Branch-free, as the verdict is
+     * unpredictable.
      */
     private int sift(CompiledRules now, int received) {
         long[] cells = now.cellsOf(number);
@@ -95,7 +95,7 @@ final class FirewallPipeline implements DutyCycle {
         return passed;
     }
 
-    /** 1 if a frame passes that is no IP packet, else 0. */
+    /** Returns 1 if a non-IP frame is allowed, else 0. */
     private int passes(int found, int bytes) {
         if (found == PacketKeys.MALFORMED) {
             malformed++;

@@ -5,8 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule of the firewall. The first rule of the file that fits a packet decides; a packet that none fits is decided by
- * the default.
+ * One rule of the firewall. The first matching rule of the file decides; the default decides about packets without one.
  *
  * <pre>
  *  rule      = ("allow" | "deny") ["in" | "out"] [protocol] { condition }
@@ -17,26 +16,26 @@ import org.jspecify.annotations.Nullable;
  *  range     = 53 | 1024-65535
  * </pre>
  *
- * <p>{@code in} is from the outside port to the inside port, {@code out} the other way; without either both. Ports are
- * those of TCP and UDP, so that a rule with ports fits nothing else. {@code established} is a TCP segment with ACK or RST,
- * which a connection's first segment does not have: the firewall keeps no state and takes the sender's word.
+ * <p>{@code in} is from the outside port to the inside port, {@code out} the other way; the default is both. Ports are
+ * those of TCP and UDP, so a rule with ports matches nothing else. {@code established} is a TCP segment with ACK or
+ * RST, which a connection's first segment lacks: the firewall is stateless and trusts the sender.
  *
- * <p>Fragments: the first one of a packet has its ports and is matched as any packet. A later one has none, so rules with
- * ports or {@code established} do not fit it; {@code fragment} fits later ones alone. To deny the first suffices, as the
- * others are nothing without it. Rules that allow by port need an {@code allow fragment} too if such packets shall pass.
+ * <p>Fragments: the first one has the ports and is matched as any packet. Later ones have none, so rules with ports or
+ * {@code established} do not match them; {@code fragment} matches later ones alone. Denying the first suffices, as
+ * reassembly then fails. Rules that allow by port need an {@code allow fragment} too.
  *
- * @param line in its file, from 1
- * @param text as it was written, without comment
- * @param action what becomes of packets that it fits
- * @param direction the only one that it is for, null = both
+ * @param line in the file, from 1
+ * @param text as written, without comment
+ * @param action verdict on matching packets
+ * @param direction null = both
  * @param protocol number of IANA, -1 = any
  * @param from source prefixes, none = any
  * @param fromPorts source ports, none = any
  * @param to destination prefixes, none = any
  * @param toPorts destination ports, none = any
- * @param established whether only TCP segments with ACK or RST fit
- * @param fragment whether only later fragments fit
- * @param log whether packets that it fits are written to the log, some in each second
+ * @param established whether to match only TCP segments with ACK or RST
+ * @param fragment whether to match only later fragments
+ * @param log whether to log matching packets, at a bounded rate
  */
 public record FirewallRule(
         int line,
@@ -59,12 +58,12 @@ public record FirewallRule(
         toPorts = List.copyOf(toPorts);
     }
 
-    /** Returns whether it is for packets of a direction. */
+    /** Returns whether it applies to a direction. */
     boolean isFor(RuleDirection way) {
         return direction == null || direction == way;
     }
 
-    /** Returns how many boxes it is once its lists are written out. */
+    /** Returns the number of boxes with its lists expanded. */
     long boxes() {
         return Math.max(1L, from.size())
                 * Math.max(1, fromPorts.size())

@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Builds the trees of {@link HyperSplitClassifier}: always splits the part of the space that has the most entries, at the number
- * that leaves the fewest on its fuller side, until all are small, nothing gets better, or the bound of places is reached.
+ * Builds the trees of {@link HyperSplitClassifier}: repeatedly splits the part of the space with the most entries, at
+ * the number that leaves the fewest on its fuller side, until all are small, no split helps, or the bound of replicas
+ * is reached.
  */
 final class HyperSplitBuilder {
     private static final int DIMENSIONS = 7;
 
-    /** An address range is wide from 2^104 addresses, which is 2^24 of IPv4's: prefixes up to /8, or IPv6's up to /24. */
+    /** An address range is wide from 2^104 addresses, 2^24 of IPv4's: prefixes up to /8, or IPv6's up to /24. */
     private static final int NARROW_LENGTH_MIN = 9;
 
     private static final int NARROW_IPV6_LENGTH_MIN = 25;
@@ -30,10 +31,10 @@ final class HyperSplitBuilder {
     private int[][] held = new int[64][];
     private int nodes;
 
-    /** A node that may be split: the entries that reach into its part, and that part. */
+    /** A node that may be split: its part of the space and the entries that reach into it. */
     private record Part(int node, int[] entries, long[] low, long[] high) {}
 
-    /** A way to split a part, the better the lower its cost. */
+    /** A possible split; a lower cost is better. */
     private record Split(int dimension, long at, long cost) {}
 
     HyperSplitBuilder(RuleTable table) {
@@ -59,7 +60,7 @@ final class HyperSplitBuilder {
         field(at + PacketKeys.PROTOCOL, lowest, highest, PacketFacts.PROTOCOL, 0xff);
     }
 
-    /** A value whose highest bit is turned over, and its mask, as a range of signed numbers. */
+    /** Converts a value with inverted highest bit, and its mask, to a range of signed numbers. */
     private void range(int at, long value, long mask) {
         low[at] = mask == 0 ? Long.MIN_VALUE : value & mask;
         high[at] = mask == 0 ? Long.MAX_VALUE : value & mask | ~mask;
@@ -156,7 +157,7 @@ final class HyperSplitBuilder {
         return best;
     }
 
-    /** Returns the numbers after which a box of the part begins or ends in a dimension. */
+    /** Returns the box boundaries of a part in a dimension. */
     private int edges(Part part, int d, long[] edges) {
         int count = 0;
         for (int entry : part.entries()) {
@@ -171,7 +172,7 @@ final class HyperSplitBuilder {
         return count;
     }
 
-    /** Three times the fuller side, and what stands on both sides; at least four times the entries if it is of no use. */
+    /** Returns three times the fuller side plus both sides; at least four times the entries if the split is useless. */
     private long cost(int[] entries, int d, long at) {
         int left = 0;
         int right = 0;
@@ -184,8 +185,8 @@ final class HyperSplitBuilder {
     }
 
     /**
-     * Returns those whose boxes reach into a part, up to the first that covers it whole: no later one can be the first
-     * to fit.
+     * Returns the entries that reach into a part, up to the first that covers it completely: no later one can match
+     * first.
      */
     private int[] reaching(int[] entries, long[] partLow, long[] partHigh) {
         int[] found = new int[entries.length];

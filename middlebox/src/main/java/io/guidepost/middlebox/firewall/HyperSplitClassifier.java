@@ -1,15 +1,14 @@
 package io.guidepost.middlebox.firewall;
 
 /**
- * Finds the first rule that fits by going down trees of comparisons, so that 10,000 rules cost little more than 100.
+ * HyperSplit: decision trees, in which 10,000 rules cost little more than 100.
  *
- * <p>A rule is a box in seven dimensions: the halves of two addresses, two ports, the protocol. A step of a tree compares
- * one of them with one number (HyperSplit: Qi, Xu, Yang, Xue, Li, "Packet Classification Algorithms: From Theory to
- * Practice", INFOCOM 2009, a successor of Gupta's and McKeown's HiCuts); a leaf has the few entries whose boxes reach into
- * its part of the space, in order, which are compared as in a list. Wide boxes reach into many parts: so rules are first
- * put into four trees by whether their source and their destination are wide (as in EffiCuts: Vamanan, Voskuilen,
- * Vijaykumar, SIGCOMM 2010), and the places in all leaves together are bounded. Who is asked last need not be asked when
- * its first rule is behind the one that was found.
+ * <p>A rule is a box in seven dimensions: the halves of two addresses, two ports, the protocol. A node compares one of
+ * them with one number (HyperSplit: Qi, Xu, Yang, Xue, Li, "Packet Classification Algorithms: From Theory to Practice",
+ * INFOCOM 2009, a successor of Gupta's and McKeown's HiCuts). A leaf has the few entries whose boxes reach into its
+ * part of the space, in order, and is searched linearly. Wide boxes reach into many parts: so rules are first divided
+ * into four trees by whether source and destination are wide (EffiCuts: Vamanan, Voskuilen, Vijaykumar, SIGCOMM 2010),
+ * and replication in leaves is bounded. A tree whose first rule is behind the best match so far is skipped.
  *
  * <pre>
  *  node:  split[n], what is not above goes to child[n], else to child[n] + 1; dimension[n], -1 in a leaf
@@ -27,7 +26,7 @@ final class HyperSplitClassifier implements PacketClassifier {
     private final int[] roots;
     private final int[] firstEntry;
 
-    /** The parts of a tree that was built. */
+    /** The arrays of a built tree. */
     record Parts(
             long[] split, int[] child, byte[] dimension, int[] leaves, int[] roots, int[] firstEntry) {}
 
@@ -59,7 +58,7 @@ final class HyperSplitClassifier implements PacketClassifier {
         }
     }
 
-    /** The same for IPv6 packets alone. */
+    /** Classifies IPv6 packets only. */
     void matchIpv6(PacketKeys keys) {
         int count = keys.count();
         for (int i = 0; i < count; i++) {
@@ -74,7 +73,7 @@ final class HyperSplitClassifier implements PacketClassifier {
         keys.found[index] = entry == Integer.MAX_VALUE ? rules : rule[entry];
     }
 
-    /** Returns the first entry that fits; the highest number if none does. */
+    /** Returns the first matching entry; the highest number if there is none. */
     private int first(long[] rows, int row) {
         int best = Integer.MAX_VALUE;
         for (int i = 0; i < roots.length && firstEntry[i] < best; i++) {

@@ -3,13 +3,12 @@ package io.guidepost.middlebox.firewall;
 import java.util.stream.IntStream;
 
 /**
- * Compares each packet with rule after rule until one fits: the simplest, and the fastest for a handful of rules. An IPv4
- * packet and what a rule asks of it are two longs each, and the second is looked at only where the first, the addresses,
- * fits: most rules ask for other addresses, so that what is done for nearly every rule is two loads and a branch that the
- * processor foretells. That is a third of the time of comparing all of a rule at once.
+ * Linear search: compares each packet with rule after rule, the fastest algorithm for a few rules. An IPv4 packet and a
+ * rule's condition are two longs each; the second is compared only where the first, the addresses, match. So nearly
+ * every rule costs two loads and a predictable branch, a third of a full comparison.
  *
- * <p>Why not without branches, one rule against all packets of a burst, so that the compiler makes vector instructions of
- * it? It did, or it did not and took four times as long, from one start of the process to the next.
+ * <p>Why not branch-free, one rule against all packets of a burst, for auto-vectorisation? The compiler vectorised it
+ * in some runs and took four times as long in others.
  */
 final class LinearClassifier implements PacketClassifier {
     private final int rules;

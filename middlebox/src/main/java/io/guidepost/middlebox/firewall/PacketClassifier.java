@@ -1,16 +1,19 @@
 package io.guidepost.middlebox.firewall;
 
-/** Finds the first rule that fits. Immutable; any number of threads may ask, each with keys of its own. */
+/**
+ * A packet classifier: finds the first matching rule. Immutable; any number of threads use it, each with keys of its
+ * own.
+ */
 sealed interface PacketClassifier permits LinearClassifier, RfcClassifier, BitVectorClassifier, HyperSplitClassifier {
     /**
-     * Writes into {@link PacketKeys#found} the number of the first rule that fits each IP packet, or the number of rules
-     * if none does. What is no IP packet is left as it is.
+     * Writes the number of each IP packet's first matching rule into {@link PacketKeys#found}, or the number of rules
+     * if none matches. Skips non-IP frames.
      */
     void match(PacketKeys keys);
 
-    /** Returns whether it looks at the rows of IPv4 packets, beside the columns. */
+    /** Returns whether it reads the rows of IPv4 packets, besides the columns. */
     boolean wantsRows();
 
-    /** Returns the bytes that it takes, roughly. */
+    /** Returns its approximate memory in bytes. */
     long bytes();
 }

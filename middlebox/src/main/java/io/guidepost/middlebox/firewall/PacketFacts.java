@@ -1,8 +1,9 @@
 package io.guidepost.middlebox.firewall;
 
 /**
- * What rules ask of a packet besides its addresses, as fields of one long, each with a guard bit above it. A range of
- * every field is then compared by two subtractions: where the guard of a field survives both, the field is in its range.
+ * The fields of a packet besides its addresses that rules match, packed into one long with a guard bit above each. Two
+ * subtractions compare all fields with their ranges: where the guard of a field survives both, the field is in its
+ * range.
  *
  * <pre>
  *  bit  50 49 | 48 47 | 46 45 | 44 43 | 42 41..34 | 33 32........17 | 16 15.........0
@@ -24,7 +25,7 @@ final class PacketFacts {
     /** All guard bits. */
     static final long GUARDS = 1L << 16 | 1L << 33 | 1L << 42 | 1L << 44 | 1L << 46 | 1L << 48 | 1L << 50;
 
-    /** Every field at its highest value. */
+    /** Every field at its maximum. */
     static final long HIGHEST =
             0xffffL << SOURCE_PORT | 0xffffL << DESTINATION_PORT | 0xffL << PROTOCOL | HAS_PORTS | ESTABLISHED
                     | LATER_FRAGMENT | IPV6;
@@ -32,9 +33,9 @@ final class PacketFacts {
     private PacketFacts() {}
 
     /**
-     * Returns the facts of a packet, guards set.
+     * Returns the packed fields of a packet, guards set.
      *
-     * @param ports source port in the upper half, as {@code Headers.ports}
+     * @param ports source port in the upper half, as {@code HeaderParser.ports}
      */
     static long of(int protocol, int ports, long flags) {
         return GUARDS
@@ -45,7 +46,7 @@ final class PacketFacts {
     }
 
     /**
-     * Zero if a packet's facts are in the ranges.
+     * Returns zero if a packet's fields are in the ranges.
      *
      * @param lowest without guards
      * @param highest with guards, and the guards added once more

@@ -6,13 +6,12 @@ import io.guidepost.packet.frame.Ethernet;
 import io.guidepost.packet.frame.HeaderParser;
 
 /**
- * What a matcher looks at, of each packet of a burst, and what it found. It belongs to one thread.
+ * The classification keys of a burst's packets, and the rules found. It belongs to one thread.
  *
  * <p>A row of 8 longs is one cache line: source and destination address as halves, source port, destination port,
- * protocol, facts. The halves have their highest bit turned over, so that comparing them as signed numbers orders them
- * as addresses. The two IPv4 addresses of each packet and its facts stand in columns too, for matchers that need no more
- * of IPv4 packets; {@link RfcClassifier} keeps what it looked up of each packet in columns of its own, and
- * {@link BitVectorClassifier} in rows.
+ * protocol, facts. The halves' highest bit is inverted, so that signed comparison orders them as addresses. IPv4
+ * addresses and facts also stand in columns, for classifiers that need no more; {@link RfcClassifier} has columns of
+ * its own for intermediate results, {@link BitVectorClassifier} rows.
  */
 final class PacketKeys {
     static final int ROW_SHIFT = 3;
@@ -25,19 +24,19 @@ final class PacketKeys {
     static final int PROTOCOL = 6;
     static final int FACTS = 7;
 
-    /** What was found of a frame that is no IP packet. */
+    /** Result for a non-IP frame. */
     static final int NOT_IP = -1;
 
-    /** What was found of an ARP frame. */
+    /** Result for an ARP frame. */
     static final int ARP = -2;
 
-    /** What was found of a frame whose headers cannot be. */
+    /** Result for a malformed frame. */
     static final int MALFORMED = -3;
 
-    /** Turns an unsigned number into a signed one of the same order. */
+    /** Maps unsigned to signed order. */
     static final long SIGN = Long.MIN_VALUE;
 
-    /** Ethernet, IPv4 and TCP; also a frame of UDP is mostly padded to so many. */
+    /** Ethernet, IPv4 and TCP; UDP frames are mostly padded to this length too. */
     private static final int PLAIN_BYTES = 54;
 
     private static final long PLAIN_IPV4 = 0x0800_45;
@@ -71,7 +70,7 @@ final class PacketKeys {
         return count;
     }
 
-    /** Returns the number of the rule, or one of the constants above. */
+    /** Returns the number of the rule found, or one of the constants above. */
     int found(int index) {
         return (int) found[index];
     }
@@ -80,15 +79,15 @@ final class PacketKeys {
         return (facts[index] & PacketFacts.IPV6) != 0;
     }
 
-    /** Returns whether a matcher is to look at it. */
+    /** Returns whether the packet is to be classified. */
     boolean isIp(int index) {
         return facts[index] != 0;
     }
 
     /**
-     * Reads the headers of all frames of a burst.
+     * Parses all frames of a burst.
      *
-     * @param rows whether rows are filled for IPv4 packets too, or columns alone
+     * @param rows whether to fill rows for IPv4 packets too, or columns alone
      */
     void read(Burst burst, boolean rows) {
         count = burst.count();
@@ -105,9 +104,8 @@ final class PacketKeys {
     }
 
     /**
-     * Reads UDP and TCP in IPv4 without tags, options and fragments, what nearly all frames are; false of anything else,
-     * which is left to {@link HeaderParser}. It asks just once, whether all is as it should be: which of the two protocols a
-     * packet has is what no processor can foretell.
+     * Parses UDP and TCP over IPv4 without tags, options and fragments, the common case; false for all others, which
+     * {@link io.guidepost.packet.frame.HeaderParser} parses. A single combined check, as the protocol is unpredictable.
      */
     private boolean readPlain(int index, long at, int length) {
         if (length < PLAIN_BYTES) {
@@ -153,7 +151,7 @@ final class PacketKeys {
         }
     }
 
-    /** Returns an IPv6 packet from or to ::ffff:a.b.c.d has no place on a wire, and must not pass for an IPv4 packet. */
+    /** Returns whether an IPv6 packet uses ::ffff:a.b.c.d, which is invalid on a wire and must not pass for IPv4. */
     private boolean isMapped() {
         return headers.sourceHigh() == 0 && headers.sourceLow() >>> 32 == 0xffff
                 || headers.destinationHigh() == 0 && headers.destinationLow() >>> 32 == 0xffff;

@@ -1,7 +1,7 @@
 package io.guidepost.middlebox.firewall;
 
 /**
- * Port numbers of UDP or TCP that follow each other.
+ * A range of UDP or TCP ports.
  *
  * @param first 0 to 65,535
  * @param last the first or higher, to 65,535

@@ -8,11 +8,10 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Finds the first rule of an IPv4 packet by tables alone (recursive flow classification: Gupta, McKeown, "Packet
- * Classification on Multiple Fields", SIGCOMM 1999). Each value of a field leads to the class of all values that fit the
- * same boxes; the classes of two fields lead, through the table of their product, to the class of both, until one
- * class is left, which is the answer. So that a packet costs the same with ten rules and with ten thousand, but for the
- * caches.
+ * Recursive flow classification (RFC: Gupta, McKeown, "Packet Classification on Multiple Fields", SIGCOMM 1999) of IPv4
+ * packets by table lookups alone. Each value of a field maps to the equivalence class of all values that match the same
+ * boxes; the classes of two fields map, through their cross-product table, to a class of both, until one class is left,
+ * the result. A packet costs the same with ten rules and with ten thousand, except for cache misses.
  *
  * <pre>
  *  addresses >>> 48, 32   source, halves        -> source      \
@@ -23,18 +22,17 @@ import java.util.stream.LongStream;
  *  classes[value of a field]     table[class of one * classes of the other + class of the other]
  * </pre>
  *
- * <p>A burst is looked up step by step: each is a small loop, of which the compiler makes few instructions, and the loads of
- * one packet do not wait for those of another. Arrays have powers of two and indices are masked, so that it leaves out the
- * comparisons with their bounds too.
+ * <p>A burst is classified phase by phase: each is a small loop, and the loads of different packets overlap. Arrays
+ * have powers of two and indices are masked, so that the compiler removes bounds checks.
  *
- * <p>Products can grow as the square of the rules and more, if each asks for other sources, destinations and ports in
- * every combination. They are bounded, and {@link #of} says when they do not fit. IPv6 packets are left to a
- * {@link HyperSplitClassifier}.
+ * <p>The tables can grow with the square of the rules and more, if rules combine sources, destinations and ports
+ * arbitrarily. They are bounded, and {@link #of} returns nothing beyond. A {@link HyperSplitClassifier} classifies IPv6
+ * packets.
  */
 final class RfcClassifier implements PacketClassifier {
     private static final int VALUES = 1 << 16;
 
-    /** Bits of the protocol's field that differ: the guards between them are always set, and the highest is IPv6. */
+    /** Bits of the protocol's field that vary: the guards between them are always set, and the highest is IPv6. */
     private static final int KIND_BITS =
             (int) ((PacketFacts.HAS_PORTS | PacketFacts.ESTABLISHED | PacketFacts.LATER_FRAGMENT) >>> PacketFacts.PROTOCOL) | 0xff;
 
@@ -48,7 +46,7 @@ final class RfcClassifier implements PacketClassifier {
     private final Product path;
     private final Product first;
 
-    /** The rule of each box, and behind them what is found if none fits. */
+    /** The rule of each box, and behind them the default. */
     private final int[] ruleOf;
 
     private final HyperSplitClassifier ipv6;
@@ -56,13 +54,13 @@ final class RfcClassifier implements PacketClassifier {
     /** The class of each value of a field. */
     private record Field(int shift, char[] classes, EquivalenceClasses sets) {}
 
-    /** What the classes of two fields lead to; a row for each class of the first. */
+    /** The cross-product table of two fields' classes; a row for each class of the first. */
     private record Product(int columns, char[] table, EquivalenceClasses sets) {}
 
-    /** Two fields of one number, and their product. */
+    /** Two halves of one field, and their cross-product table. */
     private record Pair(Field high, Field low, Product product) {}
 
-    /** Returns the tables of some boxes; nothing if they would take more than {@link FirewallLimits} allows. */
+    /** Builds the tables of some boxes; empty if they would exceed {@link FirewallLimits}. */
     static Optional<RfcClassifier> of(RuleTable table) {
         if (table.size() > FirewallLimits.PRODUCT_BOXES_MAX) {
             return Optional.empty();
@@ -92,7 +90,7 @@ final class RfcClassifier implements PacketClassifier {
         this.ipv6 = new HyperSplitClassifier(table.ipv6());
     }
 
-    /** Goes over the values at which boxes begin and end. */
+    /** Sweeps over the values at which boxes begin and end. */
     private static Field field(int shift, long[] lowest, long[] highest) throws EquivalenceClasses.TooMany {
         long[] turns = IntStream.range(0, lowest.length)
                 .mapToLong(box -> (long) value(lowest[box], shift) << Integer.SIZE | box)
@@ -119,7 +117,7 @@ final class RfcClassifier implements PacketClassifier {
         return (int) (all >>> shift) & VALUES - 1;
     }
 
-    /** Returns the field of protocol and flags, in which what a box asks is no range. */
+    /** Returns the field of protocol and flags, whose conditions are no ranges. */
     private static Field kinds(long[] lowest, long[] highest) throws EquivalenceClasses.TooMany {
         long ports = 0xffffL << PacketFacts.SOURCE_PORT | 0xffffL << PacketFacts.DESTINATION_PORT;
         char[] classes = new char[VALUES];
@@ -149,7 +147,7 @@ final class RfcClassifier implements PacketClassifier {
         return new Product(other.size(), table, sets);
     }
 
-    /** Returns the last product, whose classes are the first boxes themselves. */
+    /** Returns the last table, whose classes are the first boxes themselves. */
     private static Product firsts(EquivalenceClasses one, EquivalenceClasses other, int none) throws EquivalenceClasses.TooMany {
         char[] table = table(one, other);
         for (int i = 0; i < one.size(); i++) {
@@ -213,7 +211,7 @@ final class RfcClassifier implements PacketClassifier {
         }
     }
 
-    /** Notes the rule of each IPv4 packet; how many packets of IPv6 there are. */
+    /** Writes the rule of each IPv4 packet; returns the number of IPv6 packets. */
     private int find(PacketKeys keys, int count) {
         char[] table = first.table;
         int columns = first.columns;

@@ -1,9 +1,9 @@
 package io.guidepost.middlebox.firewall;
 
-/** What becomes of a packet. */
+/** The verdict on a packet. */
 public enum RuleAction {
-    /** It goes on. */
+    /** The packet is forwarded. */
     ALLOW,
-    /** It is dropped, and nobody is told. */
+    /** The packet is dropped silently. */
     DENY
 }

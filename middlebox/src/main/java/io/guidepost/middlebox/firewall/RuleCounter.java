@@ -6,12 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Counts of one rule: for each way through the firewall two cells, packets and bytes, that its thread alone writes.
+ * Counters of one rule: for each pipeline two cells, packets and bytes, that its thread alone writes.
  *
- * <p>Counters that are made together share one piece of memory, where all rules of one way stand side by side, as a way
- * counts in another one with every packet: four of them are one cache line, and no two ways share one. It is off the heap
- * so that a way has nothing but an address for each rule, also when rules of several reloads lie in several pieces; it
- * goes when no counter is left in it.
+ * <p>Counters that are made together share a block of memory, in which the cells of one pipeline are adjacent: four of
+ * them are one cache line, and no two pipelines share one. It is off-heap so that a pipeline needs only an address for
+ * each rule, even across reloads; it is freed with its last counter.
  */
 final class RuleCounter {
     private static final int CELLS_SHIFT = 4;
@@ -31,7 +30,7 @@ final class RuleCounter {
         this.offset = offset;
     }
 
-    /** Returns some counters that stand at zero. */
+    /** Creates counters at zero. */
     static RuleCounter[] make(int number, int ways) {
         long wayBytes = ((long) number << CELLS_SHIFT) + 2 * APART - 1 & -APART;
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, ways * wayBytes), APART);
@@ -42,14 +41,14 @@ final class RuleCounter {
         return counters;
     }
 
-    /** Returns where the cells of a way are, as long as the counter is reachable: who counts there keeps it so. */
+    /** Returns the address of a pipeline's cells, valid while the counter is reachable. */
     long address(int way) {
         return memory.address() + way * wayBytes + offset;
     }
 
     /**
-     * Counts a packet in the cells at an address; for the thread of that way. Plain stores: one thread writes, and who
-     * reads is content with what was true a moment ago.
+     * Counts a packet in the cells at an address; for the pipeline's thread. Plain stores: one thread writes, and
+     * readers accept values that lag a moment behind.
      */
     static void add(long address, int bytes) {
         Memory.put64Le(address, Memory.i64Le(address) + 1);

@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.firewall;
 
-/** Which way a packet goes through the firewall. */
+/** The direction of a packet through the firewall. */
 public enum RuleDirection {
     /** From the outside port to the inside port. */
     IN,

@@ -6,7 +6,7 @@ import io.guidepost.packet.frame.HeaderParser;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/** Writes packets of rules with {@code log} to the log, some in each second, and how many it left out. One thread's. */
+/** The rate-limited log of rules with {@code log}; it also logs the number of suppressed lines. One thread's. */
 final class RuleLog {
     private static final Logger LOG = System.getLogger(Firewall.class.getName());
     private static final long SECOND_MILLIS = 1000;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one line of a rule file, and notes all that is wrong with it. */
+/** Parses one line of a rule file, and collects its faults. */
 final class RuleParser {
     private static final Map<String, Integer> PROTOCOLS = Map.of(
             "any", -1, "tcp", 6, "udp", 17, "icmp", 1, "icmpv6", 58, "sctp", 132, "gre", 47, "esp", 50, "ah", 51);
@@ -29,10 +29,10 @@ final class RuleParser {
     private boolean fragment;
     private boolean log;
 
-    /** What is wrong, and where in the line, from 1. */
+    /** A fault and its column, from 1. */
     record Fault(int column, String text) {}
 
-    /** What stands behind from or to. */
+    /** What follows from or to. */
     private record Side(int column, List<Prefix> prefixes, List<PortRange> ports) {}
 
     RuleParser(int number, String line) {
@@ -45,7 +45,7 @@ final class RuleParser {
         return faults;
     }
 
-    /** Returns the rule; empty if the line has none, or is faulty. */
+    /** Returns the rule; empty if the line has none or is faulty. */
     Optional<FirewallRule> read() {
         if (!nextWord()) {
             return Optional.empty();
@@ -173,7 +173,7 @@ final class RuleParser {
         void read(String text) throws Malformed;
     }
 
-    /** Reads the parts of a word between its commas. */
+    /** Parses the comma-separated parts of a word. */
     private void parts(Part reader) {
         int start = column;
         for (String part : word.split(",", -1)) {

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules of a file in their order, and what becomes of packets that none fits.
+ * The rules of a file in order, and the default action.
  *
- * @param rules the first that fits decides
- * @param otherwise decides where none fits
+ * @param rules the first match decides
+ * @param otherwise decides without a match
  */
 public record RuleSet(List<FirewallRule> rules, RuleAction otherwise) {
     private static final int FAULTS_TOLD_MAX = 20;
@@ -23,10 +23,10 @@ public record RuleSet(List<FirewallRule> rules, RuleAction otherwise) {
     }
 
     /**
-     * Reads a file: one rule a line, {@code #} starts a comment.
+     * Parses a file: one rule a line, {@code #} starts a comment.
      *
      * @throws IOException if it cannot be read
-     * @throws FaultyFile with all that is wrong, as file:line:column
+     * @throws FaultyFile with all faults, as file:line:column
      */
     public static RuleSet read(Path file, RuleAction otherwise) throws IOException, FaultyFile {
         if (Files.size(file) > FirewallLimits.FILE_BYTES_MAX) {
@@ -36,10 +36,10 @@ public record RuleSet(List<FirewallRule> rules, RuleAction otherwise) {
     }
 
     /**
-     * Reads the text of a file.
+     * Parses the text of a file.
      *
      * @param name of the file, for faults
-     * @throws FaultyFile with all that is wrong, as file:line:column
+     * @throws FaultyFile with all faults, as file:line:column
      */
     public static RuleSet parse(String name, String text, RuleAction otherwise) throws FaultyFile {
         List<FirewallRule> rules = new ArrayList<>();

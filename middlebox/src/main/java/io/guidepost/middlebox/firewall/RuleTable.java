@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The rules of one direction with their lists written out: each entry is a box, that is one range in each of seven
- * dimensions, and some flags. Entries stand in the order of their rules, so that the first entry that fits is of the first
- * rule that fits.
+ * The rules of one direction with their lists expanded: each entry is a box, one range in each of seven dimensions, and
+ * some flags. Entries are in the order of their rules, so that the first matching entry belongs to the first matching
+ * rule.
  *
  * <pre>
  *  entry, 10 longs: source low: value, mask   destination low: value, mask   facts: lowest, highest
@@ -96,7 +96,7 @@ final class RuleTable {
         rule[size++] = number;
     }
 
-    /** Returns the rules of the whole set, which is also the number of the default. */
+    /** Returns the number of rules of the whole set, which is also the number of the default. */
     int rules() {
         return rules;
     }
@@ -106,7 +106,7 @@ final class RuleTable {
         return size;
     }
 
-    /** Returns the number of the rule that an entry is of. */
+    /** Returns the rule of an entry. */
     int rule(int entry) {
         return rule[entry];
     }
@@ -116,12 +116,12 @@ final class RuleTable {
         return entries[entry * ENTRY_LONGS + place];
     }
 
-    /** Returns what an entry asks of the two IPv4 addresses of a packet, as {@link PacketKeys#addresses} has them. */
+    /** Returns an entry's value for an IPv4 packet's two addresses, in the layout of {@link PacketKeys#addresses}. */
     long ipv4Value(int entry) {
         return (at(entry, 0) << 32 | at(entry, 2) & 0xffff_ffffL) & ipv4Mask(entry);
     }
 
-    /** Returns the bits of {@link #ipv4Value} that it asks for. */
+    /** Returns the bits of {@link #ipv4Value} that are compared. */
     long ipv4Mask(int entry) {
         return at(entry, 1) << 32 | at(entry, 3) & 0xffff_ffffL;
     }
@@ -134,7 +134,7 @@ final class RuleTable {
         return (at(entry, HIGHEST) - PacketFacts.GUARDS & PacketFacts.IPV6) != 0;
     }
 
-    /** Returns the entries that fit IPv6 packets, without the others. */
+    /** Returns only the entries that can match IPv6 packets. */
     RuleTable ipv6() {
         int[] chosen = IntStream.range(0, size).filter(this::fitsIpv6).toArray();
         RuleTable six = new RuleTable(rules);
@@ -144,7 +144,7 @@ final class RuleTable {
         return six;
     }
 
-    /** Returns the entries that a test takes, in their order, as one array of their longs. */
+    /** Returns the chosen entries in order, as one array of their longs. */
     long[] copy(int[] chosen) {
         long[] copy = new long[chosen.length * ENTRY_LONGS];
         for (int i = 0; i < chosen.length; i++) {
@@ -153,7 +153,7 @@ final class RuleTable {
         return copy;
     }
 
-    /** Returns whether an entry in an array fits a packet. */
+    /** Returns whether an entry in an array matches a packet. */
     static boolean fits(long[] entries, int at, long[] rows, int row) {
         long miss = (entries[at] ^ rows[row + PacketKeys.SOURCE_LOW]) & entries[at + 1]
                 | (entries[at + 2] ^ rows[row + PacketKeys.DESTINATION_LOW]) & entries[at + 3]

@@ -1,6 +1,6 @@
 /**
- * The firewall: rules of a text file, compiled once, matched against bursts of frames. It keeps no state of connections.
- * {@link io.guidepost.middlebox.firewall.FirewallRule} says what can be written.
+ * The stateless firewall: rules of a text file, compiled once, matched against bursts of frames. {@link
+ * io.guidepost.middlebox.firewall.FirewallRule} documents their syntax.
  */
 @NullMarked
 package io.guidepost.middlebox.firewall;

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A router of IPv4 (RFC 1812) and IPv6 (RFC 8200) between any number of ports: longest prefix, one hop less, next hop by ARP
- * or neighbour discovery; what it cannot do it tells the sender by ICMP, at a bounded rate. It does not fragment: what is
- * too long is told if it must not be fragmented, and dropped else. A packet with a VLAN tag leaves with the same tag.
+ * A router for IPv4 (RFC 1812) and IPv6 (RFC 8200) between any number of ports: longest prefix match, hop limit, next
+ * hop resolution by ARP or neighbour discovery, rate-limited ICMP errors. It does not fragment: a packet above the MTU
+ * with "don't fragment" causes an ICMP error, others are dropped. VLAN tags are kept.
  *
- * <p>{@link #duty} makes one for each worker, with a queue of each port; they share routes and neighbours, and nothing
- * else, as no packet depends on another. {@link #publish} and the counts are for any thread.
+ * <p>{@link #duty} makes a duty for each worker, with a queue of each port; they share routes and neighbours. Stateless
+ * otherwise. {@link #publish} and the counters are thread-safe.
  */
 public final class IpRouter {
     private static final int ETHERNET_BYTES = 14;
@@ -26,9 +26,9 @@ public final class IpRouter {
     private volatile RoutingTable routes;
 
     /**
-     * A router between ports.
+     * Creates a router between ports.
      *
-     * @throws IllegalArgumentException if there are not as many ports as addresses, or too many
+     * @throws IllegalArgumentException if the numbers of ports and addresses differ, or are too large
      */
     public IpRouter(List<Port> ports, RoutingTable routes) {
         if (ports.size() != routes.addresses().size() || ports.size() > ForwardLimits.PORTS_MAX) {
@@ -43,9 +43,9 @@ public final class IpRouter {
     }
 
     /**
-     * Puts other routes in the place of all; no packet is lost.
+     * Replaces the routes; no packet is lost.
      *
-     * @throws IllegalArgumentException if they give the ports other addresses
+     * @throws IllegalArgumentException if they change the ports' addresses
      */
     public void publish(RoutingTable next) {
         if (!next.addresses().equals(routes.addresses())) {
@@ -55,17 +55,17 @@ public final class IpRouter {
         routes = next;
     }
 
-    /** Returns the prefixes that have a route. */
+    /** Returns the number of routes. */
     public int routes() {
         return routes.size();
     }
 
-    /** Returns the links at its ports, in their order. */
+    /** Returns the links of its ports in order. */
     public List<Link> links() {
         return links;
     }
 
-    /** Returns what a worker does that has a queue of each port. */
+    /** Returns the duty of a worker with a queue of each port. */
     public DutyCycle duty(int queue) {
         return new Plane(queue);
     }

@@ -10,23 +10,22 @@ import io.guidepost.packet.worker.DutyCycle;
 import java.util.List;
 
 /**
- * A bridge that learns (IEEE 802.1Q clause 8.7): a frame goes to the port where its destination was seen last, or to all
- * others if that is not known. Addresses are learnt for each VLAN by itself. There is no spanning tree: ports must not
- * form a loop.
+ * A learning bridge (IEEE 802.1Q clause 8.7): it forwards a frame to the port where its destination was last seen, or
+ * floods it to all others. Addresses are learnt for each VLAN. There is no spanning tree: ports must not form a loop.
  *
- * <p>{@link #duty} makes one for each worker; they share what was learnt.
+ * <p>{@link #duty} makes a duty for each worker; they share the MAC table (FDB).
  */
 public final class LearningBridge {
     private static final int ETHERNET_BYTES = 14;
     private static final long GROUP_BIT = 1L << 40;
 
-    /** Addresses of protocols between bridges (IEEE 802.1Q table 8-1), which none forwards. */
+    /** Addresses of link-local protocols between bridges (IEEE 802.1Q table 8-1), which no bridge forwards. */
     private static final long RESERVED = 0x0180_c200_0000L;
 
     private final List<Port> ports;
     private final MacTable stations = new MacTable();
 
-    /** A bridge of 2 to 64 ports. */
+    /** Creates a bridge of 2 to 64 ports. */
     public LearningBridge(List<Port> ports) {
         if (ports.size() < 2 || ports.size() > ForwardLimits.PORTS_MAX) {
             throw new IllegalArgumentException(
@@ -35,12 +34,12 @@ public final class LearningBridge {
         this.ports = List.copyOf(ports);
     }
 
-    /** Returns the Ethernet addresses that it remembers. */
+    /** Returns the number of learnt Ethernet addresses. */
     public int stations() {
         return stations.count();
     }
 
-    /** Returns what a worker does that has a queue of each port. */
+    /** Returns the duty of a worker with a queue of each port. */
     public DutyCycle duty(int queue) {
         return new Plane(queue);
     }

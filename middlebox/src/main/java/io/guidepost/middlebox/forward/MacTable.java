@@ -4,11 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * At which port an Ethernet address was seen last, for each VLAN. All workers of a bridge share it without a lock: a row
- * is two longs that are written one after the other, and who reads between them takes a frame for the port of another
- * address once, which Ethernet allows a bridge that learns.
+ * The MAC table (FDB): the port where an Ethernet address was last seen, for each VLAN. All workers of a bridge share
+ * it without a lock. A row is two longs that are written one after the other; a torn read sends one frame to another
+ * address's port, which Ethernet permits a learning bridge.
  *
- * <p>An address may be in some rows from where its hash points; the one that was not seen for longest makes place.
+ * <p>An address may be in several rows from its hash on; the least recently seen one is replaced (LRU).
  */
 final class MacTable {
     static final int UNKNOWN = -1;
@@ -41,7 +41,7 @@ final class MacTable {
         return UNKNOWN;
     }
 
-    /** Notes that an address was seen at a port. */
+    /** Learns the port of an address. */
     void learn(int vlan, long mac, int port, long nowSeconds) {
         long key = key(vlan, mac);
         long place = nowSeconds << 8 | port;
@@ -67,7 +67,7 @@ final class MacTable {
         CELL.setOpaque(places, oldest, place);
     }
 
-    /** Returns the addresses that are remembered, those included that are too old. */
+    /** Returns the number of entries, aged ones included. */
     int count() {
         int count = 0;
         for (int i = 0; i < keys.length; i++) {

@@ -2,14 +2,13 @@ package io.guidepost.middlebox.forward;
 
 import io.guidepost.base.Addresses;
 
-/** Which packets a router may pass on, by their addresses. */
+/** The martian filter: which packets a router may forward, by their addresses. */
 final class MartianFilter {
     private MartianFilter() {}
 
     /**
-     * Returns whether a packet may leave the link that it came from: multicast, reserved, loopback, broadcast and
-     * link-local destinations end there (RFC 1812 section 4.2.2.11, RFC 4291 section 2.5.6), and so do link-local
-     * sources of IPv6.
+     * Returns whether a packet may leave its link: not to multicast, reserved, loopback, broadcast and link-local
+     * destinations (RFC 1812 section 4.2.2.11, RFC 4291 section 2.5.6), nor from link-local sources of IPv6.
      */
     static boolean goesOn(long sourceHigh, long high, long low) {
         if (Addresses.isIpv4(high, low)) {

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The addresses of a router's ports and the next hop for each prefix: an immutable snapshot.
+ * The routing table: addresses of a router's ports and the next hop for each prefix. An immutable snapshot.
  *
  * <pre>
  *  port 1 10.0.0.1/24              # address of the first port; its prefix is a route
@@ -44,13 +44,13 @@ public final class RoutingTable {
         this.hopLow = hops.stream().mapToLong(Hop::low).toArray();
     }
 
-    /** Where a route leads: a neighbour at a port, or with address 0 the link of that port. */
+    /** A next hop: a neighbour at a port, or with address 0 the connected link of that port. */
     private record Hop(int port, long high, long low) {}
 
     /**
-     * Reads a file, for a router of so many ports.
+     * Parses a file for a router with a number of ports.
      *
-     * @throws FaultyFile with all that is wrong, as file:line
+     * @throws FaultyFile with all faults, as file:line
      */
     public static RoutingTable read(Path file, int ports) throws IOException, FaultyFile {
         try (LineReader lines = LineReader.open(file)) {
@@ -59,9 +59,9 @@ public final class RoutingTable {
     }
 
     /**
-     * Reads the text of a file.
+     * Parses the text of a file.
      *
-     * @throws FaultyFile with all that is wrong, as name:line
+     * @throws FaultyFile with all faults, as name:line
      */
     public static RoutingTable parse(String name, String text, int ports) throws FaultyFile {
         try (LineReader lines =
@@ -72,23 +72,23 @@ public final class RoutingTable {
         }
     }
 
-    /** Returns the addresses of the ports, in their order. */
+    /** Returns the addresses of the ports in order. */
     public List<LinkAddresses> addresses() {
         return addresses;
     }
 
-    /** Returns the prefixes that have a route. */
+    /** Returns the number of routes. */
     public int size() {
         return table.size();
     }
 
-    /** Returns the route of the longest prefix that an address is in, or -1. */
+    /** Returns the route of the longest matching prefix, or -1. */
     int find(long high, long low) {
         int found = table.find(high, low);
         return found == PrefixTable.NONE ? UNREACHABLE : (int) table.value(found) - 1;
     }
 
-    /** Returns the port that a route leads to. */
+    /** Returns a route's port. */
     int port(int route) {
         return hopPort[route];
     }
@@ -97,20 +97,17 @@ public final class RoutingTable {
         return (hopHigh[route] | hopLow[route]) == 0;
     }
 
-    /**
-     * Returns the high half of the neighbour that a route leads to: of the destination itself, if the route is that of
-     * a link.
-     */
+    /** Returns the high half of the next hop: the destination itself for a connected route. */
     long hopHigh(int route, long destinationHigh) {
         return isOnLink(route) ? destinationHigh : hopHigh[route];
     }
 
-    /** Returns the low half of it. */
+    /** Returns the low half of the next hop. */
     long hopLow(int route, long destinationLow) {
         return isOnLink(route) ? destinationLow : hopLow[route];
     }
 
-    /** Reads one file. */
+    /** Parses one file. */
     private static final class Reader {
         private final LineReader lines;
         private final LinkAddresses[] own;
@@ -202,7 +199,7 @@ public final class RoutingTable {
             }
         }
 
-        /** Returns the value of a route, which is its place from 1; equal next hops share one. */
+        /** Returns the number of a next hop, from 1; equal next hops share one. */
         private int via(InterfaceAddress hop) throws Malformed {
             for (int i = own.length; i < hops.size(); i++) {
                 if (hop.is(hops.get(i).high(), hops.get(i).low())) {

@@ -1,7 +1,4 @@
-/**
- * Forwarding between any number of ports: a bridge that learns where Ethernet addresses are, and an IPv4 router with a
- * table of prefixes.
- */
+/** Forwarding between any number of ports: a learning bridge, and an IPv4 and IPv6 router with a table of prefixes. */
 @NullMarked
 package io.guidepost.middlebox.forward;
 

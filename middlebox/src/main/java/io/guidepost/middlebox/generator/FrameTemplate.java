@@ -6,8 +6,8 @@ import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.linux.MappedMemory;
 
 /**
- * A frame of one size with everything that does not change, and the sums of it: a frame is a copy with five fields
- * filled in, and its checksums are those sums with the fields added (RFC 1071).
+ * A precomputed frame of one size: each frame is a copy with five fields filled in, and its checksums are the
+ * template's partial sums plus the fields (RFC 1071).
  */
 final class FrameTemplate {
     private static final int IPV4 = 0x0800;
@@ -25,7 +25,7 @@ final class FrameTemplate {
     private final long transportSum;
     private final boolean verbatim;
 
-    /** A frame that is sent as it is. */
+    /** Creates a template of a recorded frame. */
     FrameTemplate(long from, int bytes) {
         this.bytes = bytes;
         address = new MappedMemory(bytes).segment().address();
@@ -72,7 +72,7 @@ final class FrameTemplate {
         Memory.put16(address + network - 2, ipv4 ? IPV4 : IPV6);
     }
 
-    /** An address without its low 32 bits, which differ between flows. */
+    /** Writes an address without its low 32 bits, which differ between flows. */
     private static void ipv6Address(long at, long high, long low) {
         Memory.put64(at, high);
         Memory.put64(at + 8, low & 0xffff_ffff_0000_0000L);

@@ -1,11 +1,8 @@
 package io.guidepost.middlebox.generator;
 
-/**
- * How much may be sent by now: a bucket that fills at a rate. What could not be sent in time is made up for up to the
- * bucket's depth, so that a pause of the thread is not followed by a flood.
- */
+/** A token bucket for sending at a rate. Its depth bounds how much is made up for after a pause of the thread. */
 final class Pace {
-    /** Time that is made up for: longer than a worker's nap, shorter than what receive queues hold. */
+    /** Depth in time: longer than a worker's coalescing sleep, shorter than receive queues hold. */
     private static final double DEPTH_SECONDS = 0.002;
 
     private static final double NANOS_IN_SECOND = 1e9;
@@ -16,13 +13,13 @@ final class Pace {
     private long filledAt;
     private boolean started;
 
-    /** A rate in units in a second: frames, or bits; infinite for as fast as the port takes. */
+    /** Creates a bucket with a rate in units in a second: frames, or bits; infinite for no limit. */
     Pace(double perSecond, double unitsOfLargest) {
         perNano = perSecond / NANOS_IN_SECOND;
         depth = Math.max(unitsOfLargest, perSecond * DEPTH_SECONDS);
     }
 
-    /** Adds what the time since the last call brought. */
+    /** Adds the tokens of the time since the last call. */
     void fill(long nowNanos) {
         if (Double.isInfinite(perNano)) {
             level = Double.POSITIVE_INFINITY;
@@ -33,7 +30,7 @@ final class Pace {
         started = true;
     }
 
-    /** Returns whether so much may be sent; if so it is taken out. */
+    /** Takes tokens; false if there are too few. */
     boolean take(double units) {
         if (level < units) {
             return false;
@@ -42,7 +39,7 @@ final class Pace {
         return true;
     }
 
-    /** Returns the nanoseconds until so much may be sent. */
+    /** Returns the nanoseconds until there are enough tokens. */
     long nanosUntil(double units) {
         return level >= units ? 0 : (long) Math.ceil((units - level) / perNano);
     }

@@ -3,14 +3,14 @@ package io.guidepost.middlebox.generator;
 import io.guidepost.base.Memory;
 
 /**
- * What generated datagrams begin with.
+ * The header of generated payloads.
  *
  * <pre>
  *  0            2         4                 8                              16
  *  | mark 6770  | stream  | sequence number | nanoseconds of System.nanoTime |
  * </pre>
  *
- * <p>That clock is the same for all programs of a machine, so that a receiver in another program knows the latency too.
+ * <p>All programs of a machine share that clock, so that a receiver in another program measures latency too.
  */
 final class ProbePayload {
     static final int BYTES = 16;

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Frames of a capture file, kept in memory so that sending them again and again reads no file. */
+/** Frames of a capture file, kept in memory for repeated sending. */
 public final class RecordedFrames {
-    /** Frames that are kept: a mapping each, and the kernel allows a process 65,530 of them. */
+    /** Bound on frames: a mapping each, and the kernel allows a process 65,530 of them. */
     private static final int FRAMES_MAX = 16_384;
 
     private final List<FrameTemplate> templates = new ArrayList<>();

@@ -6,11 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * What came of one stream. A window of the last sequence numbers tells a frame that comes late from one that comes twice;
- * what is older than the window counts as late and stays lost. One thread notes; any reads.
+ * Loss, reordering and duplication of one stream. A window over recent sequence numbers tells reordered frames from
+ * duplicates; frames older than the window count as late and stay lost. One thread records; any reads.
  */
 final class SequenceWindow {
-    /** Numbers that are remembered: 6 ms at 10 million frames in a second, more than queues on the way hold. */
+    /** Window size: 6 ms at 10 million frames in a second, more than queues on the path hold. */
     static final int WINDOW = 1 << 16;
 
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
@@ -24,9 +24,9 @@ final class SequenceWindow {
     private final long[] cells = new long[5];
     private final Histogram latencies = Histogram.fine();
 
-    /** Notes a frame. */
+    /** Records a frame. */
     void note(int sequence, long latencyNanos) {
-        // The difference as signed 32 bits goes on counting where the number begins again at 0.
+        // The signed 32-bit difference handles wrap-around.
         long next = cells[EXPECTED];
         int ahead = sequence - (int) next;
         if (ahead >= 0) {
@@ -46,7 +46,7 @@ final class SequenceWindow {
         latencies.record(latencyNanos);
     }
 
-    /** Makes the numbers from the next on unseen, the one that has just come included. */
+    /** Clears the window up to the newest number. */
     private void forget(long next, int number) {
         if (number >= WINDOW) {
             Arrays.fill(seen, 0);
@@ -74,7 +74,7 @@ final class SequenceWindow {
         return (long) CELL.getOpaque(cells, cell);
     }
 
-    /** Returns what it knows now. */
+    /** Returns the current counters. */
     TrafficReceiver.Count count(int stream) {
         long received = get(RECEIVED);
         return new TrafficReceiver.Count(

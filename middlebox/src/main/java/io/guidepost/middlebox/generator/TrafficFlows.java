@@ -1,6 +1,6 @@
 package io.guidepost.middlebox.generator;
 
-/** Numbers of addresses and ports, and the first of each. */
+/** Numbers of generated addresses and ports, and the first of each. */
 record TrafficFlows(
         int sources,
         int destinations,

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The duty that sends {@link TrafficProfile} on one queue. Frames that the port has no place for wait: none is dropped here, and
- * the sequence numbers of a stream have no gaps but those that the way makes.
+ * The duty that sends {@link TrafficProfile} on one queue. Frames wait under backpressure: none is dropped here, so
+ * gaps in a stream's sequence numbers are losses on the path.
  */
 public final class TrafficGenerator implements DutyCycle {
-    /** Bits that a byte has. */
+    /** Bits of a byte. */
     private static final int BITS = 8;
 
     private final TxQueue tx;
@@ -27,7 +27,7 @@ public final class TrafficGenerator implements DutyCycle {
     private int size;
 
     /**
-     * How fast.
+     * A sending rate.
      *
      * @param perSecond frames or bits; {@link Double#POSITIVE_INFINITY} for as fast as the port takes
      * @param bits whether it counts bits of frames on the wire, check sequence included, or frames
@@ -47,17 +47,17 @@ public final class TrafficGenerator implements DutyCycle {
     }
 
     /**
-     * A generator that has sent nothing.
+     * Creates a generator.
      *
      * @param stream number of its stream, 0 to 255: one for each queue
-     * @param count frames that it sends, {@link Long#MAX_VALUE} without end
+     * @param count frames to send, {@link Long#MAX_VALUE} without end
      * @throws IllegalArgumentException if a frame would not fit the memory of the queue
      */
     public TrafficGenerator(TxQueue tx, TrafficProfile traffic, int stream, long count, Rate rate) {
         this(tx, traffic, stream, count, rate, System::nanoTime);
     }
 
-    /** A generator of frames as they were recorded, which carry no probes. */
+    /** Creates a generator of recorded frames, which carry no probes. */
     public TrafficGenerator(TxQueue tx, RecordedFrames recording, long count, Rate rate) {
         this(tx, TrafficFlows.ONE, recording.templates(), 0, count, rate, System::nanoTime);
     }
@@ -98,12 +98,12 @@ public final class TrafficGenerator implements DutyCycle {
         return traffic.sizes().stream().map(size -> new FrameTemplate(traffic, size)).toList();
     }
 
-    /** Returns the frames that were made, those that still wait for place in the port included. */
+    /** Returns the number of frames made, pending ones included. */
     public long made() {
         return next;
     }
 
-    /** Returns whether all have left. */
+    /** Returns whether all frames have been sent. */
     public boolean isDone() {
         return next >= count && out.count() == 0;
     }
@@ -124,7 +124,7 @@ public final class TrafficGenerator implements DutyCycle {
     }
 
     private void make(FrameTemplate template, long nowNanos) {
-        // The flow's number in mixed radix: every combination comes once before the first comes again.
+        // The flow's number in mixed radix: every combination comes once before the first repeats.
         long number = next++;
         int source = flows.source() + (int) (number % flows.sources());
         number /= flows.sources();

@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * What is generated: UDP datagrams that carry a {@link ProbePayload}, their sizes one after the other and again from the start.
+ * What to generate: UDP datagrams that carry a {@link ProbePayload}, cycling through the sizes.
  *
  * @param sizes bytes on the wire with the check sequence of 4, as benchmarks count them: 64 to 16,000
  * @param source first source address; IPv4 or IPv6, as is the destination
- * @param sources number of source addresses, that follow each other, 1 to 65,536
+ * @param sources number of consecutive source addresses, 1 to 65,536
  * @param destinations number of destination addresses, likewise
  * @param sourcePort first source port
  * @param sourcePorts number of source ports
@@ -34,7 +34,7 @@ public record TrafficProfile(
         long sourceMac,
         long destinationMac,
         int pattern) {
-    /** The simple Internet mix: of 12 frames 7 of 64 bytes, 4 of 570 and 1 of 1,518. */
+    /** Simple IMIX: of 12 frames 7 of 64 bytes, 4 of 570 and 1 of 1,518. */
     public static final List<Integer> MIX = List.of(64, 570, 64, 64, 570, 64, 1518, 64, 570, 64, 64, 570);
 
     /** Bytes of the check sequence, which the device adds. */
@@ -74,7 +74,7 @@ public record TrafficProfile(
         return source instanceof Inet4Address;
     }
 
-    /** Returns the low 32 bits of the first source address: those that differ between flows. */
+    /** Returns the low 32 bits of the first source address, which differ between flows. */
     int sourceLow() {
         return (int) Addresses.low(source);
     }

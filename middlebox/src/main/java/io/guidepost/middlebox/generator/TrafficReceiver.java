@@ -12,25 +12,25 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 /**
- * The duty that receives what {@link TrafficGenerator}s sent, on all queues of a port: what of a stream is spread over several
- * comes together here. Other frames are counted and not looked at.
+ * The duty that receives the frames of {@link TrafficGenerator}s on all queues of a port, which may spread one stream.
+ * Other frames are counted and ignored.
  */
 public final class TrafficReceiver implements DutyCycle {
-    /** Streams that are told apart: as many as a port can have queues. */
+    /** Streams: as many as a port can have queues. */
     static final int STREAMS_MAX = 256;
 
     /**
-     * What came of a stream.
+     * Counters of one stream.
      *
      * @param stream its number
-     * @param received frames that came, each counted once
-     * @param lost those before the last that came which did not
-     * @param reordered those that came after a later one
-     * @param duplicate those that came again
-     * @param late those that came after 65,536 later ones; they count as lost
-     * @param nanosP50 latency of half of them, within a sixteenth, as are the two below
-     * @param nanosP99 of 99 in 100
-     * @param nanosMax of all
+     * @param received distinct frames received
+     * @param lost missing frames before the last received one
+     * @param reordered frames received after a later one
+     * @param duplicate repeated frames
+     * @param late frames received after 65,536 later ones; they count as lost
+     * @param nanosP50 median latency, within a sixteenth, as the two below
+     * @param nanosP99 99th percentile of the latency
+     * @param nanosMax largest latency
      */
     public record Count(
             int stream,
@@ -50,7 +50,7 @@ public final class TrafficReceiver implements DutyCycle {
     private final AtomicReferenceArray<SequenceWindow> streams = new AtomicReferenceArray<>(STREAMS_MAX);
     private volatile long others;
 
-    /** Receives on all queues of a port. */
+    /** Creates a receiver on all queues of a port. */
     public TrafficReceiver(Port port) {
         this(port, System::nanoTime);
     }
@@ -102,7 +102,7 @@ public final class TrafficReceiver implements DutyCycle {
         return known;
     }
 
-    /** Returns what came of each stream that was seen; for any thread. */
+    /** Returns the counters of each stream; for any thread. */
     public List<Count> counts() {
         List<Count> counts = new ArrayList<>();
         for (int i = 0; i < STREAMS_MAX; i++) {
@@ -114,7 +114,7 @@ public final class TrafficReceiver implements DutyCycle {
         return counts;
     }
 
-    /** Returns the frames that no generator sent; for any thread. */
+    /** Returns the number of other frames; for any thread. */
     public long others() {
         return others;
     }

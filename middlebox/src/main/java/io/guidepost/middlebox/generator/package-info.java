@@ -1,7 +1,4 @@
-/**
- * A generator of frames, and the receiver that finds out what became of them: how many were lost, how many came twice or
- * out of order, and how long they took.
- */
+/** A traffic generator, and the receiver that measures loss, duplication, reordering and latency. */
 @NullMarked
 package io.guidepost.middlebox.generator;
 

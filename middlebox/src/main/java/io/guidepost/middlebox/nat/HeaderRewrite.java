@@ -6,7 +6,7 @@ import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.Tcp;
 import io.guidepost.packet.frame.Udp;
 
-/** Changes addresses and ports of packets in place, and what their checksums make of it (RFC 1624). */
+/** Rewrites addresses and ports of packets in place, with incremental checksum updates (RFC 1624). */
 final class HeaderRewrite {
     static final int SOURCE = 12;
     static final int DESTINATION = 16;
@@ -16,7 +16,7 @@ final class HeaderRewrite {
 
     private HeaderRewrite() {}
 
-    /** Writes an address of an IPv4 header: what that changes for a checksum that covers it. */
+    /** Writes an address of an IPv4 header; returns its checksum delta. */
     static long address(long packet, int place, int address) {
         int before = Memory.i32(packet + place);
         Memory.put32(packet + place, address);
@@ -26,11 +26,11 @@ final class HeaderRewrite {
     }
 
     /**
-     * Writes a port, or the identifier of an ICMP query, and mends the transport's checksum, of which an error by ICMP may
-     * quote nothing.
+     * Writes a port, or the identifier of an ICMP query, and updates the transport's checksum, which an ICMP error may
+     * not quote.
      *
-     * @param source whether it is the source port
-     * @param change what was changed of the addresses
+     * @param source whether to write the source port
+     * @param change checksum delta of the addresses
      */
     static void port(NatPacket flow, boolean source, int port, long change) {
         long transport = flow.transport();

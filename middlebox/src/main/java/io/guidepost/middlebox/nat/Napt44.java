@@ -6,10 +6,11 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.frame.InternetChecksum;
 
 /**
- * Translates packets in place, by tables that it shares with others of its kind. One thread's.
+ * Translates packets in place, with state shared by all workers. One thread's.
  *
- * <p>An error by ICMP quotes the packet that caused it as it was on the other side of the translator. It goes where that
- * came from, and the quotation is translated back, so that its receiver knows it (RFC 5508 section 4). It prolongs nothing.
+ * <p>An ICMP error quotes its packet as seen on the other side of the translator. It is sent to that packet's source,
+ * with the quotation translated back, so that the receiver recognises it (RFC 5508 section 4). It does not refresh the
+ * mapping.
  */
 final class Napt44 {
     private static final int ICMP_CHECKSUM = 2;
@@ -28,7 +29,7 @@ final class Napt44 {
         this.peers = tables.peers;
     }
 
-    /** Ends some mappings that nothing uses any more. */
+    /** Expires some idle mappings. */
     void sweep(long nowMillis) {
         for (int i = mappings.sweep(NatLimits.SWEEP, nowMillis); i > 0; i--) {
             tally.count(NatCount.EXPIRED);
@@ -40,7 +41,7 @@ final class Napt44 {
         return false;
     }
 
-    /** Gives a packet of the inside its outside source; false, and counted, if there is none for it. */
+    /** Translates the source of an inside packet; false, and counted, if there is no mapping. */
     boolean outward(NatPacket.Kind kind, NatPacket flow, long nowMillis) {
         return switch (kind) {
             case QUERY -> queryOutward(flow, nowMillis);
@@ -50,7 +51,10 @@ final class Napt44 {
         };
     }
 
-    /** Gives a packet to the outside its destination inside: that address, or 0, and counted, if there is none. */
+    /**
+     * Translates the destination of an outside packet; returns the inside address, or 0, and counted, if there is no
+     * mapping.
+     */
     int inward(NatPacket.Kind kind, NatPacket flow, long nowMillis) {
         return switch (kind) {
             case QUERY -> queryInward(flow, nowMillis);
@@ -63,7 +67,7 @@ final class Napt44 {
         };
     }
 
-    /** Returns a new mapping takes a port; there may be none left. */
+    /** Translates an outgoing packet; a new mapping takes a port, of which none may be left. */
     private boolean queryOutward(NatPacket flow, long nowMillis) {
         int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
         if (mapping == NatTable.NONE) {
@@ -82,7 +86,7 @@ final class Napt44 {
         return true;
     }
 
-    /** Makes a mapping, unless another worker has just made it. */
+    /** Creates a mapping, unless another worker has just done so. */
     private int make(NatPacket flow, long nowMillis) {
         synchronized (mappings) {
             int mapping = mappings.find(flow.place(), flow.source(), flow.sourcePort());
@@ -97,7 +101,7 @@ final class Napt44 {
         }
     }
 
-    /** Notes that a mapping was used; how long it lasts from now. */
+    /** Refreshes a mapping; returns its new timeout. */
     private long use(NatPacket flow, int mapping, boolean inward, long nowMillis) {
         int state = flow.stateAfter(mappings.state(mapping), inward);
         long lasts = flow.lastsMillis(state);
@@ -105,16 +109,16 @@ final class Napt44 {
         return lasts;
     }
 
-    /** Gives a later fragment of the inside its outside source; its first had the port. */
+    /** Translates the source of a later fragment from the inside; its first had the port. */
     private boolean fragmentOutward(NatPacket flow) {
         HeaderRewrite.address(flow.packet(), HeaderRewrite.SOURCE, settings.outside().ipv4());
         return true;
     }
 
-    /** Returns the port outside tells the mapping. */
+    /** Translates an incoming packet by its outside port's mapping. */
     private int queryInward(NatPacket flow, long nowMillis) {
         int mapping = NatTable.outside(flow.place(), flow.destinationPort());
-        // Read once: the mapping may end and the port go to somebody else meanwhile.
+        // Read once: the mapping may expire and another host get the port meanwhile.
         long holder = mappings.holder(mapping);
         if (holder == 0 || mappings.isOver(mapping, nowMillis)) {
             tally.count(NatCount.NO_MAPPING);
@@ -135,7 +139,7 @@ final class Napt44 {
         return to;
     }
 
-    /** Gives a later fragment the destination that its first had, or 0, and counted, if that was not seen. */
+    /** Gives a later fragment its first one's destination; 0, and counted, if that was not seen. */
     private int fragmentInward(NatPacket flow, long nowMillis) {
         long to = fragments.find(flow.addresses(), flow.identification(), 0, nowMillis);
         if (to < 0) {
@@ -146,7 +150,7 @@ final class Napt44 {
         return (int) to;
     }
 
-    /** Returns an error from the inside about a packet that came in: false, and counted, if there is no such mapping. */
+    /** Translates an ICMP error from the inside about an incoming packet: false, and counted, without a mapping. */
     private boolean errorOutward(NatPacket flow) {
         long error = flow.packet();
         long message = flow.transport();
@@ -165,7 +169,7 @@ final class Napt44 {
         return true;
     }
 
-    /** Returns an error about a packet that went out: the address inside, or 0, and counted, if there is no such mapping. */
+    /** Translates an ICMP error about an outgoing packet: the inside address, or 0, and counted, without a mapping. */
     private int errorInward(NatPacket flow, long nowMillis) {
         long error = flow.packet();
         long message = flow.transport();

@@ -13,15 +13,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 
 /**
- * A translator between an inside and an outside port: packets that leave get its outside address and the port of their
- * sender's mapping; packets that come to such a port go to whoever has it inside. Packets from the inside to such a port
- * are translated both ways and come back (hairpinning). A packet with a VLAN tag keeps it.
+ * A stateful NAPT between an inside and an outside port (conntrack): outgoing packets get the outside address and the
+ * port of their sender's mapping; incoming packets to such a port go to the mapping's inside host. Packets from the
+ * inside to such a port are translated both ways and return (hairpinning). VLAN tags are kept.
  *
- * <p>{@link #duty} makes one for each worker, with a queue of each port; they share all tables, as the two directions of a
- * conversation come to whichever queues the devices choose. {@link #counts} is for any thread.
+ * <p>{@link #duty} makes a duty for each worker, with a queue of each port; they share all tables, as devices may
+ * spread both directions of a flow over different queues. {@link #counts} is thread-safe.
  *
- * <p>Of later fragments, those from the inside need the address alone; those from the outside follow their first, and are
- * dropped if it did not come before them.
+ * <p>Later fragments from the inside need the address alone; those from the outside follow their first one, and are
+ * dropped if it has not come.
  */
 public final class Nat {
     private final NatSettings settings;
@@ -30,7 +30,7 @@ public final class Nat {
     private final NatState tables;
     private final List<Counters<NatCount>> tallies = new CopyOnWriteArrayList<>();
 
-    /** A translator without mappings; chance chooses ports. */
+    /** Creates a translator without mappings; the random generator chooses ports. */
     public Nat(Port inside, Port outside, NatSettings settings, RandomGenerator random) {
         this.settings = settings;
         this.inside = new Link(inside, LinkAddresses.of(settings.inside()));
@@ -38,12 +38,12 @@ public final class Nat {
         this.tables = new NatState(settings, random);
     }
 
-    /** Returns what all workers counted. */
+    /** Returns the counters of all workers. */
     public Map<String, Long> counts() {
         return Counters.sum(NatCount.class, tallies);
     }
 
-    /** Returns what a worker does that has a queue of each port; the one of queue 0 also ends mappings. */
+    /** Returns the duty of a worker with a queue of each port; that of queue 0 also expires mappings. */
     public DutyCycle duty(int queue) {
         Plane plane = new Plane(queue);
         tallies.add(plane.tally);

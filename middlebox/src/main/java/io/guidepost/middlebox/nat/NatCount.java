@@ -1,29 +1,29 @@
 package io.guidepost.middlebox.nat;
 
-/** What a translator counts. */
+/** Counters of a translator. */
 public enum NatCount {
-    /** Packets from the inside that were translated and sent outside. */
+    /** Packets translated from the inside to the outside. */
     OUTWARD,
-    /** Packets from the outside that were translated and sent inside. */
+    /** Packets translated from the outside to the inside. */
     INWARD,
     /** Packets from the inside to a mapping of the inside. */
     HAIRPIN,
-    /** Errors by ICMP that were translated with the packet in them. */
+    /** ICMP errors translated together with the quoted packet. */
     ERRORS,
-    /** Mappings made. */
+    /** Mappings created. */
     MAPPINGS,
-    /** Mappings that ended because nothing used them. */
+    /** Mappings expired. */
     EXPIRED,
     /** Dropped: every port is in use. */
     PORTS_EXHAUSTED,
-    /** Dropped: to a port that no mapping has. */
+    /** Dropped: no mapping for the destination port. */
     NO_MAPPING,
-    /** Dropped: from an address that the mapping has not spoken to. */
+    /** Dropped: the mapping has not sent to this source address. */
     FILTERED,
-    /** Dropped: a later fragment whose first was not seen. */
+    /** Dropped: a later fragment without its first. */
     FRAGMENT_UNKNOWN,
     /** Dropped: neither TCP nor UDP nor ICMP, or an ICMP message that is neither query nor error. */
     UNSUPPORTED,
-    /** Dropped: from an address that is not of the inside. */
+    /** Dropped: the source address is not an inside address. */
     NOT_INSIDE
 }

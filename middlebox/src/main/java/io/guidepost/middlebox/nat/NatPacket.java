@@ -5,24 +5,24 @@ import io.guidepost.packet.TransportChecksum;
 import io.guidepost.packet.frame.HeaderParser;
 import io.guidepost.packet.frame.Icmp;
 
-/** What translation asks of one packet; a flyweight, pointed at packet after packet. One thread's. */
+/** A packet as the translator sees it; a flyweight. One thread's. */
 final class NatPacket {
-    /** What a packet is to the translator. */
+    /** The kind of a packet. */
     enum Kind {
-        /** It has a port or an identifier that a mapping can have. */
+        /** It has a port or an identifier that can be mapped. */
         QUERY,
-        /** An error by ICMP about a packet that is quoted in it. */
+        /** An ICMP error, which quotes a packet. */
         ERROR,
         /** A fragment that is not the first. */
         LATER_FRAGMENT,
-        /** Nothing that could be translated. */
+        /** Not translatable. */
         OTHER
     }
 
     private static final int SYN = 2;
     private static final int RST_OR_FIN = 5;
 
-    /** States of a mapping of TCP. */
+    /** States of a TCP mapping. */
     static final int OPENING = 0;
 
     static final int ESTABLISHED = 1;
@@ -39,9 +39,9 @@ final class NatPacket {
     private boolean partial;
 
     /**
-     * Looks at the packet that headers were read of.
+     * Reads the packet of parsed headers.
      *
-     * @param checksum what the frame's row says of it
+     * @param checksum checksum state of the frame's row
      */
     Kind read(HeaderParser headers, int checksum) {
         packet = headers.frame().address() + headers.networkOffset();
@@ -52,12 +52,12 @@ final class NatPacket {
         }
         transport = headers.frame().address() + headers.transportOffset();
         bytes = headers.networkEnd() - headers.transportOffset();
-        // Of a packet in a packet the inner one's is partial: the outer one's holds for what that will be.
+        // In a tunnelled packet the inner checksum is partial: the outer one is valid after its completion.
         partial = TransportChecksum.isPartial(checksum) && TransportChecksum.start(checksum) == headers.transportOffset();
         return readTransport(false);
     }
 
-    /** Looks at the packet that the error quotes which was read before. */
+    /** Reads the packet that the current ICMP error quotes. */
     Kind readQuoted() {
         long inner = transport + Icmp.BYTES;
         int left = bytes - Icmp.BYTES;
@@ -107,22 +107,22 @@ final class NatPacket {
         return transport;
     }
 
-    /** Returns the bytes of the transport that are there. */
+    /** Returns the present bytes of the transport. */
     int bytes() {
         return bytes;
     }
 
-    /** Returns the number of the protocol. */
+    /** Returns the protocol number. */
     int number() {
         return number;
     }
 
-    /** Returns whether its checksum is only the sum of the pseudo header. */
+    /** Returns whether its checksum is partial. */
     boolean isPartial() {
         return partial;
     }
 
-    /** Returns its place among those of {@link NatTable}. */
+    /** Returns its protocol's index in {@link NatTable}. */
     int place() {
         return place;
     }
@@ -143,24 +143,24 @@ final class NatPacket {
         return Memory.i32(packet + HeaderRewrite.DESTINATION);
     }
 
-    /** Returns whether more fragments of it come. */
+    /** Returns whether more fragments follow. */
     boolean isFragmented() {
         return fragmented;
     }
 
-    /** Returns the identification and protocol, which tell what a fragment is of, together with both addresses. */
+    /** Returns identification and protocol, which together with both addresses identify a fragmented packet. */
     long identification() {
         return (long) Memory.u16(packet + 4) << 8 | number;
     }
 
-    /** Both addresses. */
+    /** Returns both addresses. */
     long addresses() {
         return Memory.i64(packet + HeaderRewrite.SOURCE);
     }
 
     /**
      * Returns the state of its mapping after this packet. A mapping may carry several connections: the last one that
-     * begins or ends says how long it lasts without packets, and any packet prolongs it.
+     * begins or ends sets the idle timeout, and any packet restarts it.
      */
     int stateAfter(int state, boolean inward) {
         if (number != HeaderParser.TCP) {
@@ -176,7 +176,7 @@ final class NatPacket {
         return state;
     }
 
-    /** Returns how long a mapping lasts in a state. */
+    /** Returns the idle timeout of a mapping in a state. */
     long lastsMillis(int state) {
         return switch (place) {
             case NatTable.UDP -> NatLimits.UDP_MILLIS;

@@ -3,15 +3,15 @@ package io.guidepost.middlebox.nat;
 import io.guidepost.middlebox.link.InterfaceAddress;
 
 /**
- * What a translator is.
+ * Settings of a translator.
  *
- * @param inside its address on the inside, whose prefix is the network that is translated
- * @param outside its address on the outside, which is that of all packets it sends there
- * @param gateway next hop outside, 0 = everybody is on that link
+ * @param inside its inside address, whose prefix is the translated network
+ * @param outside its outside address, the source of all translated packets
+ * @param gateway next hop outside, 0 = all destinations are on that link
  * @param portMin lowest port outside, 1 or higher
  * @param portMax highest, up to 65,535
- * @param filterByAddress whether packets pass inward only from addresses that the mapping has sent to (RFC 4787 section
- *     5: address-dependent filtering), or from any
+ * @param filterByAddress whether packets enter only from addresses that the mapping has sent to (RFC 4787 section 5:
+ *     address-dependent filtering), or from any
  */
 public record NatSettings(
         InterfaceAddress inside,

@@ -3,14 +3,14 @@ package io.guidepost.middlebox.nat;
 import io.guidepost.base.ExpiringHashTable;
 import java.util.random.RandomGenerator;
 
-/** What a translator remembers; all workers share it. */
+/** The state of a translator, shared by all workers. */
 final class NatState {
     final NatTable mappings;
 
-    /** Where fragmented packets go: both addresses and identification, to the inside address of their first fragment. */
+    /** Fragmented packets: from both addresses and identification to the inside address of the first fragment. */
     final ExpiringHashTable fragments = new ExpiringHashTable(NatLimits.FRAGMENTED);
 
-    /** To which outside addresses a mapping's holder has sent, where that is asked for. */
+    /** Outside addresses that a mapping has sent to, for address-dependent filtering. */
     final ExpiringHashTable peers;
 
     NatState(NatSettings settings, RandomGenerator random) {

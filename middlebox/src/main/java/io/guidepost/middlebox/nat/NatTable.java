@@ -5,13 +5,13 @@ import java.lang.invoke.VarHandle;
 import java.util.random.RandomGenerator;
 
 /**
- * Which address and port of the inside has which port of the outside: at most one of each protocol and port, in arrays
- * that are made once.
+ * The NAT table (conntrack): inside address and port to outside port, at most one mapping for each protocol and port,
+ * in preallocated arrays.
  *
- * <p>All workers share them: who is asked for most often, a mapping that is there, is found without a lock. Only what makes
- * or ends mappings holds the lock of this object. Who looks meanwhile may miss one that moves in the table, and looks again
- * with the lock before it makes another; it cannot find a wrong one, as it compares the whole key. A packet that comes in
- * the moment in which its mapping ends may still go by it.
+ * <p>All workers share it: lookups of existing mappings are lock-free; only creation and removal hold this object's
+ * lock. A concurrent lookup may miss a mapping that moves in the table, and repeats under the lock before it creates
+ * another; it cannot find a wrong one, as it compares the whole key. A packet that arrives while its mapping expires
+ * may still use it.
  *
  * <pre>
  *  mapping   number = protocol's place &lt;&lt; 16 | outside port
@@ -49,7 +49,7 @@ final class NatTable {
         this.random = random;
     }
 
-    /** Returns what has a mapping, as one number; 0 is nobody. */
+    /** Returns the key of an inside address and port; 0 means none. */
     static long holder(int protocol, int address, int port) {
         return 1L << 56 | (long) protocol << 48 | (address & 0xffff_ffffL) << 16 | port;
     }
@@ -71,7 +71,7 @@ final class NatTable {
         return NONE;
     }
 
-    /** Returns what the table has in a row: a mapping and 1, or 0. */
+    /** Returns a table row: a mapping plus 1, or 0. */
     private int there(int row) {
         return (int) INT.getOpaque(table, row);
     }
@@ -80,12 +80,15 @@ final class NatTable {
         INT.setOpaque(table, row, what);
     }
 
-    /** Returns the mapping that an outside port is for, whether it is in use or not. */
+    /** Returns the mapping of an outside port, in use or not. */
     static int outside(int protocol, int port) {
         return protocol << 16 | port;
     }
 
-    /** With the lock, makes a mapping: the same port outside if it is free, else one by chance; {@link #NONE} without any. */
+    /**
+     * Creates a mapping under the lock: with the same outside port if it is free, else a random one; {@link #NONE} if
+     * all are in use.
+     */
     int add(int protocol, int address, int port, long until) {
         if (used[protocol] == ports) {
             return NONE;
@@ -121,17 +124,17 @@ final class NatTable {
         return -1;
     }
 
-    /** Returns what has a mapping, 0 if nobody. */
+    /** Returns the key of a mapping, 0 if it is free. */
     long holder(int mapping) {
         return (long) LONG.getOpaque(key, mapping);
     }
 
-    /** Returns the address of a holder. */
+    /** Returns the address of a key. */
     static int address(long holder) {
         return (int) (holder >>> 16);
     }
 
-    /** Returns the port of a holder. */
+    /** Returns the port of a key. */
     static int port(long holder) {
         return (int) holder & 0xffff;
     }
@@ -144,13 +147,13 @@ final class NatTable {
         return (byte) BYTE.getOpaque(state, mapping);
     }
 
-    /** Notes that a mapping was used, and until when it lasts. */
+    /** Sets the state and expiry of a used mapping. */
     void use(int mapping, int newState, long until) {
         BYTE.setOpaque(state, mapping, (byte) newState);
         LONG.setOpaque(untilMillis, mapping, until);
     }
 
-    /** Returns whether a mapping is over. */
+    /** Returns whether a mapping has expired. */
     boolean isOver(int mapping, long nowMillis) {
         return nowMillis >= (long) LONG.getOpaque(untilMillis, mapping);
     }
@@ -159,7 +162,7 @@ final class NatTable {
         return used[TCP] + used[UDP] + used[ICMP];
     }
 
-    /** Looks at some mappings, and ends those that are over: how many. */
+    /** Checks some mappings and removes expired ones; returns their number. */
     synchronized int sweep(int number, long nowMillis) {
         int ended = 0;
         for (int i = 0; i < number; i++) {
@@ -173,14 +176,14 @@ final class NatTable {
         return ended;
     }
 
-    /** With the lock, frees a port. */
+    /** Frees a port under the lock. */
     void remove(int mapping) {
         int hole = row(key[mapping]);
         while (table[hole] != mapping + 1) {
             hole = hole + 1 & MASK;
         }
         for (int at = hole + 1 & MASK; table[at] != 0; at = at + 1 & MASK) {
-            // One moves back into the hole if that is on its way from where it belongs to where it is.
+            // An entry moves back into the gap if that is between its home and its current row.
             if ((at - row(key[table[at] - 1]) & MASK) >= (at - hole & MASK)) {
                 there(hole, table[at]);
                 hole = at;

@@ -18,25 +18,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens ports of frames by name: {@code KIND:DEVICE[,KEY=VALUE]...}, as {@code xdp:eth0,queues=2,mode=generic}.
  *
- * <p>The keys {@code queues}, {@code burst}, {@code frames}, {@code frame-bytes} and {@code promiscuous} are of all back
- * ends; others are given to the one that is named, which refuses what it does not know.
+ * <p>The keys {@code queues}, {@code burst}, {@code frames}, {@code frame-bytes} and {@code promiscuous} hold for all
+ * back ends; others are passed to the back end, which refuses unknown ones.
  */
 public final class FramePortOpener {
     /**
      * A row of the table of back ends.
      *
-     * @param name what stands before the colon
-     * @param purpose in some words
-     * @param needs what it needs of the machine
+     * @param name the part before the colon
+     * @param purpose one-line description
+     * @param needs requirements on the machine
      * @param opener opens a port
      */
     public record Kind(String name, String purpose, String needs, Opener opener) {}
 
-    /** Opens a port of one kind. */
+    /** Opens ports of one kind. */
     @FunctionalInterface
     public interface Opener {
         /**
-         * Opens it.
+         * Opens a port.
          *
          * @throws IOException in one line: what is missing, and how to get it
          */
@@ -70,15 +70,15 @@ public final class FramePortOpener {
     /**
      * Opens a port by its name.
      *
-     * @throws IOException in one line: what is wrong with the name, or what is missing and how to get it
+     * @throws IOException in one line: a fault of the name, or what is missing and how to get it
      */
     public static Port open(String name) throws IOException {
         return open(name, null);
     }
 
     /**
-     * Opens a port with packet memory that other ports have too, so that frames pass between them without a copy; back
-     * ends with memory of their own leave it aside.
+     * Opens a port with packet memory shared with other ports, so that frames pass between them without a copy; back
+     * ends with memory of their own ignore it.
      *
      * @throws IOException as above
      */
@@ -95,7 +95,7 @@ public final class FramePortOpener {
                 + String.join(", ", KINDS.stream().map(Kind::name).toList()));
     }
 
-    /** Reads what stands behind the colon. */
+    /** Parses the part behind the colon. */
     static FrameSettings settings(String name, String text) throws IOException {
         String[] parts = text.split(",", -1);
         FrameSettings standard = FrameSettings.of(parts[0]);

@@ -4,18 +4,18 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.TransportChecksum;
 
 /**
- * What the kernel says beside a frame, and is told, in packet sockets and TAP devices: struct virtio_net_hdr
- * (linux/virtio_net.h; Virtual I/O Device 1.2, section 5.1.6), in the processor's byte order. Of it this is about checksums.
+ * The virtio header beside a frame in packet sockets and TAP devices: struct virtio_net_hdr (linux/virtio_net.h;
+ * Virtual I/O Device 1.2, section 5.1.6), in the processor's byte order. Only its checksum fields are used here.
  *
  * <pre>
  *  0 flags (byte)  1 kind of train (byte)  2 header bytes  4 segment bytes  6 checksum from  8 checksum at, from there
  * </pre>
  */
 public final class VirtioNetHeader {
-    /** Its length. */
+    /** Bytes of the header. */
     public static final int BYTES = 10;
 
-    /** Bytes from one to the next in a table. */
+    /** Distance of two headers in a table. */
     public static final int STRIDE = 16;
 
     /** Flag: the checksum is partial. */
@@ -24,7 +24,7 @@ public final class VirtioNetHeader {
     /** Flag: the checksum is right. */
     public static final int DATA_VALID = 2;
 
-    /** What {@link #checksum} gives for one that is partial at a place that is not in the frame. */
+    /** Result of {@link #checksum} for a partial checksum whose field is outside of the frame. */
     public static final int BAD = -1;
 
     private static final int START = 6;
@@ -35,10 +35,10 @@ public final class VirtioNetHeader {
     private VirtioNetHeader() {}
 
     /**
-     * Returns what a header says of the checksum, as a row of a burst does.
+     * Returns the checksum state of a received frame.
      *
-     * @param ahead bytes that the frame has here before what the kernel gave: an Ethernet header, or none
-     * @param length bytes of the frame, with those
+     * @param ahead bytes that the port put before the kernel's frame: an Ethernet header, or none
+     * @param length bytes of the frame, those included
      * @return a {@link TransportChecksum}, or {@link #BAD}
      */
     public static int checksum(long header, int ahead, int length) {
@@ -52,10 +52,10 @@ public final class VirtioNetHeader {
     }
 
     /**
-     * Writes the header of a frame that leaves.
+     * Writes the header of a frame to send.
      *
-     * @param state what its row says of the checksum
-     * @param ahead bytes that the frame has here before what the kernel gets
+     * @param state checksum state of the frame's row
+     * @param ahead bytes of the frame that the kernel does not get
      */
     public static void write(long header, int state, int ahead) {
         if (TransportChecksum.isPartial(state)) {

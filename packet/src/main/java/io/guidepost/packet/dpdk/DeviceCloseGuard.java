@@ -6,12 +6,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What keeps a queue's thread out of a device that is being closed, and the closing thread waiting while it is inside.
+ * Keeps a queue's thread out of a device that is being closed, and makes the closing thread wait while it is inside.
  *
- * <p>Each of two threads writes one variable and reads the other's, and one of them must see what the other wrote. That
- * takes a full fence on both sides, which costs the queue 5 nanoseconds for every burst, or none on one side if the other,
- * which hardly ever runs, makes the kernel fence all threads of the process (membarrier). The queue's side only needs the
- * compiler to keep the order.
+ * <p>Each of two threads writes one variable and reads the other's, and one of them must see the other's write
+ * (Dekker). Full fences on both sides would cost the queue 5 nanoseconds a burst; instead the rare closing side makes
+ * the kernel fence all threads of the process (membarrier), and the queue's side only restrains the compiler.
  */
 final class DeviceCloseGuard {
     private static final VarHandle INSIDE;
@@ -32,7 +31,7 @@ final class DeviceCloseGuard {
 
     private volatile boolean shut;
 
-    /** Goes in, on the queue's thread; false if it is shut. */
+    /** Enters, on the queue's thread; false if the guard is shut. */
     boolean enter() {
         INSIDE.setOpaque(this, true);
         VarHandle.acquireFence();
@@ -43,12 +42,12 @@ final class DeviceCloseGuard {
         return true;
     }
 
-    /** Comes out again. */
+    /** Leaves. */
     void leave() {
         INSIDE.setRelease(this, false);
     }
 
-    /** Lets nobody in any more; returns when nobody is inside. */
+    /** Shuts the guard; returns when the queue's thread is outside. */
     void shut() {
         shut = true;
         barrier(BARRIER_EXPEDITED);

@@ -23,18 +23,17 @@ import java.util.Map;
  *       its values separated by semicolons.
  * </ul>
  *
- * <p>Ports have DPDK's packet memory and pass frames to each other without a copy if they have the same size of frames
- * and no number of them was asked for; a {@linkplain FrameSettings#pool pool} in the settings is not used. Frame bytes
- * are the room for a frame; DPDK's headroom of 128 comes on top, as cards count their room in whole kilobytes.
+ * <p>Ports use DPDK's packet memory and pass frames to each other without a copy if they have the same frame size and
+ * no explicit number of frames; a {@linkplain FrameSettings#pool pool} in the settings is ignored. Frame bytes are the
+ * room for a frame; DPDK's headroom of 128 comes on top, as cards count their room in whole kilobytes.
  *
- * <p>Queues are for platform threads, 127 at the same time: DPDK keeps free frames at hand for each, in memory of the
- * thread's.
+ * <p>Queues are for platform threads, at most 127 at once: DPDK caches free frames for each, in thread-local memory.
  */
 public final class Dpdk {
     private Dpdk() {}
 
     /**
-     * Starts DPDK in this process, if ports shall not do so.
+     * Starts DPDK in this process before any port does.
      *
      * @throws IOException in one line: what is missing and how to get it, or that it runs with other settings
      */

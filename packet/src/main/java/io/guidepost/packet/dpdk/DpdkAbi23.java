@@ -1,13 +1,12 @@
 package io.guidepost.packet.dpdk;
 
 /**
- * Where the structures of DPDK have their fields in ABI 23, which are the releases 22.11: offsets and sizes in bytes, and
- * flags. The numbers come from {@code packet/src/main/c/dpdk_layout.c}, which prints them by the headers of an
- * installation; a test compares them where there are headers. Another ABI has another table and is refused until then:
- * one store at a wrong place changes packets and crashes nothing.
+ * Offsets, sizes and flags of DPDK's structures in ABI 23, the releases 22.11. {@code packet/src/main/c/dpdk_layout.c}
+ * prints them from the headers of an installation; a test compares them where there are headers. Other ABIs are
+ * refused: one store at a wrong offset would corrupt packets silently.
  */
 final class DpdkAbi23 {
-    // What it is of.
+    // The supported ABI.
     static final int RELEASE_YEAR = 22;
     static final int RELEASE_MONTH = 11;
     static final int PORTS_MAX = 32;

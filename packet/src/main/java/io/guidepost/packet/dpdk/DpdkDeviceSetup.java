@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a device up and takes it down again: probe, configure, a pair of queues for each worker, start; stop, close,
- * remove. Belongs to the thread that opens the port, and after that to the one that closes it.
+ * Configures and removes a device: probe, configure, a pair of queues for each worker, start; stop, close, remove.
+ * Belongs to the thread that opens the port, then to the one that closes it.
  */
 final class DpdkDeviceSetup {
     /** The longest frame without jumbo frames, with a VLAN tag. */
@@ -30,7 +30,7 @@ final class DpdkDeviceSetup {
 
     private static final int MTU_STANDARD = 1_500;
 
-    /** Places in a queue's ring, if the driver recommends no number. */
+    /** Descriptors of a queue's ring, if the driver recommends no number. */
     private static final int DESCRIPTORS = 1_024;
 
     private static final int ENODEV = 19;
@@ -59,7 +59,7 @@ final class DpdkDeviceSetup {
         this.info = info;
         this.device = info.get(JAVA_LONG, DpdkAbi23.INFO_DEVICE);
         this.driver = library.text(info.get(JAVA_LONG, DpdkAbi23.INFO_DRIVER_NAME));
-        // Some devices name only one of the two bounds and leave the other without end.
+        // Some devices set only one of the two bounds and leave the other unlimited.
         long frameMax = info.get(JAVA_INT, DpdkAbi23.INFO_MAX_RX_PKTLEN) & 0xffff_ffffL;
         int mtuMax = (int) Math.min(info.get(JAVA_SHORT, DpdkAbi23.INFO_MAX_MTU) & 0xffff, frameMax - HEADER_BYTES);
         int room = settings.frameBytes() - HEADER_BYTES;
@@ -71,7 +71,7 @@ final class DpdkDeviceSetup {
         this.hashes = settings.queues() == 1 ? 0 : info.get(JAVA_LONG, DpdkAbi23.INFO_RSS_HASHES) & DpdkAbi23.RSS_IP_UDP_TCP;
     }
 
-    /** Finds the device, with its driver; software devices are made by that. */
+    /** Probes the device and its driver; the driver creates software devices. */
     static DpdkDeviceSetup probe(Eal eal, String name, FrameSettings settings) throws IOException {
         DpdkLibrary library = eal.library();
         try (Arena arena = Arena.ofConfined()) {
@@ -123,7 +123,7 @@ final class DpdkDeviceSetup {
         return new IOException(name + " " + what + ": " + why + how);
     }
 
-    /** Configures and starts it; gives the packet memory that it has. */
+    /** Configures and starts the device; returns its packet memory. */
     MbufPool start(String name) throws IOException {
         int rxMax = info.get(JAVA_SHORT, DpdkAbi23.INFO_MAX_RX_QUEUES) & 0xffff;
         int txMax = info.get(JAVA_SHORT, DpdkAbi23.INFO_MAX_TX_QUEUES) & 0xffff;
@@ -162,7 +162,7 @@ final class DpdkDeviceSetup {
             Memory.put32Le(conf + DpdkAbi23.CONF_RX_MQ_MODE, DpdkAbi23.RX_MQ_RSS);
             Memory.put64Le(conf + DpdkAbi23.CONF_RSS_HASHES, hashes);
         }
-        // What leaves a queue is of one pool and has one owner: all that a card must know to free without a look.
+        // A queue's frames come from one pool and have one owner, so a card may free them unseen.
         transmits = info.get(JAVA_LONG, DpdkAbi23.INFO_TX_OFFLOADS)
                 & (DpdkAbi23.TX_OFFLOAD_FAST_FREE | (byDevice ? DpdkAbi23.TX_OFFLOAD_UDP | DpdkAbi23.TX_OFFLOAD_TCP : 0));
         Memory.put64Le(conf + DpdkAbi23.CONF_TX_OFFLOADS, transmits);
@@ -172,19 +172,19 @@ final class DpdkDeviceSetup {
         Memory.put64Le(conf + DpdkAbi23.CONF_RX_OFFLOADS, receives);
     }
 
-    /** Returns what queues do about checksums that leave. */
+    /** Returns how queues handle checksums of outgoing frames. */
     MbufChecksums leaving() {
         return new MbufChecksums(transmits, false, byDevice);
     }
 
-    /** The same of those that come; null if neither the device nor its driver says or hides anything about them. */
+    /** Returns the same for incoming frames; null if neither the device nor its driver reports or hides checksums. */
     @Nullable MbufChecksums coming() {
         boolean searches = PollModeDrivers.passesPartialChecksums(driver);
         boolean says = (receives & (DpdkAbi23.RX_OFFLOAD_UDP | DpdkAbi23.RX_OFFLOAD_TCP)) != 0;
         return says || searches ? new MbufChecksums(0, searches, byDevice) : null;
     }
 
-    /** Returns what it does for us. */
+    /** Returns the device's offloads. */
     Set<Offload> offloads() {
         Set<Offload> all = EnumSet.noneOf(Offload.class);
         add(all, Offload.RX_UDP_CHECKSUM, receives & DpdkAbi23.RX_OFFLOAD_UDP);
@@ -233,7 +233,7 @@ final class DpdkDeviceSetup {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // It is told below, like a number out of range.
+            // Reported below, like a number out of range.
         }
         throw new IOException("dpdk:" + settings.device() + ": " + key + " is \"" + text + "\"; it must be " + min + " to "
                 + max);
@@ -246,7 +246,7 @@ final class DpdkDeviceSetup {
         }
     }
 
-    /** Returns its number in DPDK. */
+    /** Returns its port number in DPDK. */
     int port() {
         return port;
     }
@@ -256,12 +256,12 @@ final class DpdkDeviceSetup {
         return driver;
     }
 
-    /** Returns the bytes of the longest frame that it is set up for. */
+    /** Returns the configured bytes of the longest frame. */
     int frameBytesMax() {
         return mtu + HEADER_BYTES;
     }
 
-    /** Returns its Ethernet address, 0 if it has none. */
+    /** Returns the Ethernet address, 0 if it has none. */
     long mac() {
         try (Arena arena = Arena.ofConfined()) {
             long address = arena.allocate(Long.BYTES, Long.BYTES).address();
@@ -270,7 +270,7 @@ final class DpdkDeviceSetup {
         }
     }
 
-    /** Stops and forgets it; software devices are gone then. */
+    /** Stops and closes it; a software device is removed. */
     void remove() {
         if (started) {
             library.call("rte_eth_dev_stop", port);

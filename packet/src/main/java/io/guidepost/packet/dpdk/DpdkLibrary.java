@@ -14,16 +14,15 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of DPDK and of the C library by name, for all that is not the hot path: opening, closing, asking. They
- * are all called through one handle, seven longs in, one out, as {@link SystemCall} does it; a
- * function that has fewer or smaller arguments does not look at the rest of the registers. Results of the type int are
- * the lower half of the long.
+ * Functions of DPDK and the C library by name, for everything but the hot path. All are called through one handle,
+ * seven longs in, one out, as {@link SystemCall} does; a function with fewer or smaller arguments ignores the other
+ * registers. Results of type int are the lower half of the long.
  */
 final class DpdkLibrary {
-    /** The version of the binary interface that the offsets in {@link DpdkAbi23} are of; it ends the libraries' names. */
+    /** The ABI version of the offsets in {@link DpdkAbi23}; the suffix of the libraries' names. */
     private static final int ABI = 23;
 
-    /** Versions to look for when that one is missing, so that the refusal can name what is there. */
+    /** Versions to search when that one is missing, so that the error can name the installed one. */
     private static final int ABI_FIRST = 20;
 
     private static final int ABI_LAST = 30;
@@ -39,9 +38,9 @@ final class DpdkLibrary {
     }
 
     /**
-     * Loads it. The library of devices brings those with it that it needs, and knows their names.
+     * Loads the libraries. The ethdev library loads its dependencies by name.
      *
-     * @throws IOException if it is not installed, or is of another version
+     * @throws IOException if it is not installed, or has another version
      */
     static DpdkLibrary load() throws IOException {
         if (!SystemCall.AVAILABLE) {
@@ -79,7 +78,7 @@ final class DpdkLibrary {
                 + " that has it into LD_LIBRARY_PATH";
     }
 
-    /** Returns where a function or a variable is; that of the calling thread if each thread has its own. */
+    /** Returns the address of a function or a variable; of a thread-local one that of the calling thread. */
     MemorySegment find(String name) {
         return symbols.find(name)
                 .orElseThrow(() -> new IllegalStateException("the library of DPDK has no " + name));
@@ -119,17 +118,17 @@ final class DpdkLibrary {
         }
     }
 
-    /** Returns a text of C. */
+    /** Returns a C string. */
     String text(long address) {
         return MemorySegment.ofAddress(address).reinterpret(Long.MAX_VALUE).getString(0);
     }
 
-    /** Returns what an error number means, as DPDK says it. */
+    /** Returns DPDK's message for an error number. */
     String meaning(int error) {
         return text(call("rte_strerror", Math.abs(error)));
     }
 
-    /** Returns the number of the last error of the calling thread. */
+    /** Returns the last error number of the calling thread. */
     int lastError() {
         return find("per_lcore__rte_errno").reinterpret(Integer.BYTES).get(JAVA_INT, 0);
     }

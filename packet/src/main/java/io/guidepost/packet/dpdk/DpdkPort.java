@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** A device of DPDK that was started. */
+/** A started device of DPDK. */
 final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
-    /** Frames taken out of a queue at most when it is closed: all that rings of devices hold. */
+    /** Frames drained from a queue at most when it is closed: all that rings of devices hold. */
     static final int DRAIN_MAX = 65_536;
 
-    /** More names of counters than any card has. */
+    /** More counter names than any card has. */
     private static final int COUNTERS_MAX = 4_096;
 
     private final String name;
@@ -47,7 +47,7 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
         }
     }
 
-    /** Opens a device; options are for the device alone here, but for those of {@link DpdkDeviceSetup}. */
+    /** Opens a device; only {@link DpdkDeviceSetup} interprets options. */
     static Port open(Eal eal, FrameSettings settings) throws IOException {
         String name = "dpdk:" + settings.device();
         DpdkDeviceSetup setup = DpdkDeviceSetup.probe(eal, name, settings);
@@ -88,7 +88,7 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
             long link = arena.allocate(DpdkAbi23.LINK_BYTES, Long.BYTES).address();
             library.call("rte_eth_link_get_nowait", setup.port(), link);
             int bits = Memory.i32Le(link + DpdkAbi23.LINK_BITS);
-            // 0xffffffff is a speed that the device does not know.
+            // 0xffffffff is an unknown speed.
             int speed = Memory.i32Le(link + DpdkAbi23.LINK_SPEED);
             return new LinkState((bits & DpdkAbi23.LINK_UP) != 0, Math.max(0, speed), (bits & DpdkAbi23.LINK_FULL_DUPLEX) != 0);
         }
@@ -118,7 +118,7 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
         return all;
     }
 
-    /** Returns the frames that the device lost as we did not come to read them in time. */
+    /** Returns the device's count of frames lost because the queue was full. */
     private synchronized long missed() {
         if (!closed) {
             try (Arena arena = Arena.ofConfined()) {
@@ -131,7 +131,7 @@ final class DpdkPort extends FramePort<DpdkRx, DpdkTx> {
         return missed;
     }
 
-    /** Returns its packet memory, for tests. */
+    /** Returns the packet memory, for tests. */
     MbufPool pool() {
         return pool;
     }

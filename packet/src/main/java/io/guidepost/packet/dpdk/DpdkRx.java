@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A receive queue of a device. */
 final class DpdkRx implements RxQueue {
-    /** The fields behind the data offset in an mbuf that is plain: one owner, one segment. */
+    /** The fields behind the data offset of a plain mbuf: one owner, one segment. */
     private static final long PLAIN = 0x0000_0001_0001_0000L;
 
     private static final long PLAIN_MASK = 0x0000_ffff_ffff_0000L;
@@ -29,18 +29,18 @@ final class DpdkRx implements RxQueue {
     private final long mbufs;
     private final DpdkLibrary library;
 
-    /** Null if neither the device nor its driver says or hides anything about checksums. */
+    /** Null if neither the device nor its driver reports or hides checksums. */
     private final @Nullable MbufChecksums checksums;
 
     private final QueueStatistics statistics;
     private final DeviceCloseGuard gate = new DeviceCloseGuard();
 
     /**
-     * A queue of a device that was started.
+     * Creates a receive queue of a started device.
      *
      * @param row of the device in rte_eth_fp_ops
-     * @param checksums null if they are nobody's business
-     * @param overflow asks the device what it lost before we came to read it
+     * @param checksums null if checksums are ignored
+     * @param overflow returns the device's count of frames lost because the queue was full
      */
     DpdkRx(
             DpdkLibrary library,
@@ -95,7 +95,7 @@ final class DpdkRx implements RxQueue {
         return burst.count();
     }
 
-    /** Makes rows of mbufs; gives their bytes, or a negative number if they are not all plain. */
+    /** Fills rows from mbufs; returns their bytes, or a negative number if one is not plain. */
     private long fill(Burst burst, int received) {
         long from = mbufs;
         long odd = ownPool ? 0 : foreign(received);
@@ -120,12 +120,12 @@ final class DpdkRx implements RxQueue {
         }
     }
 
-    /** Not 0 if an mbuf has several owners or segments, or its data elsewhere, as it never has with most drivers. */
+    /** Returns nonzero if an mbuf has several owners or segments, or external data, as it never has with most drivers. */
     private static long odd(long mbuf, long rearm) {
         return (rearm ^ PLAIN) & PLAIN_MASK | Memory.i64Le(mbuf, DpdkAbi23.MBUF_OL_FLAGS) & DpdkAbi23.MBUF_NOT_DIRECT;
     }
 
-    /** Not 0 if an mbuf is of another pool. Each load shows in a loop that is so short: half a nanosecond a frame. */
+    /** Returns nonzero if an mbuf belongs to another pool. Each load costs half a nanosecond a frame here. */
     private long foreign(int received) {
         long from = mbufs;
         long own = pool;
@@ -136,7 +136,7 @@ final class DpdkRx implements RxQueue {
         return odd;
     }
 
-    /** Returns the same one by one, with copies of those that are not plain. */
+    /** Fills rows one by one, and copies mbufs that are not plain. */
     private long fillOdd(Burst burst, int received) {
         long bytes = 0;
         for (int i = 0; i < received; i++) {
@@ -153,7 +153,7 @@ final class DpdkRx implements RxQueue {
         return bytes;
     }
 
-    /** Takes a frame into an mbuf of ours that is in several pieces, in another pool, or somebody else's too. */
+    /** Copies a frame into an mbuf of this pool if it is segmented, shared, or from another pool. */
     private int copy(Burst burst, long mbuf) {
         int length = Memory.i32Le(mbuf + DpdkAbi23.MBUF_PKT_LEN);
         long fresh = length > memory.roomBytes() ? PacketMemory.NONE : memory.take();
@@ -181,15 +181,15 @@ final class DpdkRx implements RxQueue {
         }
     }
 
-    /** Keeps its thread out from now on; returns when it is. */
+    /** Locks its thread out; returns when it has left. */
     void shut() {
         gate.shut();
     }
 
-    /** Gives back what the device still has for us, after {@link #shut}; such a ring would keep it for ever. */
+    /** Frees what the device still holds, after {@link #shut}; its ring would keep that for ever. */
     void drain() {
         memory.cache();
-        // A device that makes its frames itself has always more.
+        // A device that generates its frames never runs dry.
         for (int left = DpdkPort.DRAIN_MAX; left > 0; left -= burstMax) {
             int received = PollModeDrivers.burst(false, function, queue, mbufs, burstMax);
             if (received == 0) {

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 
 /** A transmit queue of a device. */
 final class DpdkTx implements TxQueue {
-    /** An Ethernet header: what is shorter is no frame, and drivers may stumble over it. */
+    /** An Ethernet header: a shorter frame is invalid and may crash drivers. */
     private static final int FRAME_BYTES_MIN = 14;
 
     private final MbufPool.View memory;
@@ -25,7 +25,7 @@ final class DpdkTx implements TxQueue {
     private final DeviceCloseGuard gate = new DeviceCloseGuard();
 
     /**
-     * A queue of a device that was started.
+     * Creates a transmit queue of a started device.
      *
      * @param row of the device in rte_eth_fp_ops
      */
@@ -74,7 +74,7 @@ final class DpdkTx implements TxQueue {
         return burst.count();
     }
 
-    /** Makes mbufs of rows; gives a negative number if one has a length that cannot be, or a partial checksum. */
+    /** Fills mbufs from rows; returns a negative number if a length is invalid or a checksum is partial. */
     private int fill(Burst burst, int count) {
         long into = mbufs;
         int max = frameBytesMax;
@@ -86,13 +86,13 @@ final class DpdkTx implements TxQueue {
             Memory.put32Le(mbuf + DpdkAbi23.MBUF_PKT_LEN, length);
             Memory.put16Le(mbuf + DpdkAbi23.MBUF_DATA_LEN, length);
             Memory.put64Le(into + ((long) i << 3), mbuf);
-            // A state is negative if it is partial.
+            // A partial state is negative.
             odd |= length - FRAME_BYTES_MIN | max - length | burst.checksum(i);
         }
         return odd;
     }
 
-    /** Sends the first so many, that were filled. */
+    /** Sends the first filled mbufs. */
     private int transmit(Burst burst, int number) {
         int sent = PollModeDrivers.burst(critical, function, queue, mbufs, number);
         statistics.call();
@@ -111,7 +111,7 @@ final class DpdkTx implements TxQueue {
         return bytes;
     }
 
-    /** Sends what is good of a burst, run by run, and drops the rest. */
+    /** Sends the valid frames of a burst, run by run, and drops the rest. */
     private void transmitGood(Burst burst) {
         while (burst.count() > 0) {
             int run = 0;
@@ -135,7 +135,7 @@ final class DpdkTx implements TxQueue {
         return length >= FRAME_BYTES_MIN && length <= frameBytesMax;
     }
 
-    /** Keeps its thread out from now on; returns when it is. */
+    /** Locks its thread out; returns when it has left. */
     void shut() {
         gate.shut();
     }

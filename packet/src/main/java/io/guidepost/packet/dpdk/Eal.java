@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DPDK's environment in this process. It starts once, and lives as long as the process; DPDK has no way to start a second
- * time, so what went wrong at the first stays wrong.
+ * DPDK's environment abstraction layer (EAL). It starts once and lives as long as the process; DPDK cannot start a
+ * second time, so a failed start stays failed.
  *
- * <p>It starts on a thread of its own that ends then: DPDK ties the thread that starts it to one processor, and threads
- * that are made later by that one would inherit this. Threads that call DPDK register: see {@link #register}.
+ * <p>A short-lived thread starts it: DPDK pins the starting thread to one processor, and its later child threads would
+ * inherit that. Threads that call DPDK register: see {@link #register}.
  */
 final class Eal {
-    /** Memory for rings and devices, where frames have memory of their own. */
+    /** Memory for rings and devices, when frames have their own memory. */
     private static final int MEGABYTES = 64;
 
-    /** Memory where frames of cards are in it too, as small pages are only reached by a card if DPDK has them. */
+    /** Memory when frames are in it too, as a card reaches small pages only through DPDK. */
     private static final int MEGABYTES_WITH_FRAMES = 512;
 
     private static @Nullable Eal running;
@@ -43,7 +43,7 @@ final class Eal {
         this.log = log;
         this.ownFrameMemory = ownFrameMemory;
         try (Arena arena = Arena.ofConfined()) {
-            // The C library calls the second argument at the end of every thread that has set a value for the key.
+            // The C library calls the second argument when a thread that set a value for the key ends.
             MemorySegment key = arena.allocate(Integer.BYTES);
             library.call(
                     "pthread_key_create",
@@ -54,9 +54,9 @@ final class Eal {
     }
 
     /**
-     * Starts it, or gives what runs.
+     * Starts the EAL, or returns the running one.
      *
-     * @param settings null if those do that it was started with, or else the standard ones
+     * @param settings null for those of the running one, or else the defaults
      * @throws IOException in one line why it does not run, or that it runs with other settings
      */
     static synchronized Eal start(@Nullable EalSettings settings) throws IOException {
@@ -123,7 +123,7 @@ final class Eal {
         return (int) library.call("rte_eal_init", arguments.size(), array.address());
     }
 
-    /** Returns what a program of C would be started with. */
+    /** Returns the argument list of rte_eal_init. */
     static List<String> arguments(EalSettings settings, boolean huge, boolean pci) {
         List<String> all = new ArrayList<>(List.of(settings.programName(), "--no-telemetry"));
         if (huge) {
@@ -160,19 +160,19 @@ final class Eal {
         return library;
     }
 
-    /** Returns whether frames shall be in memory of ours, and not of DPDK's; see {@link MbufPool}. */
+    /** Returns whether frames live in our memory instead of DPDK's; see {@link MbufPool}. */
     boolean ownFrameMemory() {
         return ownFrameMemory;
     }
 
-    /** Returns what it said since the last time; see {@link EalLog#take}. */
+    /** Returns the new log lines; see {@link EalLog#take}. */
     String said() {
         return log.take();
     }
 
     /**
-     * Makes the calling thread one of DPDK's, if it is none: DPDK keeps things for each of its threads by a small number,
-     * and frees the number when the thread ends.
+     * Registers the calling thread with DPDK, if it is not: DPDK keeps per-thread state under a small number, which is
+     * freed when the thread ends.
      *
      * @return the thread's number
      * @throws IllegalStateException if there are too many

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What DPDK has to say. It writes into a file in memory instead of the process' error output; from there its lines go to
- * our log after each call that may have said something, and the first ones become part of the error if the call failed.
+ * DPDK's log. DPDK writes into a file in memory instead of standard error; after each call its lines move to our log,
+ * and the first ones become part of the error if the call failed.
  */
 final class EalLog {
     private static final Logger LOG = System.getLogger("io.guidepost.packet.dpdk");
-    /** Lines that go into an error: the cause comes first, then what gave up because of it. */
+    /** Lines that go into an error: the cause comes first, then its consequences. */
     private static final int LINES_MAX = 3;
 
     private static final int IO_NOT_BUFFERED = 2;
@@ -23,7 +23,7 @@ final class EalLog {
     private final DpdkLibrary library;
     private final int descriptor;
 
-    /** Redirects it; before DPDK is started. */
+    /** Redirects the log; before DPDK is started. */
     EalLog(DpdkLibrary library) {
         this.library = library;
         try (Arena arena = Arena.ofConfined()) {
@@ -38,7 +38,7 @@ final class EalLog {
         }
     }
 
-    /** Takes what was said since the last time into our log; gives the first lines as one, or nothing. */
+    /** Moves new lines to our log; returns the first of them as one line, or an empty text. */
     synchronized String take() {
         String said;
         try {

@@ -5,26 +5,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How DPDK's environment (EAL) starts: once in a process, by the first port that is opened or by {@link Dpdk#start}. What
- * is left open is chosen by what the machine has.
+ * Start-up settings of DPDK's EAL: once in a process, by the first port or by {@link Dpdk#start}. Unset values depend
+ * on the machine.
  *
- * <p>As part of a port's name each has a key: {@code dpdk:net_null0,eal-memory=256,eal-huge=off}. Lists are separated by
- * semicolons there, further arguments by spaces.
+ * <p>In a port's name each has a key: {@code dpdk:net_null0,eal-memory=256,eal-huge=off}. Semicolons separate lists
+ * there, spaces separate further arguments.
  *
- * @param programName what DPDK calls the process in its log ({@code eal-program})
+ * @param programName name of the process in DPDK's log ({@code eal-program})
  * @param memoryMegabytes memory for rings and devices, and with huge pages for frames too, 16 to 1,048,576; 0 = 64 and,
  *     with huge pages, as many as are needed ({@code eal-memory})
- * @param channels memory channels of the machine, 1 to 64; 0 = not known ({@code eal-channels})
- * @param allow devices of the PCI bus that alone may be used ({@code eal-allow})
- * @param block devices of the PCI bus that must not be used ({@code eal-block}); not both this and {@code allow}
- * @param huge whether it takes memory from the kernel's huge pages ({@code eal-huge}); by default if there are free ones
- * @param pci whether it looks at the PCI bus ({@code eal-pci}); by default if a device there is bound to a driver of
- *     user space
- * @param filePrefix begins names of files that processes share ({@code eal-file-prefix}); empty = one of its own
- * @param lcores map of DPDK's threads to processors ({@code eal-lcores}); empty = one, on the first processor that the
- *     process may use. Workers are threads of ours and need none
- * @param logLevel which messages of DPDK reach the log: {@code debug}, {@code info}, {@code notice}, {@code warning},
- *     {@code error} ({@code eal-log})
+ * @param channels memory channels of the machine, 1 to 64; 0 = unknown ({@code eal-channels})
+ * @param allow the only devices of the PCI bus to use ({@code eal-allow})
+ * @param block devices of the PCI bus not to use ({@code eal-block}); not both this and {@code allow}
+ * @param huge whether to use the kernel's huge pages ({@code eal-huge}); by default if some are free
+ * @param pci whether to scan the PCI bus ({@code eal-pci}); by default if a device there is bound to a user space
+ *     driver
+ * @param filePrefix prefix of files shared between processes ({@code eal-file-prefix}); empty = unique
+ * @param lcores map of DPDK's threads to processors ({@code eal-lcores}); empty = one, on the first allowed processor.
+ *     Workers are not lcores
+ * @param logLevel lowest level of DPDK's messages in the log: {@code debug}, {@code info}, {@code notice}, {@code
+ *     warning}, {@code error} ({@code eal-log})
  * @param extra further arguments as DPDK's documentation has them ({@code eal-extra})
  */
 public record EalSettings(
@@ -39,10 +39,10 @@ public record EalSettings(
         String lcores,
         String logLevel,
         List<String> extra) {
-    /** What all keys begin with. */
+    /** The prefix of all keys. */
     public static final String KEY_PREFIX = "eal-";
 
-    /** Yes, no, or as the machine is. */
+    /** Yes, no, or automatic. */
     public enum Choice {
         ON,
         OFF,
@@ -61,17 +61,17 @@ public record EalSettings(
         extra = List.copyOf(extra);
     }
 
-    /** As is best for most. */
+    /** Returns the default settings. */
     public static EalSettings standard() {
         return new EalSettings(
                 "guidepost", 0, 0, List.of(), List.of(), Choice.AUTO, Choice.AUTO, "", "", "warning", List.of());
     }
 
     /**
-     * By keys and values; what is not named is as in {@link #standard}.
+     * Returns settings by key; others are as in {@link #standard}.
      *
      * @param values keys as above
-     * @throws IllegalArgumentException in one line: a key that does not exist, or a value that is no good
+     * @throws IllegalArgumentException in one line: an unknown key, or an invalid value
      */
     public static EalSettings of(Map<String, String> values) {
         EalSettings s = standard();

@@ -8,7 +8,8 @@ import io.guidepost.packet.frame.InternetChecksum;
 import io.guidepost.packet.frame.PartialChecksums;
 
 /**
- * What rows say of checksums, as an mbuf says it: flags, and of those that leave the lengths of the headers. One queue's.
+ * Translates checksum states between rows and mbufs: flags, and for sending the lengths of the headers. Belongs to one
+ * queue.
  *
  * <pre>
  *  tx_offload of struct rte_mbuf, 64 bits from the lowest:  7 bytes of Ethernet  9 bytes of IP  8 bytes of UDP or TCP
@@ -28,11 +29,11 @@ final class MbufChecksums {
     private final HeaderParser headers = new HeaderParser();
 
     /**
-     * Of a queue.
+     * Creates the translation of a queue.
      *
-     * @param offloads flags of rte_eth_txmode that the device was given
-     * @param searches whether the driver passes frames of a kernel, without what that knows of their checksums
-     * @param byDevice whether rows say what is known; if not, partial ones are completed as they come
+     * @param offloads flags of rte_eth_txmode given to the device
+     * @param searches whether the driver passes a kernel's frames without their checksum state
+     * @param byDevice whether rows carry the state; if not, partial checksums are completed on arrival
      */
     MbufChecksums(long offloads, boolean searches, boolean byDevice) {
         this.byDevice = byDevice;
@@ -41,7 +42,7 @@ final class MbufChecksums {
         this.searches = searches;
     }
 
-    /** Has the partial checksums of a burst that leaves completed: by the device, or here what that does not take. */
+    /** Has the partial checksums of an outgoing burst completed: by the device, or in software where it cannot. */
     void leave(Burst burst) {
         for (int i = 0; i < burst.count(); i++) {
             if (TransportChecksum.isPartial(burst.checksum(i)) && !tell(burst, i)) {
@@ -60,7 +61,7 @@ final class MbufChecksums {
         long ip = headers.transportOffset() - ethernet;
         long transport = (long) headers.payloadOffset() - headers.transportOffset();
         boolean same = headers.transportOffset() == TransportChecksum.start(burst.checksum(index));
-        // Some drivers compute the pseudo header anew, and take an extension header of IPv6 for the transport.
+        // Some drivers recompute the pseudo header, and mistake an IPv6 extension header for the transport.
         boolean plain = headers.isIpv4() || ip == IPV6_BYTES;
         if (!same || !plain || ethernet > ETHERNET_BYTES_MAX || ip > IP_BYTES_MAX) {
             return false;
@@ -75,7 +76,7 @@ final class MbufChecksums {
         return true;
     }
 
-    /** Says in a row what an mbuf that was received does. */
+    /** Sets a row's checksum state from a received mbuf. */
     void take(Burst burst, int index, long mbuf) {
         int said = Memory.i32Le(mbuf + DpdkAbi23.MBUF_OL_FLAGS) & DpdkAbi23.MBUF_RX_L4_PARTIAL;
         if (said == DpdkAbi23.MBUF_RX_L4_RIGHT) {

@@ -14,30 +14,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packet memory of DPDK: a pool of mbufs, each a header of 128 bytes, headroom of 128 and the room for a frame. A handle
- * is an mbuf's address. Where the kernel has set aside no huge pages the frames are in memory of our own, which the
- * kernel makes huge on the way if it is asked to ({@code transparent_hugepage}); DPDK alone would take small pages, and a
- * capture run at half the rate.
+ * DPDK's packet memory: a pool of mbufs, each a header of 128 bytes, headroom of 128 and the room for a frame. A handle
+ * is an mbuf's address. Without reserved huge pages the frames are in our own memory with {@code transparent_hugepage}
+ * advice; DPDK alone would take small pages, at half the capture rate.
  *
- * <p>DPDK keeps a stack of free mbufs for each of its threads beside the pool, and its drivers take from there. We take
- * from it and give to it too, by the rules of {@code rte_mempool_generic_put} and {@code ..._get}, which are inline
- * functions of C and so in no library: a burst that is dropped goes where the next one comes from, while it is still in
- * the processor's cache.
+ * <p>DPDK caches free mbufs for each of its threads, and its drivers use that cache. This class uses it too, by the
+ * rules of {@code rte_mempool_generic_put} and {@code ..._get}, which are inline functions of C and in no library: a
+ * dropped burst is reused by the next one while its memory is still warm.
  *
- * <p>Mbufs that bursts have are plain: of this pool, with one owner, one segment and the data in their own room. So they
- * can be given back without a look at them. {@link DpdkRx} copies what arrives otherwise.
+ * <p>Mbufs in bursts are plain: of this pool, with one owner, one segment and internal data. So they can be freed
+ * without inspection. {@link DpdkRx} copies all others.
  *
- * <p>Pools live as long as the process, as a device may still have frames of theirs when it is closed; one that was let
- * go serves the next port that asks for such a pool.
+ * <p>Pools are never destroyed, as a closed device may still hold frames; a released pool serves the next port with the
+ * same needs.
  */
 final class MbufPool {
-    /** Free mbufs at a thread's hand: several bursts of the largest usual size. */
+    /** Free mbufs that a thread caches: several bursts of the largest usual size. */
     private static final int CACHE = 512;
 
-    /** Mbufs of a pool that nobody asked a number of: rings of two devices, their caches, and as many again. */
+    /** Mbufs of a pool by default: rings of two devices, their caches, and as many again. */
     private static final int FRAMES_STANDARD = 16_383;
 
-    /** Length of a buffer is 16 bits in an mbuf, and a multiple of a cache line here. */
+    /** An mbuf's buffer length has 16 bits, and is a multiple of a cache line here. */
     private static final int ROOM_MAX = 65_535 / 64 * 64 - DpdkAbi23.HEADROOM_BYTES;
 
     private static final int CACHE_LINE = 64;
@@ -45,7 +43,7 @@ final class MbufPool {
     /** SOCKET_ID_ANY of DPDK. */
     private static final int ANY_NODE = -1;
 
-    /** Fewer would all lie at two threads' hands. */
+    /** Fewer would all be in two threads' caches. */
     private static final int FRAMES_MIN = 2 * CACHE;
     private static final List<MbufPool> ALL = new ArrayList<>();
 
@@ -78,12 +76,11 @@ final class MbufPool {
     }
 
     /**
-     * Gives a pool to a port: the one that all share whose frames are of that size, or one of its own if it wants a
-     * number of frames.
+     * Assigns a pool to a port: the shared one for a frame size, or an own one with a number of frames.
      *
      * @param frames 0 for the shared one
      * @param frameBytes room of each
-     * @param node where the port's device is in machines with several memories, or -1
+     * @param node NUMA node of the port's device, or -1
      */
     static synchronized MbufPool acquire(Eal eal, int frames, int frameBytes, int node) throws IOException {
         int room = Math.min(frameBytes, ROOM_MAX);
@@ -120,7 +117,7 @@ final class MbufPool {
         }
     }
 
-    /** Returns what rte_pktmbuf_pool_create does, but for where the memory comes from. */
+    /** Creates a pool as rte_pktmbuf_pool_create does, but in other memory. */
     private static long createInOwnMemory(DpdkLibrary library, long name, int frames, int dataBytes, Arena arena) {
         MemorySegment room = arena.allocate(DpdkAbi23.POOL_PRIVATE_BYTES, Long.BYTES);
         room.set(JAVA_SHORT, DpdkAbi23.POOL_PRIVATE_ROOM, (short) dataBytes);
@@ -132,7 +129,7 @@ final class MbufPool {
                 CACHE,
                 DpdkAbi23.POOL_PRIVATE_BYTES,
                 ANY_NODE,
-                // Else no mbuf crosses a small page, and half of the memory is holes.
+                // Otherwise no mbuf crosses a small page, which wastes half of the memory.
                 DpdkAbi23.MEMPOOL_NO_IOVA_CONTIG);
         if (pool == 0) {
             return 0;
@@ -159,7 +156,7 @@ final class MbufPool {
                 + Memory.i32Le(pool + DpdkAbi23.MEMPOOL_TRAILER_SIZE);
     }
 
-    /** Lets a port's claim go; its frames may still be on the way. */
+    /** Releases a port's claim; its frames may still be in flight. */
     void release() {
         synchronized (MbufPool.class) {
             users--;
@@ -176,15 +173,12 @@ final class MbufPool {
         return roomBytes;
     }
 
-    /** Returns the mbufs in all. */
+    /** Returns the number of mbufs. */
     int frames() {
         return frames;
     }
 
-    /**
-     * Returns the mbufs that nobody has; those at threads' hands count as free. Walks over all threads, so not for the
-     * hot path.
-     */
+    /** Returns the number of free mbufs; cached ones count as free. Iterates over all threads, so not for the hot path. */
     int free() {
         return (int) eal.library().call("rte_mempool_avail_count", address);
     }
@@ -201,8 +195,8 @@ final class MbufPool {
         private long receivedMbufs;
         private long cache;
 
-        /** Returns the stack of free mbufs of the calling thread; makes it one of DPDK's threads if it is none. */
-        @SuppressWarnings("ReferenceEquality") // It is the same thread, or another one.
+        /** Returns the calling thread's cache of free mbufs; registers the thread with DPDK if necessary. */
+        @SuppressWarnings("ReferenceEquality") // Threads are compared by identity.
         long cache() {
             if (Thread.currentThread() != owner) {
                 adopt();
@@ -260,7 +254,7 @@ final class MbufPool {
             Memory.put32Le(at + DpdkAbi23.CACHE_LENGTH, length + 1);
         }
 
-        /** Notes where the mbufs of a burst stand that was just received, as long as it is whole. */
+        /** Remembers the mbufs of a just received burst, while it is whole. */
         void received(Burst burst, long mbufs) {
             received = burst;
             receivedMbufs = mbufs;
@@ -298,7 +292,7 @@ final class MbufPool {
             Memory.put32Le(at + DpdkAbi23.CACHE_LENGTH, length);
         }
 
-        /** Makes place for some in the stack; gives how many it has below them. */
+        /** Makes room in the cache; returns the number of mbufs below it. */
         private int place(long at, int number) {
             int length = Memory.i32Le(at + DpdkAbi23.CACHE_LENGTH);
             if (length + number <= flushAt) {
@@ -308,7 +302,7 @@ final class MbufPool {
             return 0;
         }
 
-        /** Fills an empty stack from the pool; gives how many it has then. */
+        /** Fills an empty cache from the pool; returns the number of mbufs in it. */
         private int refill(long at) {
             for (int number = CACHE; number > 0; number /= 8) {
                 if ((int) DpdkLibrary.call(dequeue, address, at + DpdkAbi23.CACHE_OBJECTS, number, 0, 0, 0, 0) == 0) {

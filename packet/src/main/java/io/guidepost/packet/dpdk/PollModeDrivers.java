@@ -10,12 +10,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Set;
 
 /**
- * What is known of drivers, and how their functions for bursts are called:
- * {@code uint16_t (void *queue, struct rte_mbuf **mbufs, uint16_t number)}. In C they are called by inline functions, out
- * of the table {@code rte_eth_fp_ops}.
+ * Properties of poll mode drivers, and the call of their burst functions: {@code uint16_t (void *queue, struct rte_mbuf
+ * **mbufs, uint16_t number)}. In C these are inlined calls through the table {@code rte_eth_fp_ops}.
  *
- * <p>A critical call costs a third of an ordinary one, and keeps the collector waiting while it lasts. So only drivers
- * that are known to make no system call and to take no lock in a burst are called so; they are named here.
+ * <p>A critical call costs a third of an ordinary one, but blocks the garbage collector. So only drivers known to make
+ * no system call and take no lock in a burst are called so; they are listed here.
  */
 final class PollModeDrivers {
     private static final FunctionDescriptor SHAPE =
@@ -38,31 +37,31 @@ final class PollModeDrivers {
             "net_vmxnet3",
             "mlx5_pci");
 
-    /** Drivers of software devices that allocate what they receive. The ring passes on what others allocated. */
+    /** Drivers of software devices that allocate received frames. The ring passes on what others allocated. */
     private static final Set<String> ALLOCATING =
             Set.of("net_null", "net_pcap", "net_tap", "net_af_packet", "net_af_xdp", "net_memif");
 
-    /** Software devices that take frames of a kernel, and not what it knows of them. */
+    /** Software devices that pass frames of a kernel without their checksum state. */
     private static final Set<String> UNTOLD = Set.of("net_af_packet", "net_af_xdp");
 
     private PollModeDrivers() {}
 
-    /** Returns whether frames may come with checksums that their sender left to a device, without a word of it. */
+    /** Returns whether frames may arrive with partial checksums without notice. */
     static boolean passesPartialChecksums(String driver) {
         return UNTOLD.contains(driver);
     }
 
-    /** Returns whether a driver's bursts may be called critically. */
+    /** Returns whether a driver's bursts may be called as critical. */
     static boolean neverWaits(String driver) {
         return CARDS.contains(driver) || driver.equals("net_null") || driver.equals("net_ring");
     }
 
-    /** Returns whether all mbufs that a driver receives are of the pool that its queue was given. */
+    /** Returns whether all received mbufs come from the queue's pool. */
     static boolean allocatesFromPool(String driver) {
         return CARDS.contains(driver) || ALLOCATING.contains(driver);
     }
 
-    /** Calls it; gives how many came, or went. */
+    /** Calls a burst function; returns the number of frames received or sent. */
     static int burst(boolean critical, MemorySegment function, long queue, long mbufs, int number) {
         try {
             short moved = critical

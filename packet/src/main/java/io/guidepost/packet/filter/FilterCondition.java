@@ -4,9 +4,9 @@ import io.guidepost.base.Addresses;
 import io.guidepost.packet.frame.Ethernet;
 import io.guidepost.packet.frame.HeaderParser;
 
-/** What a filter is made of: a tree of conditions, each a comparison or two of what the headers say. */
+/** A node of a filter's tree: a condition on header fields. */
 sealed interface FilterCondition {
-    /** Which of two ends is meant. */
+    /** Source, destination, or either. */
     enum End {
         SOURCE,
         DESTINATION,
@@ -46,7 +46,7 @@ sealed interface FilterCondition {
         }
     }
 
-    /** What the frame carries, behind tags. */
+    /** The EtherType behind VLAN tags. */
     record EtherType(int number) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {
@@ -54,7 +54,7 @@ sealed interface FilterCondition {
         }
     }
 
-    /** What the IP packet carries, behind extension headers. */
+    /** The IP protocol behind extension headers. */
     record Protocol(int number) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {
@@ -62,7 +62,7 @@ sealed interface FilterCondition {
         }
     }
 
-    /** Addresses of IP packets, and of ARP messages. */
+    /** Addresses of IP packets and ARP messages in a prefix. */
     record Prefix(End end, long high, long low, long maskHigh, long maskLow) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {
@@ -89,13 +89,16 @@ sealed interface FilterCondition {
         }
     }
 
-    /** Bytes of an ARP message for IPv4 over Ethernet, and where its addresses are; drawn at the view of it. */
+    /**
+     * Bytes of an ARP message for IPv4 over Ethernet, and the offsets of its addresses, see {@link
+     * io.guidepost.packet.frame.Arp}.
+     */
     int ARP_BYTES = 28;
 
     int ARP_SENDER = 14;
     int ARP_TARGET = 24;
 
-    /** Ports of UDP and TCP; no packet without a transport header has any. */
+    /** Ports of UDP and TCP; packets without a transport header do not match. */
     record Ports(End end, int first, int last) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {
@@ -110,7 +113,7 @@ sealed interface FilterCondition {
         }
     }
 
-    /** A tag with this number, -1 for any; the outer or the inner one. */
+    /** A VLAN tag with a number, -1 for any; the outer or the inner one. */
     record Vlan(int number) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {
@@ -130,7 +133,7 @@ sealed interface FilterCondition {
         }
     }
 
-    /** Ethernet addresses, those that are equal under a mask. */
+    /** Ethernet addresses that are equal under a mask. */
     record Mac(End end, long address, long mask) implements FilterCondition {
         @Override
         public boolean matches(HeaderParser headers) {

@@ -3,7 +3,7 @@ package io.guidepost.packet.filter;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A filter cannot be understood: the message has the column, what is wrong there, and what would be right. */
+/** Thrown when a filter cannot be parsed: the message has the column, what is wrong there, and what would be right. */
 public final class FilterException extends IOException {
     @Serial
     private static final long serialVersionUID = 1;
@@ -15,7 +15,7 @@ public final class FilterException extends IOException {
         this.column = column;
     }
 
-    /** Returns where it is, from 1. */
+    /** Returns the column of the fault, from 1. */
     public int column() {
         return column;
     }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads filters.
+ * Parses filters by recursive descent.
  *
  * <pre>
  *  filter     term ((and | or) term)*
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class FilterParser {
-    /** Words of a filter: each may be a level of the tree, and thousands of levels would not fit a stack. */
+    /** Words of a filter: each may nest one level deeper, and thousands of levels would overflow the stack. */
     private static final int WORDS_MAX = 1_000;
 
     private static final Pattern WORD = Pattern.compile("\\(|\\)|!|&&|\\|\\||[^\\s()!&|]+|.", Pattern.DOTALL);
@@ -63,7 +63,7 @@ final class FilterParser {
             "host, net, port, portrange, proto, src, dst, ether, ip, ip6, arp, tcp, udp, icmp, icmp6, vlan, less, greater,"
                     + " broadcast, multicast, not, and, or";
 
-    /** What was said before a value, and holds for the next one that nothing is said before. */
+    /** The qualifiers before a value, which carry over to the next unqualified value. */
     private record Said(String layer, End end, String kind) {}
 
     private record Word(String text, int column) {}
@@ -118,7 +118,7 @@ final class FilterParser {
         return primitive();
     }
 
-    /** Returns what is between brackets, the first of which was taken. */
+    /** Parses up to the closing bracket; the opening one was taken. */
     private FilterCondition closed(int bracket) throws FilterException {
         FilterCondition inner = filter();
         int opened = words.get(bracket).column;
@@ -290,7 +290,7 @@ final class FilterParser {
             try {
                 return InetAddress.ofLiteral(text);
             } catch (IllegalArgumentException e) {
-                // Said below.
+                // Reported below.
             }
         }
         throw new FilterException(word.column, "\"" + word.text
@@ -360,7 +360,7 @@ final class FilterParser {
     }
 
     /**
-     * Returns whether the next word may be a value: it begins with a digit, or has a colon; or names a protocol after
+     * Returns whether the next word may be a value: it begins with a digit, has a colon, or names a protocol after
      * proto.
      */
     private boolean isValue() {

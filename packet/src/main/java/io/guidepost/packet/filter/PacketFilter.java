@@ -3,7 +3,7 @@ package io.guidepost.packet.filter;
 import io.guidepost.packet.frame.HeaderParser;
 
 /**
- * Says which packets someone wants to see, in the useful part of tcpdump's language:
+ * A packet filter in the common subset of tcpdump's language:
  *
  * <pre>
  *  host 10.0.0.1        src host 2001:db8::1     10.0.0.1         to or from an address
@@ -15,15 +15,15 @@ import io.guidepost.packet.frame.HeaderParser;
  *  not  !  and  &amp;&amp;  or  ||  ( )
  * </pre>
  *
- * <p>As in tcpdump {@code not} binds closest, {@code and} and {@code or} are equal and read from the left, and what was
- * said before a value holds for the next: {@code port 53 or 5353}. {@code src or dst} is what is meant without either.
- * Unlike there, everything looks behind VLAN tags and IPv6 extension headers by itself, names of hosts are not asked for,
- * and there are no bytes at offsets.
+ * <p>As in tcpdump {@code not} binds closest, {@code and} and {@code or} have equal precedence and associate to the
+ * left, and qualifiers carry over to the next value: {@code port 53 or 5353}. The default is {@code src or dst}. Unlike
+ * tcpdump, all conditions look behind VLAN tags and IPv6 extension headers, host names are not resolved, and there is
+ * no byte access.
  *
- * <p>A filter keeps nothing between packets: one object serves any number of threads, each with its own headers.
+ * <p>A filter is stateless: one object serves any number of threads, each with its own headers.
  */
 public final class PacketFilter {
-    /** The filter that lets everything pass. */
+    /** The filter that matches every frame. */
     public static final PacketFilter ALL = new PacketFilter("", new FilterCondition.Length(0, Integer.MAX_VALUE));
 
     private final String text;
@@ -35,7 +35,7 @@ public final class PacketFilter {
     }
 
     /**
-     * Reads a filter; an empty text is {@link #ALL}.
+     * Parses a filter; an empty text is {@link #ALL}.
      *
      * @throws FilterException with column, what is wrong there, and what would be right
      */
@@ -43,7 +43,7 @@ public final class PacketFilter {
         return text.isBlank() ? ALL : new PacketFilter(text, new FilterParser(text).parse());
     }
 
-    /** Returns whether a frame that was read is wanted; one with a fault is judged by the layers before it. */
+    /** Returns whether a parsed frame matches; one with a fault is judged by the layers before it. */
     public boolean matches(HeaderParser headers) {
         return condition.matches(headers);
     }

@@ -1,4 +1,4 @@
-/** Filters of packets in the language of tcpdump, over what {@link io.guidepost.packet.frame.HeaderParser} says of a frame. */
+/** Packet filters in the language of tcpdump, over parsed {@link io.guidepost.packet.frame.HeaderParser headers}. */
 @NullMarked
 package io.guidepost.packet.filter;
 

@@ -33,7 +33,7 @@ public final class Arp extends HeaderView {
         return bytesLeft >= BYTES && i64(0) >>> 16 == KINDS;
     }
 
-    /** Points it at room for a message. */
+    /** Points the view at room for a message. */
     public Arp wrap(long room, int left) {
         at(room, left);
         return this;
@@ -49,7 +49,7 @@ public final class Arp extends HeaderView {
         return this;
     }
 
-    /** Makes a request the reply to it, in place: the address asked for is at the Ethernet address given. */
+    /** Turns a request into its reply, in place: the requested address has the given Ethernet address. */
     public Arp reply(long mac) {
         long asking = senderMac();
         int asker = sender();
@@ -67,7 +67,7 @@ public final class Arp extends HeaderView {
         return BYTES;
     }
 
-    /** {@link #REQUEST}, {@link #REPLY}, or another. */
+    /** Returns {@link #REQUEST}, {@link #REPLY}, or another operation. */
     public int operation() {
         return u16(OPERATION);
     }

@@ -19,10 +19,10 @@ public final class Ethernet extends HeaderView {
     /** Bytes of a tag. */
     public static final int TAG_BYTES = 4;
 
-    /** Tags that are understood: one of the customer in one of the provider. */
+    /** VLAN tags that are parsed: a customer's inside a provider's (QinQ). */
     public static final int TAGS_MAX = 2;
 
-    /** The address of all stations. */
+    /** The broadcast address. */
     public static final long BROADCAST = 0xffff_ffff_ffffL;
 
     private static final int DESTINATION = 0;
@@ -47,7 +47,7 @@ public final class Ethernet extends HeaderView {
         return true;
     }
 
-    /** Points it at room for a header without tags. */
+    /** Points the view at room for a header without tags. */
     public Ethernet wrap(long room, int left) {
         at(room, left);
         tags = 0;
@@ -78,34 +78,34 @@ public final class Ethernet extends HeaderView {
         return BYTES;
     }
 
-    /** Whom it goes to. */
+    /** Returns the destination address. */
     public long destination() {
         return mac(DESTINATION);
     }
 
-    /** Writes whom it goes to. */
+    /** Writes the destination address. */
     public Ethernet destination(long mac) {
         putMac(DESTINATION, mac);
         return this;
     }
 
-    /** Who sent it. */
+    /** Returns the source address. */
     public long source() {
         return mac(SOURCE);
     }
 
-    /** Writes who sent it. */
+    /** Writes the source address. */
     public Ethernet source(long mac) {
         putMac(SOURCE, mac);
         return this;
     }
 
-    /** Turns it back: to who sent it, from the address given. */
+    /** Turns the header back to the sender, with a given source address. */
     public Ethernet turn(long own) {
         return destination(source()).source(own);
     }
 
-    /** Returns what it carries, behind the tags; below 1,536 it is a length. */
+    /** Returns the EtherType behind the tags; below 1,536 it is a length. */
     public int etherType() {
         return u16(TYPE + tags * TAG_BYTES);
     }
@@ -115,7 +115,7 @@ public final class Ethernet extends HeaderView {
         return tags;
     }
 
-    /** Returns a tag's 16 bits, the outer one is number 0. */
+    /** Returns a tag's 16 bits; the outer one is number 0. */
     public int tag(int number) {
         return u16(BYTES + number * TAG_BYTES);
     }
@@ -125,22 +125,22 @@ public final class Ethernet extends HeaderView {
         return tag(number) & 0xfff;
     }
 
-    /** Returns whether an address is of a group; the broadcast address is one. */
+    /** Returns whether an address is a group address; broadcast is one. */
     public static boolean isGroup(long mac) {
         return (mac >>> 40 & 1) != 0;
     }
 
     /**
-     * Puts a tag in front of those that a frame has; it grows by four bytes to its front.
+     * Pushes a VLAN tag in front of a frame's other tags; the frame grows by four bytes at its front.
      *
      * @param tag priority 3 bits, drop eligible 1, VLAN 12
-     * @throws IllegalArgumentException if the frame is no Ethernet frame, or its piece of memory has no room in front
+     * @throws IllegalArgumentException if it is no Ethernet frame, or has no headroom
      */
     public static void push(Burst burst, int index, int tag) {
         push(burst, index, HeaderParser.VLAN, tag);
     }
 
-    /** The same with the EtherType of the tag: {@link HeaderParser#VLAN} or {@link HeaderParser#SERVICE_VLAN}. */
+    /** Pushes a tag with an EtherType: {@link HeaderParser#VLAN} or {@link HeaderParser#SERVICE_VLAN}. */
     public static void push(Burst burst, int index, int etherType, int tag) {
         long from = burst.offset(index);
         int length = burst.length(index);
@@ -157,7 +157,7 @@ public final class Ethernet extends HeaderView {
     }
 
     /**
-     * Takes the outer tag off; the frame shrinks by four bytes at its front.
+     * Pops the outer tag; the frame shrinks by four bytes at its front.
      *
      * @return the tag's 16 bits, -1 if the frame has none
      */

@@ -5,34 +5,34 @@ import io.guidepost.packet.Burst;
 import io.guidepost.packet.FramePool;
 
 /**
- * A window on the bytes of one frame, or of a part of one. Offsets count from its first byte, numbers are in network
- * order. It is pointed at frame after frame and belongs to one thread.
+ * A flyweight over the bytes of one frame, or of a part of one. Offsets count from its first byte, numbers are in
+ * network order. It belongs to one thread.
  *
- * <p>Accesses are not checked, as whoever makes them has compared {@link #length} before; a process started with
- * {@code -Dguidepost.packet.checked=true} checks each.
+ * <p>Accesses are not checked: callers have compared {@link #length} before. A process started with {@code
+ * -Dguidepost.packet.checked=true} checks each.
  */
 public final class Frame {
     private long address;
     private int length;
 
-    /** Points it at a frame of a burst. */
+    /** Points the view at a frame of a burst. */
     public Frame wrap(Burst burst, int index) {
         return wrap(burst.offset(index), burst.length(index));
     }
 
-    /** Points it at bytes. */
+    /** Points the view at bytes. */
     public Frame wrap(long at, int bytes) {
         address = at;
         length = bytes;
         return this;
     }
 
-    /** Returns where its first byte is. */
+    /** Returns the address of the first byte. */
     public long address() {
         return address;
     }
 
-    /** Returns its bytes. */
+    /** Returns the number of bytes. */
     public int length() {
         return length;
     }
@@ -57,7 +57,7 @@ public final class Frame {
         return Memory.i64(at(offset, 8));
     }
 
-    /** Six bytes, an Ethernet address, as the low 48 bits. */
+    /** Returns an Ethernet address of six bytes, as the low 48 bits. */
     public long mac(int offset) {
         return (long) u16(offset) << 32 | i32(offset + 2) & 0xffff_ffffL;
     }

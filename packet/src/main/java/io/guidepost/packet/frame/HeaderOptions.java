@@ -3,8 +3,8 @@ package io.guidepost.packet.frame;
 import io.guidepost.base.Memory;
 
 /**
- * Walks the options of a header: {@code while (options.next()) ...}. Padding is passed over. A length that cannot be ends
- * the walk, and {@link #isMalformed} says so.
+ * Walks the options of a header: {@code while (options.next()) ...}. Padding is skipped. An invalid length ends the
+ * walk, see {@link #isMalformed}.
  *
  * <pre>
  *  IPv4, TCP     kind 8, length 8 of all of it, data; kinds 0 (end) and 1 (nothing) are one byte     RFC 791, RFC 9293
@@ -13,7 +13,7 @@ import io.guidepost.base.Memory;
  * </pre>
  */
 public final class HeaderOptions {
-    /** How options are laid out. */
+    /** The layout of options. */
     public enum Form {
         /** Of IPv4 and TCP. */
         IPV4_TCP,
@@ -31,7 +31,7 @@ public final class HeaderOptions {
     private int dataBytes;
     private boolean malformed;
 
-    /** Points it before the first option. */
+    /** Points the cursor before the first option. */
     public HeaderOptions wrap(long address, int bytes, Form layout) {
         nextAt = address;
         end = address + bytes;
@@ -40,7 +40,7 @@ public final class HeaderOptions {
         return this;
     }
 
-    /** Goes to the next option; false if there is none, or it is malformed. */
+    /** Advances to the next option; false if there is none, or it is malformed. */
     public boolean next() {
         while (nextAt < end) {
             kind = Memory.u8(nextAt);
@@ -88,7 +88,7 @@ public final class HeaderOptions {
         return kind;
     }
 
-    /** Returns where its data begin, behind kind and length. */
+    /** Returns the address of its data, behind kind and length. */
     public long dataAddress() {
         return dataAddress;
     }
@@ -98,7 +98,7 @@ public final class HeaderOptions {
         return dataBytes;
     }
 
-    /** Returns whether the walk ended at a length that cannot be. */
+    /** Returns whether the walk ended at an invalid length. */
     public boolean isMalformed() {
         return malformed;
     }

@@ -5,9 +5,9 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.Burst;
 
 /**
- * What the headers of one frame say, in one pass: where each layer begins, and what classifiers ask for. Every length is
- * compared with the bytes left before anything behind it is read; a frame whose layers do not fit says so by
- * {@link #fault} and has the layers before that one.
+ * Parses the headers of one frame in one pass: the offset of each layer and the fields that classifiers use. Every
+ * length is checked before anything behind it is read; {@link #fault} names the first malformed layer, and the layers
+ * before it stay valid.
  *
  * <pre>
  *  | Ethernet 14 | 802.1Q 4, 0 to 2 of them | IPv4 20-60, or IPv6 40 and extension headers | UDP 8, TCP 20-60, ICMP 8 | ...
@@ -42,7 +42,7 @@ public final class HeaderParser {
     /** RFC 4443. */
     public static final int ICMPV6 = 58;
 
-    /** What was wrong first. */
+    /** The first fault. */
     public enum Fault {
         /** Nothing. */
         NONE,
@@ -50,11 +50,11 @@ public final class HeaderParser {
         SHORT_ETHERNET,
         /** More than two VLAN tags. */
         TOO_MANY_TAGS,
-        /** The IP header does not fit, or its version, header length or total length cannot be. */
+        /** Truncated IP header, or invalid version, header length or total length. */
         BAD_IP,
-        /** IPv6 extension headers that do not fit, or more than eight of them. */
+        /** Malformed IPv6 extension headers, or more than eight of them. */
         BAD_EXTENSION,
-        /** The transport header does not fit, or its lengths cannot be. */
+        /** Truncated transport header, or invalid lengths. */
         BAD_TRANSPORT
     }
 
@@ -81,15 +81,15 @@ public final class HeaderParser {
     private long destinationHigh;
     private long destinationLow;
 
-    /** Reads a frame of a burst. */
+    /** Parses a frame of a burst. */
     public boolean read(Burst burst, int index) {
         return read(burst.offset(index), burst.length(index));
     }
 
     /**
-     * Reads a frame.
+     * Parses a frame.
      *
-     * @return whether nothing was wrong with it as far as it was understood; ARP and unknown protocols are right
+     * @return whether no fault was found in the known layers; ARP and unknown protocols are no fault
      */
     public boolean read(long address, int length) {
         frame.wrap(address, length);
@@ -105,7 +105,7 @@ public final class HeaderParser {
         return readAny(length);
     }
 
-    /** No tags and no options: what nearly all frames are, in four loads. */
+    /** Parses a frame without tags and options, the common case, with four loads. */
     private boolean readPlainIpv4(long address, int length, long first) {
         long second = Memory.i64(address, 20);
         long addresses = Memory.i64(address, 26);
@@ -269,7 +269,7 @@ public final class HeaderParser {
             int bytes;
             if (protocol == Ipv6Extensions.FRAGMENT) {
                 int place = frame.u16(offset + 2);
-                // An offset of 0 without more to come is a whole packet: an atomic fragment, RFC 6946.
+                // Offset 0 without more fragments is a whole packet: an atomic fragment, RFC 6946.
                 fragment = (place & ~7 | place & 1) != 0;
                 firstFragment = place >>> 3 == 0;
                 bytes = 8;
@@ -332,9 +332,9 @@ public final class HeaderParser {
     }
 
     /**
-     * Returns a number that all packets of a conversation have, in both directions, to spread conversations over
-     * queues: of addresses, protocol and ports; of fragments without the ports, which only the first has; of what is
-     * not IP of the Ethernet addresses. All of its bits are mixed; it is no secret.
+     * Returns a symmetric flow hash for spreading flows over queues: of addresses, protocol and ports; of fragments
+     * without the ports, which only the first has; of non-IP frames of the Ethernet addresses. It is well mixed but not
+     * keyed.
      */
     public int flowHash() {
         if (fault == Fault.SHORT_ETHERNET) {
@@ -345,7 +345,7 @@ public final class HeaderParser {
             mixed = mix(destinationMac()) + mix(sourceMac()) + etherType;
         } else {
             int both = fragment ? 0 : ports;
-            // Nor the protocol: behind the first fragment's header may come another extension header.
+            // Nor the protocol: an extension header may follow the first fragment's header.
             int kind = fragment ? 0 : protocol;
             mixed = mix(sourceHigh * 31 + sourceLow + ((long) (both >>> 16) << 32))
                     + mix(destinationHigh * 31 + destinationLow + ((long) (both & 0xffff) << 32))
@@ -360,22 +360,22 @@ public final class HeaderParser {
         return (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
     }
 
-    /** Returns the Ethernet address that it goes to; only of frames with a whole Ethernet header. */
+    /** Returns the destination Ethernet address; only for frames with a whole Ethernet header. */
     public long destinationMac() {
         return frame.mac(0);
     }
 
-    /** Returns the Ethernet address that it comes from; only of frames with a whole Ethernet header. */
+    /** Returns the source Ethernet address; only for frames with a whole Ethernet header. */
     public long sourceMac() {
         return frame.mac(6);
     }
 
-    /** Returns what was wrong first. */
+    /** Returns the first fault. */
     public Fault fault() {
         return fault;
     }
 
-    /** Returns the frame that was read. */
+    /** Returns the parsed frame. */
     public Frame frame() {
         return frame;
     }
@@ -385,47 +385,47 @@ public final class HeaderParser {
         return etherType;
     }
 
-    /** Returns the number of the innermost VLAN, 0 to 4,095; -1 if the frame has no tag. */
+    /** Returns the innermost VLAN, 0 to 4,095; -1 if the frame has no tag. */
     public int vlan() {
         return vlan;
     }
 
-    /** Returns whether it has an IPv4 header that could be read. */
+    /** Returns whether it has a valid IPv4 header. */
     public boolean isIpv4() {
         return etherType == IPV4 && protocol >= 0;
     }
 
-    /** Returns whether it has an IPv6 header that could be read. */
+    /** Returns whether it has a valid IPv6 header. */
     public boolean isIpv6() {
         return etherType == IPV6 && protocol >= 0;
     }
 
-    /** Returns where the network layer begins, -1 if nothing does. */
+    /** Returns the offset of the network layer, -1 if there is none. */
     public int networkOffset() {
         return networkOffset;
     }
 
-    /** Returns where the IP packet ends, behind which an Ethernet frame may have padding. */
+    /** Returns the end of the IP packet; an Ethernet frame may have padding behind it. */
     public int networkEnd() {
         return networkEnd;
     }
 
-    /** Returns the protocol number of the transport layer, -1 if it is not an IP packet. */
+    /** Returns the protocol number of the transport layer, -1 for non-IP frames. */
     public int protocol() {
         return protocol;
     }
 
-    /** Returns whether it is one of several fragments. */
+    /** Returns whether it is a fragment. */
     public boolean isFragment() {
         return fragment;
     }
 
-    /** Returns whether it is not a fragment, or the first of them, which has the transport header. */
+    /** Returns whether it is unfragmented, or the first fragment, which has the transport header. */
     public boolean isFirstFragment() {
         return firstFragment;
     }
 
-    /** Returns the high half of the source address; see {@link Addresses}. Of IP packets only, as are the three below. */
+    /** Returns the high half of the source address; see {@link Addresses}. Only for IP packets, as the three below. */
     public long sourceHigh() {
         return sourceHigh;
     }
@@ -445,22 +445,22 @@ public final class HeaderParser {
         return destinationLow;
     }
 
-    /** Returns where the transport header begins; -1 without one, as in later fragments. */
+    /** Returns the offset of the transport header; -1 without one, as in later fragments. */
     public int transportOffset() {
         return transportOffset;
     }
 
-    /** Returns where begins what the transport layer carries; -1 if that was not found. */
+    /** Returns the offset of the transport payload; -1 if there is none. */
     public int payloadOffset() {
         return payloadOffset;
     }
 
-    /** Returns the source and destination port as one number, source in the upper half; 0 of what has no ports. */
+    /** Returns source and destination port as one number, source in the upper half; 0 without ports. */
     public int ports() {
         return ports;
     }
 
-    /** Returns the header of UDP: source port, destination port, length, checksum, each 16 bits. Of nothing else. */
+    /** Returns the UDP header: source port, destination port, length, checksum, each 16 bits. Only for UDP. */
     public long udp() {
         return udp;
     }

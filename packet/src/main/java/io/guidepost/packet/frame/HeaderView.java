@@ -4,12 +4,12 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.FramePool;
 
 /**
- * What the views of single headers have in common. A view is pointed at bytes again and again, and belongs to one thread;
- * its accessors have the names that the header's fields have in its RFC, numbers are in network order on both sides.
+ * The common part of header views. A view is a flyweight over bytes and belongs to one thread; its accessors have the
+ * names of the fields in the header's RFC, numbers are in network order.
  *
- * <p>{@link #read} is for bytes that came from elsewhere: it compares every length first, and after it said {@code true}
- * the accessors read nothing outside of the bytes left. {@code wrap} is for a header that shall be written. Both may be
- * used on what {@link HeaderParser} found: {@code udp.read(address + headers.transportOffset(), ...)}.
+ * <p>{@link #read} is for untrusted bytes: it checks every length first, and after it returned {@code true} the
+ * accessors stay inside of the bytes left. {@code wrap} is for a header to be written. Both work on what {@link
+ * HeaderParser} found: {@code udp.read(address + headers.transportOffset(), ...)}.
  */
 public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, Tcp, Icmp, Icmpv6 {
     private long address;
@@ -18,21 +18,21 @@ public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, 
     HeaderView() {}
 
     /**
-     * Points it at bytes and checks them.
+     * Points the view at bytes and validates them.
      *
-     * @param bytesLeft bytes from there to the end of what holds the header
-     * @return whether a whole header is there whose own lengths can be; if not, nothing may be asked of it
+     * @param bytesLeft bytes from there to the end of the enclosing layer
+     * @return whether a whole header with valid lengths is there; if not, no accessor may be called
      */
     public abstract boolean read(long address, int bytesLeft);
 
-    /** Returns the bytes of the header, options included; where in it begins what it carries. */
+    /** Returns the bytes of the header, options included, which is the offset of its payload. */
     public abstract int bytes();
 
     /** Returns the bytes of the header without options. */
     abstract int bytesMin();
 
     /**
-     * Points it at room that a header shall be written to.
+     * Points the view at room for a header.
      *
      * @throws IllegalArgumentException if the room is shorter than a header without options
      */
@@ -48,17 +48,17 @@ public abstract sealed class HeaderView permits Ethernet, Arp, Ipv4, Ipv6, Udp, 
         bytesLeft = left;
     }
 
-    /** Returns where it begins. */
+    /** Returns the address of the header. */
     public final long address() {
         return address;
     }
 
-    /** Returns the bytes from its first to the end of what holds it. */
+    /** Returns the bytes from its first to the end of the enclosing layer. */
     public final int bytesLeft() {
         return bytesLeft;
     }
 
-    /** Returns where begins what it carries. */
+    /** Returns the address of the payload. */
     public final long payloadAddress() {
         return address + bytes();
     }

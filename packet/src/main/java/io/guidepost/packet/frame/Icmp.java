@@ -13,28 +13,28 @@ public final class Icmp extends HeaderView {
     /** Bytes before data. */
     public static final int BYTES = 8;
 
-    /** Type: answer to an echo. */
+    /** Type: echo reply. */
     public static final int ECHO_REPLY = 0;
 
-    /** Type: the packet did not arrive; the code says why. */
+    /** Type: destination unreachable; the code says why. */
     public static final int UNREACHABLE = 3;
 
     /** Type: another gateway is nearer. */
     public static final int REDIRECT = 5;
 
-    /** Type: please answer with the same data. */
+    /** Type: echo request. */
     public static final int ECHO = 8;
 
-    /** Type: too many hops, or fragments that did not come. */
+    /** Type: hop limit exceeded, or fragment reassembly timed out. */
     public static final int TIME_EXCEEDED = 11;
 
-    /** Type: a field of the header cannot be. */
+    /** Type: an invalid header field. */
     public static final int PARAMETER_PROBLEM = 12;
 
-    /** Code of {@link #UNREACHABLE}: no process has this port. */
+    /** Code of {@link #UNREACHABLE}: no socket has this port. */
     public static final int PORT_UNREACHABLE = 3;
 
-    /** Code of {@link #UNREACHABLE}: too long for a link, and must not be fragmented. */
+    /** Code of {@link #UNREACHABLE}: longer than the MTU with "don't fragment". */
     public static final int FRAGMENTATION_NEEDED = 4;
 
     private static final int CHECKSUM = 2;
@@ -45,7 +45,7 @@ public final class Icmp extends HeaderView {
         return bytesLeft >= BYTES;
     }
 
-    /** Points it at room for a message. */
+    /** Points the view at room for a message. */
     public Icmp wrap(long room, int left) {
         at(room, left);
         return this;
@@ -77,50 +77,50 @@ public final class Icmp extends HeaderView {
         return u8(1);
     }
 
-    /** Returns the checksum as it stands there. */
+    /** Returns the checksum field. */
     public int checksum() {
         return u16(CHECKSUM);
     }
 
-    /** Of an echo: whose it is. */
+    /** Returns an echo's identifier. */
     public int identifier() {
         return u16(4);
     }
 
-    /** Of an echo: its number. */
+    /** Returns an echo's sequence number. */
     public int sequence() {
         return u16(6);
     }
 
-    /** Of {@link #FRAGMENTATION_NEEDED}: bytes of the longest packet that fits; 0 from old routers. */
+    /** Returns the next hop's MTU of {@link #FRAGMENTATION_NEEDED}; 0 from old routers. */
     public int mtu() {
         return u16(6);
     }
 
-    /** Of a redirect: the gateway to use. */
+    /** Returns a redirect's gateway. */
     public int gateway() {
         return i32(4);
     }
 
-    /** Returns whether it is about a packet, the beginning of which is behind these eight bytes. */
+    /** Returns whether it is an error message, which quotes the beginning of a packet behind these eight bytes. */
     public boolean isError() {
         int type = type();
         return type == UNREACHABLE || type == 4 || type == REDIRECT || type == TIME_EXCEEDED || type == PARAMETER_PROBLEM;
     }
 
-    /** Returns whether the checksum over a message of so many bytes is right. */
+    /** Returns whether the checksum over the message is right. */
     public boolean isChecksumRight(int messageBytes) {
         return InternetChecksum.of(address(), messageBytes) == 0;
     }
 
-    /** Computes the checksum over a message of so many bytes, and writes it. */
+    /** Computes and writes the checksum over the message. */
     public Icmp fillChecksum(int messageBytes) {
         put16(CHECKSUM, 0);
         put16(CHECKSUM, InternetChecksum.of(address(), messageBytes));
         return this;
     }
 
-    /** Makes an echo the reply to it, in place; the checksum follows. */
+    /** Turns an echo request into its reply, in place; the checksum is updated. */
     public Icmp reply() {
         int before = u16(0);
         put8(0, ECHO_REPLY);

@@ -20,28 +20,28 @@ public final class Icmpv6 extends HeaderView {
     /** Bytes of an option with an Ethernet address. */
     public static final int LINK_OPTION_BYTES = 8;
 
-    /** Type: the packet did not arrive; the code says why. */
+    /** Type: destination unreachable; the code says why. */
     public static final int UNREACHABLE = 1;
 
-    /** Type: too long for a link. */
+    /** Type: longer than a link's MTU. */
     public static final int PACKET_TOO_BIG = 2;
 
-    /** Type: too many hops, or fragments that did not come. */
+    /** Type: hop limit exceeded, or fragment reassembly timed out. */
     public static final int TIME_EXCEEDED = 3;
 
-    /** Type: a field of a header cannot be. */
+    /** Type: an invalid header field. */
     public static final int PARAMETER_PROBLEM = 4;
 
-    /** Type: please answer with the same data. */
+    /** Type: echo request. */
     public static final int ECHO = 128;
 
-    /** Type: answer to an echo. */
+    /** Type: echo reply. */
     public static final int ECHO_REPLY = 129;
 
-    /** Type: routers shall say that they are there. */
+    /** Type: asks routers to advertise themselves. */
     public static final int ROUTER_SOLICITATION = 133;
 
-    /** Type: a router is here. */
+    /** Type: advertises a router. */
     public static final int ROUTER_ADVERTISEMENT = 134;
 
     /** Type: who has the target address? */
@@ -53,7 +53,7 @@ public final class Icmpv6 extends HeaderView {
     /** Type: another hop is nearer. */
     public static final int REDIRECT = 137;
 
-    /** Code of {@link #UNREACHABLE}: no process has this port. */
+    /** Code of {@link #UNREACHABLE}: no socket has this port. */
     public static final int PORT_UNREACHABLE = 4;
 
     /** Option of neighbour discovery: Ethernet address of the sender. */
@@ -65,7 +65,7 @@ public final class Icmpv6 extends HeaderView {
     /** Option of neighbour discovery: a prefix of the link. */
     public static final int PREFIX = 3;
 
-    /** Option of neighbour discovery: longest packet of the link. */
+    /** Option of neighbour discovery: MTU of the link. */
     public static final int MTU = 5;
 
     /** Flag of an advertisement: from a router. */
@@ -74,7 +74,7 @@ public final class Icmpv6 extends HeaderView {
     /** Flag of an advertisement: it answers a solicitation. */
     public static final int SOLICITED = 0x4000_0000;
 
-    /** Flag of an advertisement: forget the Ethernet address known before. */
+    /** Flag of an advertisement: replace the cached Ethernet address. */
     public static final int OVERRIDE = 0x2000_0000;
 
     private static final int CHECKSUM = 2;
@@ -86,7 +86,7 @@ public final class Icmpv6 extends HeaderView {
         return bytesLeft >= BYTES && bytesLeft >= bytes();
     }
 
-    /** Points it at room for a message. */
+    /** Points the view at room for a message. */
     public Icmpv6 wrap(long room, int left) {
         at(room, left);
         return this;
@@ -144,37 +144,37 @@ public final class Icmpv6 extends HeaderView {
         return u8(1);
     }
 
-    /** Returns the checksum as it stands there. */
+    /** Returns the checksum field. */
     public int checksum() {
         return u16(CHECKSUM);
     }
 
-    /** Of an echo: whose it is. */
+    /** Returns an echo's identifier. */
     public int identifier() {
         return u16(4);
     }
 
-    /** Of an echo: its number. */
+    /** Returns an echo's sequence number. */
     public int sequence() {
         return u16(6);
     }
 
-    /** Of {@link #PACKET_TOO_BIG}: bytes of the longest packet that fits. */
+    /** Returns the next link's MTU of {@link #PACKET_TOO_BIG}. */
     public int mtu() {
         return i32(4);
     }
 
-    /** Of an advertisement: {@link #ROUTER}, {@link #SOLICITED}, {@link #OVERRIDE}. */
+    /** Returns an advertisement's flags: {@link #ROUTER}, {@link #SOLICITED}, {@link #OVERRIDE}. */
     public int flags() {
         return i32(4) & 0xe000_0000;
     }
 
-    /** Returns whether it is about a packet, the beginning of which is behind the first eight bytes. */
+    /** Returns whether it is an error message, which quotes the beginning of a packet behind the first eight bytes. */
     public boolean isError() {
         return type() < 128;
     }
 
-    /** Returns whether it is of neighbour discovery, so that a target or options can be asked for. */
+    /** Returns whether it belongs to neighbour discovery, so that it has a target or options. */
     public boolean isNeighbourDiscovery() {
         return type() >= ROUTER_SOLICITATION && type() <= REDIRECT;
     }
@@ -189,24 +189,24 @@ public final class Icmpv6 extends HeaderView {
         return i64(TARGET + 8);
     }
 
-    /** Points a cursor at the options of a message of neighbour discovery of so many bytes. */
+    /** Points a cursor at the options of a neighbour discovery message. */
     public HeaderOptions options(HeaderOptions cursor, int messageBytes) {
         return cursor.wrap(address() + bytes(), Math.min(messageBytes, bytesLeft()) - bytes(), HeaderOptions.Form.NEIGHBOUR);
     }
 
-    /** Returns whether the checksum over pseudo header and a message of so many bytes is right. */
+    /** Returns whether the checksum over pseudo header and message is right. */
     public boolean isChecksumRight(long pseudoSum, int messageBytes) {
         return InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), messageBytes)) == 0;
     }
 
-    /** Computes the checksum over pseudo header and a message of so many bytes, and writes it. */
+    /** Computes and writes the checksum over pseudo header and message. */
     public Icmpv6 fillChecksum(long pseudoSum, int messageBytes) {
         put16(CHECKSUM, 0);
         put16(CHECKSUM, InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), messageBytes)));
         return this;
     }
 
-    /** Makes an echo the reply to it, in place; the checksum follows. */
+    /** Turns an echo request into its reply, in place; the checksum is updated. */
     public Icmpv6 reply() {
         int before = u16(0);
         put8(0, ECHO_REPLY);

@@ -9,26 +9,26 @@ import io.guidepost.packet.TransportChecksum;
  * unfolded in a long, so that headers, pseudo headers and payloads add up in any order.
  */
 public final class InternetChecksum {
-    /** What {@link #check} finds. */
+    /** Result of {@link #check}. */
     public enum State {
-        /** It is that of the bytes. */
+        /** Correct. */
         RIGHT,
-        /** There is none: UDP over IPv4 may leave it out, as 0. */
+        /** Absent: UDP over IPv4 may send 0. */
         NONE,
-        /** Only the sum of the pseudo header: the sender left the rest to a device, and none was passed. */
+        /** Only the sum of the pseudo header: checksum offload without a device that completed it. */
         PARTIAL,
-        /** It is that of other bytes. */
+        /** Wrong. */
         WRONG,
-        /** A fragment, or a protocol without one that is known here. */
+        /** Not verifiable: a fragment, or a protocol without a known checksum. */
         UNKNOWN
     }
 
     private static final int WORD = Long.BYTES;
 
-    /** Bytes that are summed in one step, of many. */
+    /** Bytes that one step of a long sum adds. */
     private static final int BLOCK = 16;
 
-    /** Bytes from which on it costs less to swap the sum of words than each of them. */
+    /** Bytes from which on swapping the sum is cheaper than swapping each word. */
     private static final int MANY = 128;
 
     private static final long LOW = 0xffff_ffffL;
@@ -53,7 +53,7 @@ public final class InternetChecksum {
         for (; at < last; at += WORD) {
             total += half(Memory.i64(address + at));
         }
-        // The last word begins inside what is summed already, if the bytes are no whole words: that is shifted out.
+        // A last partial word overlaps bytes that are already summed: these are shifted out.
         return total + half(Memory.i64(address + last) << (at - last << 3));
     }
 
@@ -72,8 +72,8 @@ public final class InternetChecksum {
     }
 
     /**
-     * Sums in the processor's byte order, which needs no swap of each word, and swaps the result: the one's complement
-     * sum does not care (RFC 1071 section 2 B). Two sums, so that an addition does not wait for the one before.
+     * Sums in the processor's byte order, without swapping each word, and swaps the result: the one's complement sum is
+     * byte order independent (RFC 1071 section 2 B). Two accumulators, so that additions do not wait for each other.
      */
     private static long sumOfBlocks(long from, long end) {
         long even = 0;
@@ -88,7 +88,7 @@ public final class InternetChecksum {
 
     /** Returns the checksum of a sum: 16 bits, as they stand in a header. */
     public static int fold(long sum) {
-        // A word and its halves' exchange add up to the sum of the halves, with its carry, in the upper one.
+        // Adding the swapped word leaves the folded sum, with its carry, in the upper half.
         int folded = (int) (sum + Long.rotateLeft(sum, 32) >>> 32);
         folded += Integer.rotateLeft(folded, 16);
         return ~folded >>> 16;
@@ -103,7 +103,7 @@ public final class InternetChecksum {
     }
 
     /**
-     * Returns the checksum after a 16-bit word that it covers has changed (RFC 1624, equation 3).
+     * Returns the checksum after a covered 16-bit word has changed (RFC 1624, equation 3).
      *
      * @param checksum as it stands in the header
      */
@@ -111,7 +111,7 @@ public final class InternetChecksum {
         return fold((~checksum & 0xffff) + (~before & 0xffff) + (after & 0xffffL));
     }
 
-    /** Returns the same for 32 bits, as an IPv4 address. */
+    /** Returns the checksum after 32 covered bits have changed, such as an IPv4 address. */
     public static int update32(int checksum, int before, int after) {
         return fold((~checksum & 0xffff)
                 + (~before >>> 16 & 0xffffL)
@@ -121,30 +121,29 @@ public final class InternetChecksum {
     }
 
     /**
-     * Returns what a change of 16 covered bits does to a checksum; changes add up, and {@link #apply} makes them. A
-     * translator of addresses adds that of the address and that of the port, and applies the sum to both of its
-     * checksums.
+     * Returns the checksum delta of 16 changed bits; deltas add up, and {@link #apply} applies them. NAT adds the
+     * deltas of address and port, and applies the sum to both of its checksums.
      */
     public static long change16(int before, int after) {
         return (~before & 0xffffL) + (after & 0xffffL);
     }
 
-    /** Returns the same of 32 bits. */
+    /** Returns the checksum delta of 32 changed bits. */
     public static long change32(int before, int after) {
         return (~before & LOW) + (after & LOW);
     }
 
-    /** Returns the same of 128 bits, as an IPv6 address. */
+    /** Returns the checksum delta of 128 changed bits, such as an IPv6 address. */
     public static long change128(long beforeHigh, long beforeLow, long afterHigh, long afterLow) {
         return half(~beforeHigh) + half(~beforeLow) + half(afterHigh) + half(afterLow);
     }
 
-    /** Returns the checksum after a change (RFC 1624, equation 3). */
+    /** Applies a delta (RFC 1624, equation 3). */
     public static int apply(int checksum, long change) {
         return fold((~checksum & 0xffffL) + change);
     }
 
-    /** Returns the same for UDP: 0, which is none, stays; another never becomes 0. */
+    /** Applies a delta to a UDP checksum: 0, which means none, stays; others never become 0. */
     public static int applyUdp(int checksum, long change) {
         if (checksum == 0) {
             return 0;
@@ -154,14 +153,14 @@ public final class InternetChecksum {
     }
 
     /**
-     * Returns the same for a {@linkplain State#PARTIAL partial} one, for changes of addresses alone: it is a sum, not a
+     * Applies a delta of addresses to a {@linkplain State#PARTIAL partial} checksum, which is a sum and not a
      * complement.
      */
     public static int applyPartial(int sum, long change) {
         return ~fold(sum + change) & 0xffff;
     }
 
-    /** Finds what the checksum of the transport is, reading all that it covers. */
+    /** Verifies the transport checksum over all covered bytes. */
     public static State check(HeaderParser headers) {
         int at = field(headers);
         if (at < 0) {
@@ -179,7 +178,7 @@ public final class InternetChecksum {
     }
 
     /**
-     * Computes the checksum of the transport and writes it.
+     * Computes and writes the transport checksum.
      *
      * @return false, and nothing written, if it is {@link State#UNKNOWN}
      */
@@ -195,11 +194,14 @@ public final class InternetChecksum {
         return true;
     }
 
-    /** Returns the same for a frame of a burst: what its row says comes first, and only if that is nothing all is read. */
+    /**
+     * Verifies the transport checksum of a frame in a burst: its row decides if it knows the state; otherwise all bytes
+     * are read.
+     */
     public static State check(Burst burst, int index, HeaderParser headers) {
         int state = burst.checksum(index);
         if (TransportChecksum.isPartial(state)) {
-            // In a packet in a packet it may be the inner one's, and the outer one's holds for what that will be.
+            // In a tunnelled packet it may be the inner one's, and the outer one's is valid after completion.
             return TransportChecksum.start(state) == headers.transportOffset() ? State.PARTIAL : State.UNKNOWN;
         }
         return switch (state) {
@@ -210,11 +212,11 @@ public final class InternetChecksum {
     }
 
     /**
-     * Leaves the checksum of a frame's transport to the port that it leaves by: writes the sum of the pseudo header, and says
-     * so in the row ({@link TransportChecksum}). What no device completes, which is all but UDP and TCP and frames with
-     * bytes behind the datagram, is computed and written here.
+     * Delegates the transport checksum to the sending port: writes the sum of the pseudo header and marks the row
+     * ({@link TransportChecksum}). Checksums that no device completes (all but UDP and TCP, and frames with bytes
+     * behind the datagram) are computed here.
      *
-     * @param headers of this frame, as it is now
+     * @param headers of this frame in its current form
      * @return false, and nothing written, if it is {@link State#UNKNOWN}
      */
     public static boolean leave(Burst burst, int index, HeaderParser headers) {
@@ -229,7 +231,7 @@ public final class InternetChecksum {
         return true;
     }
 
-    /** Completes the checksum of a frame whose row says that it is partial; leaves others as they are. */
+    /** Completes the checksum of a frame whose row marks it as partial; does nothing for others. */
     public static void complete(Burst burst, int index) {
         int state = burst.checksum(index);
         if (TransportChecksum.isPartial(state)) {
@@ -239,7 +241,7 @@ public final class InternetChecksum {
         }
     }
 
-    /** The same for all frames of a burst. */
+    /** Completes all partial checksums of a burst. */
     public static void completeAll(Burst burst) {
         for (int i = 0; i < burst.count(); i++) {
             complete(burst, i);
@@ -249,19 +251,19 @@ public final class InternetChecksum {
     /**
      * Completes a partial checksum.
      *
-     * @param transport where it begins
-     * @param field where in it the sum of the pseudo header stands
-     * @param bytes all that it covers
+     * @param transport address of the transport header
+     * @param field offset of the pseudo header's sum
+     * @param bytes of the covered range
      */
     private static void complete(long transport, int field, int bytes) {
         int checksum = of(transport, bytes);
-        // Zero would mean that UDP has none; the other zero of one's complement means the same to all protocols.
+        // Zero would mean no UDP checksum; the other zero of one's complement is equivalent for all protocols.
         Memory.put16(transport + field, checksum == 0 ? 0xffff : checksum);
     }
 
     /**
-     * Returns whether the field of UDP or TCP has just the sum of the pseudo header: {@link State#PARTIAL} found
-     * without reading the payload. Of 65,536 whole checksums one looks so too; completing it does not change it.
+     * Returns whether the field of UDP or TCP has just the sum of the pseudo header: {@link State#PARTIAL} detected
+     * without reading the payload. One of 65,536 complete checksums looks the same; completing it does not change it.
      */
     static boolean looksPartial(HeaderParser headers) {
         int at = field(headers);
@@ -271,7 +273,7 @@ public final class InternetChecksum {
                 && headers.frame().u16(at) == (~fold(pseudo(headers)) & 0xffff);
     }
 
-    /** Returns how a row says that the checksum is partial, if a device can complete it: it sums to the end of the frame. */
+    /** Returns the row's state for a partial checksum, if a device can complete it: it covers the rest of the frame. */
     private static int partial(HeaderParser headers) {
         int at = field(headers);
         int transport = headers.transportOffset();
@@ -282,7 +284,7 @@ public final class InternetChecksum {
                 : TransportChecksum.UNKNOWN;
     }
 
-    /** Returns the offset of the checksum of the transport in the frame, -1 if there is none, or not all that it covers. */
+    /** Returns the offset of the transport checksum in the frame, -1 if there is none, or the frame lacks covered bytes. */
     private static int field(HeaderParser headers) {
         if (headers.fault() != HeaderParser.Fault.NONE || headers.transportOffset() < 0 || headers.isFragment()) {
             return -1;

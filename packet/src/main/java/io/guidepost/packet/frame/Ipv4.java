@@ -22,7 +22,7 @@ public final class Ipv4 extends HeaderView {
     /** Flag: more fragments follow. */
     public static final int MORE_FRAGMENTS = 0x2000;
 
-    /** Time to live of packets made here, as RFC 1700 recommended and most systems do. */
+    /** Time to live of packets made here (RFC 1700). */
     public static final int TTL = 64;
 
     private static final int TOTAL = 2;
@@ -43,13 +43,13 @@ public final class Ipv4 extends HeaderView {
         return bytes() >= BYTES && totalBytes() >= bytes() && totalBytes() <= bytesLeft;
     }
 
-    /** Points it at room for a header without options. */
+    /** Points the view at room for a header without options. */
     public Ipv4 wrap(long room, int left) {
         at(room, left);
         return this;
     }
 
-    /** Writes a header without options for so many bytes of payload, not to be fragmented, with its checksum. */
+    /** Writes a header without options, with "don't fragment" and its checksum. */
     public Ipv4 write(int protocol, int source, int destination, int payloadBytes) {
         put32(0, 0x4500_0000 | BYTES + payloadBytes & 0xffff);
         put32(IDENTIFICATION, DONT_FRAGMENT);
@@ -74,7 +74,7 @@ public final class Ipv4 extends HeaderView {
         return u8(1) >>> 2;
     }
 
-    /** Returns the congestion bits, 0 to 3. */
+    /** Returns the congestion bits (ECN), 0 to 3. */
     public int ecn() {
         return u8(1) & 3;
     }
@@ -84,7 +84,7 @@ public final class Ipv4 extends HeaderView {
         return u16(TOTAL);
     }
 
-    /** Writes the bytes of header and payload; the checksum stays. */
+    /** Writes the bytes of header and payload; the checksum is not updated. */
     public Ipv4 totalBytes(int bytes) {
         put16(TOTAL, bytes);
         return this;
@@ -95,48 +95,48 @@ public final class Ipv4 extends HeaderView {
         return totalBytes() - bytes();
     }
 
-    /** Returns what fragments of one packet have in common. */
+    /** Returns the identification, common to all fragments of a packet. */
     public int identification() {
         return u16(IDENTIFICATION);
     }
 
-    /** Writes the identification; the checksum stays. */
+    /** Writes the identification; the checksum is not updated. */
     public Ipv4 identification(int number) {
         put16(IDENTIFICATION, number);
         return this;
     }
 
-    /** {@link #DONT_FRAGMENT} and {@link #MORE_FRAGMENTS}. */
+    /** Returns {@link #DONT_FRAGMENT} and {@link #MORE_FRAGMENTS}. */
     public int flags() {
         return u16(PLACE) & 0xe000;
     }
 
-    /** Returns where this fragment's payload belongs, in bytes. */
+    /** Returns the fragment offset in bytes. */
     public int fragmentOffset() {
         return (u16(PLACE) & 0x1fff) << 3;
     }
 
-    /** Writes flags and the offset of a fragment in bytes, a multiple of 8; the checksum stays. */
+    /** Writes flags and the fragment offset in bytes, a multiple of 8; the checksum is not updated. */
     public Ipv4 fragment(int flags, int offset) {
         put16(PLACE, flags & 0xe000 | offset >>> 3 & 0x1fff);
         return this;
     }
 
-    /** Returns the hops that it may still make. */
+    /** Returns the remaining hops. */
     public int ttl() {
         return u8(TIME);
     }
 
-    /** Writes the hops that it may make; the checksum stays. */
+    /** Writes the remaining hops; the checksum is not updated. */
     public Ipv4 ttl(int hops) {
         put8(TIME, hops);
         return this;
     }
 
     /**
-     * Takes one hop off, and keeps the checksum right.
+     * Decrements the TTL and updates the checksum.
      *
-     * @return whether it may go on; if not, nothing was changed (RFC 1812 section 5.3.1)
+     * @return whether the packet may be forwarded; if not, nothing was changed (RFC 1812 section 5.3.1)
      */
     public boolean hop() {
         int before = u16(TIME);
@@ -153,13 +153,13 @@ public final class Ipv4 extends HeaderView {
         return u8(PROTOCOL);
     }
 
-    /** Writes the protocol of the payload; the checksum stays. */
+    /** Writes the protocol of the payload; the checksum is not updated. */
     public Ipv4 protocol(int number) {
         put8(PROTOCOL, number);
         return this;
     }
 
-    /** Returns the checksum of the header as it stands there. */
+    /** Returns the header checksum field. */
     public int checksum() {
         return u16(CHECKSUM);
     }
@@ -169,7 +169,7 @@ public final class Ipv4 extends HeaderView {
         return InternetChecksum.of(address(), bytes()) == 0;
     }
 
-    /** Computes the checksum and writes it. */
+    /** Computes and writes the checksum. */
     public Ipv4 fillChecksum() {
         put16(CHECKSUM, 0);
         put16(CHECKSUM, InternetChecksum.of(address(), bytes()));
@@ -181,7 +181,7 @@ public final class Ipv4 extends HeaderView {
         return i32(SOURCE);
     }
 
-    /** Writes the source address, and keeps this header's checksum right; that of the transport stays. */
+    /** Writes the source address and updates this header's checksum, not that of the transport. */
     public Ipv4 source(int address) {
         return replace(SOURCE, address);
     }
@@ -191,7 +191,7 @@ public final class Ipv4 extends HeaderView {
         return i32(DESTINATION);
     }
 
-    /** Writes the destination address, and keeps this header's checksum right; that of the transport stays. */
+    /** Writes the destination address and updates this header's checksum, not that of the transport. */
     public Ipv4 destination(int address) {
         return replace(DESTINATION, address);
     }
@@ -202,7 +202,7 @@ public final class Ipv4 extends HeaderView {
         return this;
     }
 
-    /** Exchanges source and destination, which leaves all checksums right. */
+    /** Swaps source and destination, which keeps all checksums valid. */
     public Ipv4 turn() {
         int source = source();
         put32(SOURCE, destination());

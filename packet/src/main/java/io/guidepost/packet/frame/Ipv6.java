@@ -1,7 +1,7 @@
 package io.guidepost.packet.frame;
 
 /**
- * The IPv6 header (RFC 8200); what lies between it and the transport is walked by {@link Ipv6Extensions}. Addresses are two
+ * The IPv6 header (RFC 8200); {@link Ipv6Extensions} walks what lies between it and the transport. Addresses are two
  * halves of 64 bits.
  *
  * <pre>
@@ -30,13 +30,13 @@ public final class Ipv6 extends HeaderView {
         return bytesLeft >= BYTES && u8(0) >>> 4 == 6 && payloadBytes() <= bytesLeft - BYTES;
     }
 
-    /** Points it at room for a header. */
+    /** Points the view at room for a header. */
     public Ipv6 wrap(long room, int left) {
         at(room, left);
         return this;
     }
 
-    /** Writes a header for so many bytes of payload. */
+    /** Writes a header. */
     public Ipv6 write(
             int nextHeader, long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, int payloadBytes) {
         put32(0, 0x6000_0000);
@@ -58,7 +58,7 @@ public final class Ipv6 extends HeaderView {
         return BYTES;
     }
 
-    /** Traffic class, 0 to 255: DSCP in the upper 6 bits, congestion in the lower 2. */
+    /** Returns the traffic class, 0 to 255: DSCP in the upper 6 bits, ECN in the lower 2. */
     public int trafficClass() {
         return i32(0) >>> 20 & 0xff;
     }
@@ -85,29 +85,29 @@ public final class Ipv6 extends HeaderView {
         return this;
     }
 
-    /** Returns what the payload begins with: an extension header, or the transport. */
+    /** Returns the next header: an extension header, or the transport. */
     public int nextHeader() {
         return u8(NEXT);
     }
 
-    /** Writes what the payload begins with. */
+    /** Writes the next header. */
     public Ipv6 nextHeader(int number) {
         put8(NEXT, number);
         return this;
     }
 
-    /** Returns the hops that it may still make. */
+    /** Returns the remaining hops. */
     public int hopLimit() {
         return u8(HOPS);
     }
 
-    /** Writes the hops that it may make. */
+    /** Writes the remaining hops. */
     public Ipv6 hopLimit(int hops) {
         put8(HOPS, hops);
         return this;
     }
 
-    /** Takes one hop off; false, and nothing changed, if it may not go on. */
+    /** Decrements the hop limit; false, and nothing changed, if the packet may not be forwarded. */
     public boolean hop() {
         int before = hopLimit();
         if (before < 2) {
@@ -127,7 +127,7 @@ public final class Ipv6 extends HeaderView {
         return i64(SOURCE + 8);
     }
 
-    /** Writes the source address; checksums stay. */
+    /** Writes the source address; checksums are not updated. */
     public Ipv6 source(long high, long low) {
         put64(SOURCE, high);
         put64(SOURCE + 8, low);
@@ -144,14 +144,14 @@ public final class Ipv6 extends HeaderView {
         return i64(DESTINATION + 8);
     }
 
-    /** Writes the destination address; checksums stay. */
+    /** Writes the destination address; checksums are not updated. */
     public Ipv6 destination(long high, long low) {
         put64(DESTINATION, high);
         put64(DESTINATION + 8, low);
         return this;
     }
 
-    /** Exchanges source and destination, which leaves checksums right unless there is a routing header. */
+    /** Swaps source and destination, which keeps checksums valid unless there is a routing header. */
     public Ipv6 turn() {
         long high = sourceHigh();
         long low = sourceLow();
@@ -162,7 +162,7 @@ public final class Ipv6 extends HeaderView {
      * Returns the sum of the pseudo header for the checksum of the transport.
      *
      * @param protocol of the transport
-     * @param bytes of it, without extension headers
+     * @param bytes of the transport, without extension headers
      */
     public long pseudoSum(int protocol, int bytes) {
         return InternetChecksum.pseudoIpv6(

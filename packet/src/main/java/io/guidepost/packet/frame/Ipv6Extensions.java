@@ -4,7 +4,7 @@ import io.guidepost.base.Memory;
 
 /**
  * Walks the extension headers of an IPv6 packet (RFC 8200 section 4; authentication: RFC 4302): {@code while
- * (extensions.next()) ...}. Behind the last, {@link #protocol} says what follows, at {@link #address}.
+ * (extensions.next()) ...}. Behind the last, {@link #protocol} is the upper-layer protocol at {@link #address}.
  *
  * <pre>
  *  hop-by-hop, routing, destination   0 next header 8   1 length 8, in eight bytes without the first   2 data
@@ -31,7 +31,7 @@ public final class Ipv6Extensions {
     /** Next header: options for the destination. */
     public static final int DESTINATION = 60;
 
-    /** More than any real packet has; RFC 8504 section 5.3 lets a node set such a limit. */
+    /** More than any real packet has; RFC 8504 section 5.3 permits such a limit. */
     public static final int NUMBER_MAX = 8;
 
     private long nextAt;
@@ -45,7 +45,7 @@ public final class Ipv6Extensions {
     private boolean malformed;
 
     /**
-     * Points it before the first extension header.
+     * Points the cursor before the first extension header.
      *
      * @param first address behind the IPv6 header
      * @param payloadBytes of the IPv6 header
@@ -62,7 +62,7 @@ public final class Ipv6Extensions {
         return this;
     }
 
-    /** Returns whether a next header number is one of an extension that can be walked over. */
+    /** Returns whether a next header number is an extension that can be walked over. */
     public static boolean isExtension(int number) {
         return number == HOP_BY_HOP
                 || number == ROUTING
@@ -71,7 +71,7 @@ public final class Ipv6Extensions {
                 || number == DESTINATION;
     }
 
-    /** Goes to the next extension header; false if there is none, or it is malformed. */
+    /** Advances to the next extension header; false if there is none, or it is malformed. */
     public boolean next() {
         address = nextAt;
         if (!isExtension(nextType) || later || malformed) {
@@ -100,12 +100,12 @@ public final class Ipv6Extensions {
         return true;
     }
 
-    /** Returns which header this is. */
+    /** Returns the type of this header. */
     public int type() {
         return type;
     }
 
-    /** Returns where it begins; behind the last, where begins what follows. */
+    /** Returns the address of this header; behind the last, that of the upper layer. */
     public long address() {
         return address;
     }
@@ -115,22 +115,22 @@ public final class Ipv6Extensions {
         return bytes;
     }
 
-    /** Returns what follows, once there is no next header. */
+    /** Returns the upper-layer protocol, after the last header. */
     public int protocol() {
         return nextType;
     }
 
-    /** Of a fragment header: where this part belongs, in bytes. What follows a part with more than 0 is no header. */
+    /** Returns a fragment header's offset in bytes. No header follows an offset above 0. */
     public int fragmentOffset() {
         return Memory.u16(address + 2) & 0xfff8;
     }
 
-    /** Of a fragment header: whether more parts follow. */
+    /** Returns whether a fragment header announces more fragments. */
     public boolean moreFragments() {
         return (Memory.u16(address + 2) & 1) != 0;
     }
 
-    /** Of a fragment header: what parts of one packet have in common. */
+    /** Returns a fragment header's identification, common to all fragments of a packet. */
     public int identification() {
         return Memory.i32(address + 4);
     }
@@ -140,7 +140,7 @@ public final class Ipv6Extensions {
         return cursor.wrap(address + 2, bytes - 2, HeaderOptions.Form.IPV6);
     }
 
-    /** Returns whether the walk ended at a header that does not fit, or after too many of them. */
+    /** Returns whether the walk ended at a malformed header, or after too many of them. */
     public boolean isMalformed() {
         return malformed;
     }

@@ -28,13 +28,13 @@ public final class Tcp extends HeaderView {
     /** Push function. */
     public static final int PSH = 0x08;
 
-    /** The acknowledgment number counts. */
+    /** The acknowledgment number is valid. */
     public static final int ACK = 0x10;
 
-    /** The urgent pointer counts. */
+    /** The urgent pointer is valid. */
     public static final int URG = 0x20;
 
-    /** Where the checksum stands in it. */
+    /** Offset of the checksum. */
     public static final int CHECKSUM = 16;
 
     private static final int SEQUENCE = 4;
@@ -49,7 +49,7 @@ public final class Tcp extends HeaderView {
         return bytesLeft >= BYTES && bytes() >= BYTES && bytes() <= bytesLeft;
     }
 
-    /** Points it at room for a header without options. */
+    /** Points the view at room for a header without options. */
     public Tcp wrap(long room, int left) {
         at(room, left);
         return this;
@@ -80,7 +80,7 @@ public final class Tcp extends HeaderView {
         return u16(0);
     }
 
-    /** Writes the source port; the checksum stays. */
+    /** Writes the source port; the checksum is not updated. */
     public Tcp sourcePort(int port) {
         put16(0, port);
         return this;
@@ -91,7 +91,7 @@ public final class Tcp extends HeaderView {
         return u16(2);
     }
 
-    /** Writes the destination port; the checksum stays. */
+    /** Writes the destination port; the checksum is not updated. */
     public Tcp destinationPort(int port) {
         put16(2, port);
         return this;
@@ -107,7 +107,7 @@ public final class Tcp extends HeaderView {
         return i32(ACKNOWLEDGMENT);
     }
 
-    /** Returns the eight flags, {@link #FIN} and so on. */
+    /** Returns the eight flags, such as {@link #FIN}. */
     public int flags() {
         return u8(OFFSET_AND_FLAGS + 1);
     }
@@ -117,12 +117,12 @@ public final class Tcp extends HeaderView {
         return (flags() & flags) == flags;
     }
 
-    /** Returns the window, as it stands there, without its scale. */
+    /** Returns the window field, unscaled. */
     public int window() {
         return u16(WINDOW);
     }
 
-    /** Returns the checksum as it stands there. */
+    /** Returns the checksum field. */
     public int checksum() {
         return u16(CHECKSUM);
     }
@@ -138,7 +138,7 @@ public final class Tcp extends HeaderView {
         return u16(URGENT);
     }
 
-    /** Computes the checksum of header and data, and writes it. */
+    /** Computes and writes the checksum of header and data. */
     public Tcp fillChecksum(long pseudoSum, int segmentBytes) {
         put16(CHECKSUM, 0);
         put16(CHECKSUM, InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), segmentBytes)));

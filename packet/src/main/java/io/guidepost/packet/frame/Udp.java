@@ -1,8 +1,7 @@
 package io.guidepost.packet.frame;
 
 /**
- * The header of UDP (RFC 768; over IPv6 RFC 8200 section 8.1). The class is not called Udp as
- * {@link io.guidepost.packet.udp.UdpPorts} opens ports of the kernel.
+ * The header of UDP (RFC 768; over IPv6 RFC 8200 section 8.1).
  *
  * <pre>
  *  0 source port 16    2 destination port 16    4 length 16, of header and payload    6 checksum 16, 0 is none
@@ -12,7 +11,7 @@ public final class Udp extends HeaderView {
     /** Bytes of the header. */
     public static final int BYTES = 8;
 
-    /** Where the checksum stands in it. */
+    /** Offset of the checksum. */
     public static final int CHECKSUM = 6;
 
     private static final int LENGTH = 4;
@@ -23,13 +22,13 @@ public final class Udp extends HeaderView {
         return bytesLeft >= BYTES && length() >= BYTES && length() <= bytesLeft;
     }
 
-    /** Points it at room for a header. */
+    /** Points the view at room for a header. */
     public Udp wrap(long room, int left) {
         at(room, left);
         return this;
     }
 
-    /** Writes a header for so many bytes of payload, without a checksum, which IPv4 allows and IPv6 does not. */
+    /** Writes a header without a checksum, which IPv4 allows and IPv6 does not. */
     public Udp write(int sourcePort, int destinationPort, int payloadBytes) {
         put64(0, (long) sourcePort << 48 | (destinationPort & 0xffffL) << 32 | (BYTES + payloadBytes & 0xffffL) << 16);
         return this;
@@ -50,7 +49,7 @@ public final class Udp extends HeaderView {
         return u16(0);
     }
 
-    /** Writes the source port; the checksum stays. */
+    /** Writes the source port; the checksum is not updated. */
     public Udp sourcePort(int port) {
         put16(0, port);
         return this;
@@ -61,13 +60,13 @@ public final class Udp extends HeaderView {
         return u16(2);
     }
 
-    /** Writes the destination port; the checksum stays. */
+    /** Writes the destination port; the checksum is not updated. */
     public Udp destinationPort(int port) {
         put16(2, port);
         return this;
     }
 
-    /** Exchanges the ports, which leaves the checksum right. */
+    /** Swaps the ports, which keeps the checksum valid. */
     public Udp turn() {
         int ports = i32(0);
         put32(0, ports >>> 16 | ports << 16);
@@ -79,13 +78,13 @@ public final class Udp extends HeaderView {
         return u16(LENGTH);
     }
 
-    /** Writes the bytes of header and payload; the checksum stays. */
+    /** Writes the bytes of header and payload; the checksum is not updated. */
     public Udp length(int bytes) {
         put16(LENGTH, bytes);
         return this;
     }
 
-    /** Returns the checksum as it stands there; 0 says that there is none. */
+    /** Returns the checksum field; 0 means none. */
     public int checksum() {
         return u16(CHECKSUM);
     }
@@ -96,7 +95,7 @@ public final class Udp extends HeaderView {
         return this;
     }
 
-    /** Computes the checksum of header and payload, and writes it: never 0, which would say that there is none. */
+    /** Computes and writes the checksum of header and payload: never 0, which would mean none. */
     public Udp fillChecksum(long pseudoSum) {
         put16(CHECKSUM, 0);
         int computed = InternetChecksum.fold(InternetChecksum.add(pseudoSum, address(), length()));

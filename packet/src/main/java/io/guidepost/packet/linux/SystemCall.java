@@ -12,15 +12,15 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteOrder;
 
 /**
- * Calls of the Linux kernel, for back ends, all through the C library's {@code syscall}: six longs in, one out. One signature is
- * linked once, where a function each would cost 7-13 ms at start for every new shape.
+ * System calls of the Linux kernel, for back ends, all through the C library's {@code syscall}: six longs in, one out.
+ * One signature is linked once; a function for each shape would cost 7-13 ms each at start.
  *
- * <p>Why is no call marked critical, which would save 6 ns? A critical call keeps the collector waiting. A burst may be
- * copied for hundreds of microseconds, and a send to the loopback interface runs the receiver's side of the network
- * stack before it returns, so not even the calls that never sleep are short; over 64 packets 6 ns are nothing.
+ * <p>Why is no call marked critical, which would save 6 ns? A critical call blocks the garbage collector. A burst may
+ * be copied for hundreds of microseconds, and a send to loopback runs the receiver's network stack before it returns,
+ * so even calls that never sleep are long; over 64 packets 6 ns are nothing.
  */
 public final class SystemCall {
-    /** Whether this system is one that the numbers below are of. */
+    /** Whether the numbers below are valid on this system. */
     public static final boolean AVAILABLE = isLinux() && (isX86() || isArm()) && isLittleEndian();
 
     public static final int READ = isX86() ? 0 : 63;
@@ -100,7 +100,7 @@ public final class SystemCall {
 
     private SystemCall() {}
 
-    /** The linked function, apart so that nothing is linked before the first call. */
+    /** The linked function, in a holder class so that nothing is linked before the first call. */
     private static final class Linked {
         static final MethodHandle CALL = Linker.nativeLinker()
                 .downcallHandle(
@@ -112,7 +112,7 @@ public final class SystemCall {
         private Linked() {}
     }
 
-    /** Makes room for the error number of one thread's calls, that lives as long as the arena. */
+    /** Allocates the error number of one thread's calls, for the arena's lifetime. */
     public static MemorySegment errno(Arena arena) {
         return arena.allocate(Linker.Option.captureStateLayout().byteSize(), ADDRESS.byteSize());
     }
@@ -120,8 +120,8 @@ public final class SystemCall {
     /**
      * Calls the kernel.
      *
-     * @param errno where the error number goes if there is one
-     * @return what the call returned, or the negative of its error number
+     * @param errno receives the error number
+     * @return the call's result, or the negative of its error number
      */
     public static long call(MemorySegment errno, int number, long a, long b, long c, long d, long e, long f) {
         long result;
@@ -133,12 +133,12 @@ public final class SystemCall {
         return result == -1 ? -errno.get(JAVA_INT, 0) : result;
     }
 
-    /** As above with fewer arguments. */
+    /** Calls the kernel with fewer arguments. */
     public static long call(MemorySegment errno, int number, long a, long b, long c) {
         return call(errno, number, a, b, c, 0, 0, 0);
     }
 
-    /** Returns what an error number means, for people. */
+    /** Returns the message of an error number. */
     public static String meaning(int error) {
         return switch (error) {
             case EPERM -> "not permitted";

@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Signatures of TCP segments by MD5 with a password (RFC 2385), which routers ask for under BGP. The kernel makes and checks
- * them: segments without the right one are dropped as if they had never come. Any thread may call.
+ * MD5 signatures of TCP segments with a password (RFC 2385), which BGP peers require. The kernel signs and verifies; it
+ * drops segments with a wrong signature silently. Thread-safe.
  *
- * <p>Java's sockets have no such option and do not tell their descriptors. So the descriptor is found by what is bound to it:
- * an address and port that one socket of this process has.
+ * <p>Java's sockets have no such option and hide their descriptors. So the descriptor is found by its bound address and
+ * port, which one socket of this process has.
  *
  * <pre>
  * struct sockaddr_in    0 family (2), port (2, big-endian), address (4)
@@ -29,7 +29,7 @@ import java.util.List;
  * </pre>
  */
 public final class TcpMd5Signature {
-    /** Bytes of a password at most: the kernel has no room for more. */
+    /** Bytes of a password at most: the kernel's bound. */
     public static final int KEY_BYTES_MAX = 80;
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -47,13 +47,13 @@ public final class TcpMd5Signature {
     private TcpMd5Signature() {}
 
     /**
-     * Has segments of a peer signed and checked. To be called before the socket connects or listens to it; connections that
-     * a listening socket accepts inherit it.
+     * Enables signatures towards a peer. Call it before the socket connects or listens; accepted connections inherit
+     * it.
      *
      * @param bound local address and port of the socket, which no other TCP socket of this process has
-     * @param peer the other side
+     * @param peer the peer's address
      * @param key 1 to {@link #KEY_BYTES_MAX} bytes
-     * @throws IOException in one line, if the kernel does not do it or the socket is not found
+     * @throws IOException in one line, if the kernel refuses or the socket is not found
      */
     public static void require(InetSocketAddress bound, InetAddress peer, byte[] key) throws IOException {
         if (key.length < 1 || key.length > KEY_BYTES_MAX) {
@@ -98,7 +98,7 @@ public final class TcpMd5Signature {
         return mapped;
     }
 
-    /** The sockets of this process, looked at one by one. */
+    /** Iterates over the sockets of this process. */
     private static final class Sockets {
         private final MemorySegment errno;
         private final MemorySegment name;
@@ -112,7 +112,7 @@ public final class TcpMd5Signature {
             length = arena.allocate(JAVA_INT);
         }
 
-        /** Returns the descriptor of the one TCP socket that is bound to an address; {@link #family} is then of it. */
+        /** Returns the descriptor of the TCP socket bound to an address, and sets {@link #family}. */
         int boundTo(InetSocketAddress bound) throws IOException {
             List<Integer> found = new ArrayList<>();
             try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {

@@ -11,16 +11,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A bounded ring of frames from one worker to another: what one sends, the other receives, in order, without a copy if
- * both have the same pool. It is how a pipeline is built, and with two of them a link inside the process.
+ * A bounded single-producer single-consumer ring of frames between two workers, in order, without a copy if both share
+ * a pool. Rings connect pipelines; two of them make a link inside the process.
  *
- * <p>One thread sends and one receives. The index of each side is written by that side alone, with release, and read by
- * the other with acquire, and only when what it remembers of it does not suffice.
+ * <p>Each side writes its own index with release and reads the other's with acquire, only when its cached copy does not
+ * suffice.
  */
 public final class FrameRing {
     private static final VarHandle INDEX = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Longs in a slot: address, length with the state of the checksum, handle, mark. */
+    /** Longs in a slot: address, length with the checksum state, handle, mark. */
     private static final int SLOT_SHIFT = 2;
 
     /** Longs between the two indexes: 128 bytes, as processors fetch lines in pairs. */
@@ -37,12 +37,12 @@ public final class FrameRing {
     private volatile boolean closed;
 
     /**
-     * An empty ring.
+     * Creates an empty ring.
      *
      * @param capacity frames at most, a power of two, 2 to 1,048,576
      * @param burstMax frames in a burst of its queues
-     * @param senders view of packet memory of the thread that sends
-     * @param receivers view of the same pool of the thread that receives
+     * @param senders view of packet memory of the sending thread
+     * @param receivers view of the same pool of the receiving thread
      */
     public FrameRing(int capacity, int burstMax, PacketMemory senders, PacketMemory receivers) {
         if (Integer.bitCount(capacity) != 1 || capacity < 2 || capacity > 1 << 20) {
@@ -58,22 +58,22 @@ public final class FrameRing {
         this.rx = new Rx(receivers, burstMax);
     }
 
-    /** Returns the end that one worker sends into. */
+    /** Returns the sending end. */
     public TxQueue tx() {
         return tx;
     }
 
-    /** Returns the end that another worker receives from. */
+    /** Returns the receiving end. */
     public RxQueue rx() {
         return rx;
     }
 
-    /** Returns the frames in it now; roughly, while both ends are at work. */
+    /** Returns the current number of frames, approximate while both ends are in use. */
     public int size() {
         return (int) ((long) INDEX.getAcquire(indexes, TAIL) - (long) INDEX.getAcquire(indexes, HEAD));
     }
 
-    /** Lets nothing in any more; what is inside can still be received. */
+    /** Refuses further frames; those inside can still be received. */
     public void close() {
         closed = true;
     }

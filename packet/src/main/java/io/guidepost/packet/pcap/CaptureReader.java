@@ -12,22 +12,22 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Walks the packets of a capture file, which is mapped: {@code while (reader.next()) ...}. A walk that ends because of
- * what is in the file says so in {@link #failure}: file, offset and what was wrong. It belongs to one thread; each
- * thread makes its own with {@link #another}, over the same mapping.
+ * Iterates over the packets of a mapped capture file: {@code while (reader.next()) ...}. A fault of the file ends the
+ * iteration and sets {@link #failure}: file, offset and what was wrong. A reader belongs to one thread; each thread
+ * makes its own with {@link #another}, over the same mapping.
  *
- * <p>Only Ethernet is read, as ports of frames know nothing else.
+ * <p>Only Ethernet is supported, as for all ports of frames.
  */
 public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     /** Link type of Ethernet (tcpdump.org, LINKTYPE_ETHERNET). */
     static final int ETHERNET = 1;
 
-    /** Bytes that a packet may claim; libpcap's own bound (MAXIMUM_SNAPLEN), and no link has frames near it. */
+    /** Bytes that a packet may claim; libpcap's own bound (MAXIMUM_SNAPLEN), and no link has longer frames. */
     static final int PACKET_BYTES_MAX = 262_144;
 
     private final Path file;
 
-    /** Held so that the mapping lives as long as its readers. */
+    /** Keeps the mapping alive as long as its readers. */
     private final MemorySegment mapping;
 
     private final long base;
@@ -48,7 +48,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     }
 
     /**
-     * Maps a file and looks at its beginning, up to the first packet.
+     * Maps a file and validates its beginning, up to the first packet.
      *
      * @throws IOException in one line: that it cannot be read, or FILE:OFFSET and what is wrong there
      */
@@ -65,7 +65,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
     }
 
     private static MemorySegment map(Path file) throws IOException {
-        // An automatic arena: whoever has a reader may read, whenever the port is closed.
+        // An automatic arena: a reader stays valid after the port is closed.
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             return channel.map(MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
         } catch (NoSuchFileException e) {
@@ -73,7 +73,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         }
     }
 
-    /** Returns a reader for bytes that are in memory; its class is chosen by the first four of them. */
+    /** Returns a reader for bytes in memory; their magic number selects its class. */
     static CaptureReader over(Path file, MemorySegment bytes) throws IOException {
         if (bytes.byteSize() < 4) {
             throw new IOException(file + ":0: " + bytes.byteSize() + " bytes are no capture file");
@@ -102,10 +102,13 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         return other;
     }
 
-    /** Goes to the next packet; false at the end of the file, or where it breaks off or is wrong: see {@link #failure}. */
+    /**
+     * Advances to the next packet; false at the end of the file, or at a truncated or malformed packet: see {@link
+     * #failure}.
+     */
     public abstract boolean next();
 
-    /** Goes back to before the first packet. */
+    /** Rewinds to before the first packet. */
     public final void rewind() {
         at = 0;
         failure = "";
@@ -116,7 +119,7 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
 
     abstract void begin();
 
-    /** Returns where the packet's bytes are. */
+    /** Returns the address of the packet's bytes. */
     public final long address() {
         return address;
     }
@@ -126,17 +129,17 @@ public abstract sealed class CaptureReader permits PcapReader, PcapngReader {
         return length;
     }
 
-    /** Returns the bytes that it had when it was captured, as many or more. */
+    /** Returns the bytes that the packet had when it was captured, as many or more. */
     public final int wireLength() {
         return wireLength;
     }
 
-    /** When it was captured, in nanoseconds since 1970. */
+    /** Returns the capture time in nanoseconds since 1970. */
     public final long timeNanos() {
         return timeNanos;
     }
 
-    /** Returns what was wrong, as FILE:OFFSET: WHAT; empty if nothing was. */
+    /** Returns the fault as FILE:OFFSET: WHAT; empty if there was none. */
     public final String failure() {
         return failure;
     }

@@ -13,17 +13,17 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * Writes packets to a capture file, through a buffer that is written when it is full, when it is asked for, and at the
- * end. Several writers can have one file, each for its thread: whole packets go out at once, those of one writer in
- * order. Times are nanoseconds since 1970, numbers are written in the processor's byte order, as both formats allow.
+ * Writes packets to a capture file through a buffer, flushed when it is full, on request, and at the end. Several
+ * threads may each have a writer of one file: whole packets are written at once, those of one writer in order. Times
+ * are nanoseconds since 1970, numbers are in the processor's byte order, as both formats allow.
  *
- * <p>The formats are told apart by the file's name: {@code .pcap} is the classic one, everything else is pcapng.
+ * <p>The file name selects the format: {@code .pcap} is the classic one, all others are pcapng.
  */
 public abstract sealed class CaptureWriter implements AutoCloseable permits PcapWriter, PcapngWriter {
-    /** Bytes of the buffer: four times the longest packet, and enough that a write costs little for each packet. */
+    /** Bytes of the buffer: four times the longest packet, which amortises the write. */
     private static final int BUFFER_BYTES = 4 * CaptureReader.PACKET_BYTES_MAX;
 
-    /** Bytes of a comment: the length field of an option has 16 bits, and people read it. */
+    /** Bytes of a comment: an option's length field has 16 bits, and people read it. */
     private static final int COMMENT_BYTES_MAX = 1_024;
 
     private final Path file;
@@ -41,10 +41,10 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
     }
 
     /**
-     * Makes a file, or empties the one that is there.
+     * Creates or truncates a file.
      *
-     * @param name of what the packets come from, for people
-     * @param comment about the file, empty for none; the classic format has no place for either
+     * @param name source of the packets, for people
+     * @param comment about the file, empty for none; the classic format omits both
      * @throws IOException if it cannot be written
      */
     public static CaptureWriter create(Path file, String name, String comment) throws IOException {
@@ -72,7 +72,7 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
     /**
      * Writes a packet.
      *
-     * @param packet where it is
+     * @param packet its address
      * @param length its bytes, 262,144 at most
      * @throws IOException if the file cannot be written
      */
@@ -81,10 +81,10 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
     }
 
     /**
-     * Writes a packet of which some bytes may be missing, with a comment.
+     * Writes a truncated packet with a comment.
      *
-     * @param wireLength bytes that it had, as many or more
-     * @param comment for people, 1,024 bytes at most; the classic format leaves it out
+     * @param wireLength its original bytes, as many or more
+     * @param comment for people, 1,024 bytes at most; the classic format omits it
      * @throws IOException if the file cannot be written
      */
     public final void write(long packet, int length, int wireLength, long timeNanos, String comment) throws IOException {
@@ -100,13 +100,13 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
 
     abstract void put(long packet, int length, int wireLength, long timeNanos, String comment);
 
-    /** Returns the bytes that wait in the buffer. */
+    /** Returns the buffered bytes. */
     public final int waiting() {
         return used;
     }
 
     /**
-     * Writes out what is in the buffer.
+     * Flushes the buffer.
      *
      * @throws IOException if the file cannot be written; what was in the buffer is lost
      */
@@ -114,7 +114,7 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
         buffer.clear().limit(used);
         used = 0;
         try {
-            // One writer's packets must not come between two halves of another's.
+            // One writer's packets must not interleave with halves of another's.
             synchronized (channel) {
                 while (buffer.hasRemaining()) {
                     channel.write(buffer);
@@ -125,7 +125,7 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
         }
     }
 
-    /** Writes out what is in the buffer and closes the file; other writers of it must have been flushed. */
+    /** Flushes the buffer and closes the file; other writers of it must have been flushed. */
     @Override
     public final void close() throws IOException {
         if (channel.isOpen()) {
@@ -142,7 +142,7 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
         if (bytes.length <= COMMENT_BYTES_MAX) {
             return bytes;
         }
-        // Not in the middle of a character: bytes that begin with 10 continue one.
+        // Not inside of a UTF-8 character: bytes that begin with 10 continue one.
         int end = COMMENT_BYTES_MAX;
         while ((bytes[end] & 0xc0) == 0x80) {
             end--;
@@ -170,7 +170,7 @@ public abstract sealed class CaptureWriter implements AutoCloseable permits Pcap
         used += length;
     }
 
-    /** Zeros up to a multiple of four bytes. */
+    /** Pads with zeros to a multiple of four bytes. */
     final void pad(int length) {
         for (int i = length; i % 4 != 0; i++) {
             Memory.put8(address + used, 0);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files as a port: what comes in is read from one, what leaves is written to another.
+ * A port over capture files: received frames come from one file, sent frames go to another.
  *
  * <pre>
  *  pcap:in.pcap                              at full speed, once
@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  *  pcap:,write=out.pcapng                    only writes
  * </pre>
  *
- * <p>With several queues each conversation comes in on one of them, in its order, chosen by
- * {@link io.guidepost.packet.frame.HeaderParser#flowHash} as network cards do by theirs. Each queue walks the file by itself,
- * so that queues share nothing: n queues walk it n times. What several queues send goes to one file, whole packets in
- * the order of each queue.
+ * <p>With several queues each flow arrives on one of them, in order, chosen by {@link
+ * io.guidepost.packet.frame.HeaderParser#flowHash} as in a network card's RSS. Each queue reads the whole file and
+ * skips other queues' frames, so that queues share nothing. All queues write to one file, whole packets in the order of
+ * each queue.
  *
- * <p>At the end of the file queues are {@linkplain RxQueue#isExhausted exhausted}. A file that breaks off or is wrong gives
- * the packets before that place; {@link #failure} then has FILE:OFFSET and what is wrong there. Frames longer than a piece
- * of packet memory are counted as {@link io.guidepost.packet.Drop#TRUNCATED}: {@code frame-bytes=65536} takes them.
+ * <p>At the end of the file queues are {@linkplain RxQueue#isExhausted exhausted}. A truncated or malformed file yields
+ * the packets before the fault; {@link #failure} then has FILE:OFFSET and what is wrong there. Frames longer than a
+ * piece of packet memory count as {@link io.guidepost.packet.Drop#TRUNCATED}: {@code frame-bytes=65536} takes them.
  */
 public final class PcapPort extends FramePort<PcapRx, PcapTx> {
     private static final int FRAMES = 4_096;
@@ -52,18 +52,18 @@ public final class PcapPort extends FramePort<PcapRx, PcapTx> {
     }
 
     /**
-     * How a file is read.
+     * How a file is replayed.
      *
-     * @param recorded whether packets are as far apart as they were captured
-     * @param loops times, 0 for ever
+     * @param recorded whether to keep the recorded intervals between packets
+     * @param loops repetitions, 0 for ever
      */
     record Replay(boolean recorded, int loops) {}
 
     /**
      * Opens files.
      *
-     * @param settings the device is the file to read, empty for none; options {@code write}, {@code comment} (of the file
-     *     that is written), {@code speed} and {@code loop}
+     * @param settings the device is the file to read, empty for none; options {@code write}, {@code comment} (of the
+     *     written file), {@code speed} and {@code loop}
      * @throws IOException in one line: which option is wrong, which file cannot be used, or FILE:OFFSET and what is wrong there
      */
     public static Port open(FrameSettings settings) throws IOException {
@@ -114,7 +114,7 @@ public final class PcapPort extends FramePort<PcapRx, PcapTx> {
                 return loops;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         throw new IOException(name + ": loop is \"" + value + "\"; it must be a number of times, 0 for ever");
     }
@@ -140,7 +140,7 @@ public final class PcapPort extends FramePort<PcapRx, PcapTx> {
         return Optional.empty();
     }
 
-    /** Ends reading, writes out what waits, and closes the file that was written. */
+    /** Stops reading, flushes, and closes the written file. */
     @Override
     public void close() {
         rx.forEach(PcapRx::close);

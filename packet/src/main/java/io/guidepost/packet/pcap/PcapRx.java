@@ -27,12 +27,12 @@ final class PcapRx implements RxQueue {
     private int loopsLeft;
     private long packetsInLoop;
 
-    /** Whether the reader stands at a packet that has not been given out yet. */
+    /** Whether the reader's current packet has not been received yet. */
     private boolean pending;
 
     private boolean started;
 
-    /** What is to be added to the time of a packet to have the time of {@link System#nanoTime} when it is due. */
+    /** Offset from a packet's time to the {@link System#nanoTime} at which it is due. */
     private long shiftNanos;
 
     private volatile boolean exhausted;
@@ -71,7 +71,7 @@ final class PcapRx implements RxQueue {
             } else if (copy(from, length, burst)) {
                 bytes += length;
             } else {
-                // Nothing is lost: it waits until there is memory.
+                // Nothing is lost: the packet waits for memory.
                 break;
             }
             pending = false;
@@ -95,7 +95,7 @@ final class PcapRx implements RxQueue {
         return true;
     }
 
-    /** Goes to the next packet of this queue, unless it stands at one; false if there is none. */
+    /** Advances to the next packet of this queue, unless one is pending; false if there is none. */
     private boolean advance(CaptureReader from) {
         while (!pending) {
             if (from.next()) {
@@ -109,7 +109,7 @@ final class PcapRx implements RxQueue {
         return true;
     }
 
-    /** The first packet of the file is due at once, whichever queue's it is. */
+    /** Schedules the file's first packet at once, even if it belongs to another queue. */
     private void start(CaptureReader from) {
         if (recorded && !started) {
             started = true;
@@ -159,10 +159,7 @@ final class PcapRx implements RxQueue {
         return statistics;
     }
 
-    /**
-     * Returns a file is read as fast as it is asked, and recorded time is looked at again and again; without a file
-     * nothing comes.
-     */
+    /** Returns no notification: a file is always readable, and replay at recorded speed is polled. */
     @Override
     public Readiness readiness() {
         return reader == null ? new Readiness.Notice(call -> {}) : new Readiness.Unknown();

@@ -12,13 +12,13 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that writes to a file. Why is there a lock? The port may be closed by another thread, which then writes out
- * what waits here. It is taken once for a burst and nobody else wants it until then.
+ * A queue that writes to a file. Why is there a lock? Another thread may close the port, which flushes this buffer. The
+ * lock is taken once a burst and uncontended until then.
  */
 final class PcapTx implements TxQueue {
     private static final Logger LOG = System.getLogger(PcapTx.class.getName());
 
-    /** How long packets wait in the buffer while others come, so that whoever reads along sees them. */
+    /** Longest time of packets in the buffer under load, for programs that follow the file. */
     private static final long FLUSH_NANOS = 100_000_000;
 
     private final QueueStatistics statistics = new QueueStatistics();
@@ -64,7 +64,7 @@ final class PcapTx implements TxQueue {
     private void write(Burst burst, CaptureWriter into) {
         long now = clock.nanos();
         long bytes = 0;
-        // What reads the file knows nothing of devices.
+        // Readers of the file know nothing of checksum offload.
         InternetChecksum.completeAll(burst);
         try {
             for (int i = 0; i < burst.count(); i++) {

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A pcapng file (draft-ietf-opsawg-pcapng): blocks, of which sections, interfaces and packets count, and others are passed
- * over. Each section has its byte order, each interface its resolution of time.
+ * A pcapng file (draft-ietf-opsawg-pcapng): blocks, of which sections, interfaces and packets are read, and others
+ * skipped. Each section has its byte order, each interface its time resolution.
  *
  * <pre>
  *  block       0 type 32   4 bytes of all of it 32   8 body   ... the same bytes 32
@@ -82,14 +82,14 @@ final class PcapngReader extends CaptureReader {
         return false;
     }
 
-    /** Returns the bytes of the block here, -1 if they cannot be. */
+    /** Returns the bytes of the current block, -1 if they are invalid. */
     private int measure() {
         if (left() < FRAME_BYTES) {
             failed("it breaks off in the header of a block: " + left() + " bytes of " + FRAME_BYTES);
             return -1;
         }
         if (i32(0) == SECTION) {
-            // The type reads alike in both orders; its length does not.
+            // The section type is symmetric in both byte orders; its length is not.
             order(false);
             order(i32(8) != ORDER);
             if (i32(8) != ORDER) {
@@ -187,7 +187,7 @@ final class PcapngReader extends CaptureReader {
         return packet(28, length, Math.max(length, i32(24)), nanos);
     }
 
-    /** Returns a packet without a time has that of the one before. */
+    /** Reads a simple packet block, which has no time and takes that of the packet before. */
     private boolean simple(int bytes) {
         if (bytes < SIMPLE_BYTES) {
             return failed("the block of a packet of " + bytes + " bytes; it has " + SIMPLE_BYTES + " or more");
@@ -205,7 +205,7 @@ final class PcapngReader extends CaptureReader {
         return packet(12, length, Math.max(length, wire), timeNanos());
     }
 
-    /** Returns the nanoseconds of so many units of 10^-n or, with the highest bit set, 2^-n seconds. */
+    /** Returns the nanoseconds of a number of units of 10^-n or, with the highest bit set, 2^-n seconds. */
     static long nanos(long units, int resolution) {
         int n = resolution & 0x7f;
         if ((resolution & 0x80) != 0) {
@@ -213,7 +213,7 @@ final class PcapngReader extends CaptureReader {
                 return 0;
             }
             long fraction = units & (1L << n) - 1;
-            // Thirty bits of the fraction are below a nanosecond, and times a billion they fit.
+            // Thirty bits of the fraction suffice for nanoseconds, and their product with a billion fits.
             return (units >>> n) * BILLION + (n > 30 ? (fraction >>> n - 30) * BILLION >>> 30 : fraction * BILLION >>> n);
         }
         long nanos = units;

@@ -26,7 +26,7 @@ final class PcapngWriter extends CaptureWriter {
         put32(PcapngReader.ORDER);
         put16(1);
         put16(0);
-        // The bytes of the section are not known: -1.
+        // The section's length is unknown: -1.
         put32(-1);
         put32(-1);
         option(COMMENT, comment);

@@ -2,7 +2,10 @@ package io.guidepost.packet.pcap;
 
 import java.time.Instant;
 
-/** The time of day in nanoseconds: asked of the system once in a second, and of the cheaper monotonic clock between. */
+/**
+ * The wall clock in nanoseconds: read from the system once a second, and advanced by the cheaper monotonic clock
+ * between.
+ */
 final class WallClock {
     private static final long AGAIN_NANOS = 1_000_000_000;
 

@@ -1,6 +1,6 @@
 /**
- * Files of packets as a port of frames: pcap and pcapng are read, at full speed or in recorded time, and written. Readers
- * take nothing in a file for granted: every length is compared with the bytes left before anything depends on it.
+ * Capture files as a port of frames: pcap and pcapng are read, at full or recorded speed, and written. Readers validate
+ * every length before anything depends on it.
  */
 @NullMarked
 package io.guidepost.packet.pcap;

@@ -4,7 +4,7 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.linux.MappedMemory;
 
 /**
- * The table that recvmmsg and sendmmsg take for frames: no names of peers, one or two pieces of memory for each message.
+ * The mmsghdr table of recvmmsg and sendmmsg for frames: no peer addresses, one or two iovecs for each message.
  *
  * <pre>
  *  struct mmsghdr, 64 bytes
@@ -25,7 +25,7 @@ final class RawMsgHdr {
     private static final int LENGTH = 56;
     private static final int VECTOR_SHIFT = 4;
 
-    /** Bytes for control messages of a message: the one that is asked for has 40. */
+    /** Bytes for the control messages of a message: the requested one has 40. */
     private static final int CONTROL_SHIFT = 6;
 
     private final long headers;
@@ -33,7 +33,7 @@ final class RawMsgHdr {
     private final long controls;
     private final int vectorsEach;
 
-    /** A table of so many messages; it lives as long as the process, as a worker may use it after its port was closed. */
+    /** Creates a table that is never freed, as a worker may use it after its port was closed. */
     RawMsgHdr(int messages, int vectorsEach) {
         this.vectorsEach = vectorsEach;
         long vectorBytes = (long) vectorsEach * messages << VECTOR_SHIFT;
@@ -55,25 +55,25 @@ final class RawMsgHdr {
         return vectors + ((long) message * vectorsEach + which << VECTOR_SHIFT);
     }
 
-    /** Says where the bytes of a message are. */
+    /** Sets one iovec of a message. */
     void bytes(int message, int which, long address, long length) {
         long vector = vector(message, which);
         Memory.put64Le(vector, address);
         Memory.put64Le(vector + Long.BYTES, length);
     }
 
-    /** Says where the bytes of a message are that has one piece of memory only. */
+    /** Sets the only iovec of a message. */
     void bytes(int message, long address, long length) {
         bytes(message, 0, address, length);
         pieces(message, 1);
     }
 
-    /** Says how many pieces of memory a message has, if not all that it may. */
+    /** Sets the number of iovecs of a message, if not the maximum. */
     void pieces(int message, int number) {
         Memory.put64Le(header(message) + VECTOR_COUNT, number);
     }
 
-    /** Says again that there is room for control messages: the kernel had written how much it used. */
+    /** Resets the length of the control buffer, which the kernel overwrites. */
     void controlRoom(int message) {
         Memory.put64Le(header(message) + CONTROL, control(message));
         Memory.put64Le(header(message) + CONTROL_LENGTH, 1 << CONTROL_SHIFT);

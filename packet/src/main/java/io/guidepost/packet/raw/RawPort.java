@@ -18,21 +18,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A port of frames over packet sockets of the Linux kernel: {@code packet:IFACE}. Each queue has a socket that receives
- * and two that send, one of them what has partial checksums; several that receive share the frames of the interface by a
- * hash of addresses and ports, the same for both directions of a flow.
+ * A port of frames over packet sockets of the Linux kernel (AF_PACKET): {@code packet:IFACE}. Each queue has a
+ * receiving socket and two sending ones, one of them for partial checksums; receiving sockets share the interface's
+ * frames by a symmetric flow hash (PACKET_FANOUT).
  *
- * <p>The kernel's own stack sees all frames too. Options: {@code fanout} (hash, balance, processor, rollover, random, queue) how
- * frames are spread over the queues; {@code defrag} puts fragments together before that, so that all of a flow come to
- * one queue; {@code bypass} sends past the queueing discipline; {@code checksums=software} leaves none to the device.
+ * <p>The kernel's own stack sees all frames too. Options: {@code fanout} (hash, balance, processor, rollover, random,
+ * queue) selects how frames are spread over the queues; {@code defrag} reassembles fragments before, so that all of a
+ * flow reach one queue; {@code bypass} bypasses the queueing discipline; {@code checksums=software} disables checksum
+ * offload.
  */
 public final class RawPort extends FramePort<RawRx, RawTx> {
-    /** Frames of packet memory for each queue, and at least: each keeps some 500 in bursts, messages and views. */
+    /** Frames of packet memory for each queue, and at least: each holds some 500 in bursts, messages and views. */
     private static final int FRAMES_EACH = 1024;
 
     private static final int FRAMES_MIN = 8192;
 
-    /** PACKET_FANOUT_HASH, _LB, _CPU, _ROLLOVER, _RND, _QM by their place. */
+    /** PACKET_FANOUT_HASH, _LB, _CPU, _ROLLOVER, _RND, _QM by their index. */
     private static final List<String> FANOUTS =
             List.of("hash", "balance", "processor", "rollover", "random", "queue");
 
@@ -82,9 +83,9 @@ public final class RawPort extends FramePort<RawRx, RawTx> {
     }
 
     /**
-     * Opens one.
+     * Opens a port.
      *
-     * @throws IOException in one line: no such interface, or what privilege is missing
+     * @throws IOException in one line: the interface does not exist, or which privilege is missing
      */
     public static Port open(FrameSettings settings) throws IOException {
         return new RawPort(settings);

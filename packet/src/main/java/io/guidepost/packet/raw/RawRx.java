@@ -19,10 +19,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * Receives up to a burst of frames with one recvmmsg, each straight into a piece of packet memory.
  *
- * <p>Frames that this machine sends to itself, as over a veth pair, have not been finished: the kernel leaves checksums
- * and the cutting of long TCP and UDP trains to the device, takes VLAN tags out, and says so beside the frame. Here they
- * get what a wire would have given them, but for the checksum, which the row says is partial. A frame longer than its piece
- * goes on in a place of its own, from which trains are cut; any other such frame is {@link Drop#TRUNCATED}.
+ * <p>Frames from the same machine, as over a veth pair, arrive unfinished: the kernel delegates checksums and
+ * segmentation (GSO) to the device, strips VLAN tags, and describes this beside the frame. This class does the device's
+ * work, except for the checksum, which the row marks as partial. A frame longer than its piece continues in an overflow
+ * buffer, from which segments are cut; any other such frame is {@link Drop#TRUNCATED}.
  *
  * <pre>
  *  a piece:                  | headroom ... | struct virtio_net_hdr, 10 | data of the frame ...
@@ -38,7 +38,7 @@ final class RawRx implements RxQueue {
     private static final int MSG_TRUNC = 0x20;
     private static final int MSG_DONTWAIT = 0x40;
 
-    /** Flag "checksum to be completed", and any kind of train, in the first two bytes. */
+    /** Flag "checksum partial" and any segmentation type, in the first two bytes. */
     private static final int UNFINISHED = 0xff01;
 
     private static final int TRAIN_TCP_IPV4 = 1;
@@ -50,7 +50,7 @@ final class RawRx implements RxQueue {
     private static final int STATUS_VLAN_TYPE = 1 << 6;
     private static final int VLAN = 0x8100;
 
-    /** Bytes of a train behind its piece: 65,536 of IP and its Ethernet header; longer ones must be allowed on purpose. */
+    /** Bytes of a GSO packet behind its piece: 65,536 of IP and its Ethernet header; BIG TCP must be enabled explicitly. */
     private static final int REST_BYTES = 65_600;
 
     private final SharedDescriptor socket;
@@ -63,24 +63,24 @@ final class RawRx implements RxQueue {
     private final RawMsgHdr table;
     private final SoftwareSegmentation segmenter = new SoftwareSegmentation();
 
-    /** A place for each message where the first part, copied out of its piece, and the rest make a whole train. */
+    /** A buffer for each message in which the copied first part and the overflow form a whole GSO packet. */
     private final long trains;
 
     private final long trainStride;
     private final long[] pieces;
 
-    // The messages of the last call that are not yet in a burst, and whether the first of them is being cut.
+    // Messages of the last call that are not yet in a burst, and whether the first of them is being segmented.
     private int next;
     private int received;
     private boolean cutting;
 
-    /** Messages whose pieces may be gone, from the first. */
+    /** Number of leading messages whose pieces may be gone. */
     private int hollow;
 
     /**
-     * A queue that receives.
+     * Creates a receive queue.
      *
-     * @param partial whether rows say what is known of checksums; if not, partial ones are completed here
+     * @param partial whether rows carry checksum states; if not, partial checksums are completed here
      */
     RawRx(SharedDescriptor socket, PacketMemory memory, int capacity, boolean partial) {
         this.socket = socket;
@@ -130,7 +130,7 @@ final class RawRx implements RxQueue {
         received = 0;
         int ready = refill();
         if (ready == 0) {
-            // Frames wait in the kernel until some come back; it counts those that it has no place for.
+            // Frames stay in the kernel until pieces are freed; it counts overflows.
             return 0;
         }
         statistics.call();
@@ -145,7 +145,7 @@ final class RawRx implements RxQueue {
         return received;
     }
 
-    /** Gives messages new pieces for those that went; returns how many messages have one. */
+    /** Gives messages new pieces; returns the number of messages with one. */
     private int refill() {
         for (int i = 0; i < hollow; i++) {
             if (pieces[i] == PacketMemory.NONE) {
@@ -164,13 +164,13 @@ final class RawRx implements RxQueue {
     private void failed(int error) {
         switch (error) {
             case SystemCall.EAGAIN, SystemCall.EINTR, SystemCall.EBADF, SystemCall.ENOTSOCK, SystemCall.ENETDOWN -> {
-                // Nothing is there, a signal came first, the port was closed or the interface is down: no frame is lost.
+                // No frame, a signal, a closed port or an interface that is down: no frame is lost.
             }
             default -> statistics.drop(Drop.OTHER, 1);
         }
     }
 
-    /** Takes the next message; gives its bytes in the burst, or -1 if that needs memory that is not there. */
+    /** Takes the next message; returns its bytes in the burst, or -1 without packet memory. */
     private long take(Burst burst) {
         int message = next;
         int length = table.length(message) - VirtioNetHeader.BYTES;
@@ -188,7 +188,7 @@ final class RawRx implements RxQueue {
         return length;
     }
 
-    /** Says that the kernel may have the message again. */
+    /** Returns the message to the kernel. */
     private void done(int message) {
         table.controlRoom(message);
         next = message + 1;
@@ -200,7 +200,7 @@ final class RawRx implements RxQueue {
         return piece;
     }
 
-    /** Does what the device was expected to do. */
+    /** Finishes a frame in place of a device. */
     private long finish(Burst burst, int message, long data, int length) {
         int kind = Memory.u8(data - VirtioNetHeader.BYTES + 1);
         if ((table.flags(message) & MSG_TRUNC) != 0 || length < 14) {
@@ -245,7 +245,7 @@ final class RawRx implements RxQueue {
         return 0;
     }
 
-    /** Returns the EtherType and VLAN tag that the kernel took out of a frame, 0 if none. */
+    /** Returns the stripped VLAN tag with its EtherType, 0 if none. */
     private int tag(int message) {
         long data = table.control(message) + CONTROL_DATA;
         int status = Memory.i32Le(data);
@@ -279,7 +279,7 @@ final class RawRx implements RxQueue {
         return cut(burst);
     }
 
-    /** Takes frames off the train while there is place for them. */
+    /** Cuts frames off the GSO packet while there is room. */
     private long cut(Burst burst) {
         int message = next;
         long bytes = 0;

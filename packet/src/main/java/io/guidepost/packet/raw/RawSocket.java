@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Makes packet sockets (linux/if_packet.h) and sets them up, option by option.
+ * Creates and configures packet sockets (linux/if_packet.h).
  *
  * <pre>
  *  struct sockaddr_ll, 20 bytes:   0 family   2 protocol (big-endian)   4 interface (int)
@@ -39,10 +39,10 @@ final class RawSocket implements AutoCloseable {
     private static final int PACKET_OTHERHOST = 3;
     private static final int FANOUT_UNIQUE_ID = 0x2000;
 
-    /** A group does not heed what its sockets were told of frames that leave: it is told itself. */
+    /** A fanout group ignores its sockets' own option for outgoing frames: it has this flag. */
     private static final int FANOUT_IGNORE_OUTGOING = 0x4000;
 
-    /** Bytes asked of the kernel for arrivals: some 5,000 small frames, 10 ms at 500,000 in a second, as for UDP. */
+    /** Kernel receive buffer: some 5,000 small frames, 10 ms at 500,000 in a second, as for UDP. */
     private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
 
     private static final int SEND_BUFFER_BYTES = 4 << 20;
@@ -60,9 +60,9 @@ final class RawSocket implements AutoCloseable {
     }
 
     /**
-     * Returns a socket that receives all frames that come in.
+     * Returns a socket that receives all incoming frames.
      *
-     * @param fanout how frames are spread over the sockets of this port, as the kernel numbers it; -1 if it has one
+     * @param fanout the kernel's number of the fanout mode; -1 for a single socket
      */
     SharedDescriptor receiving(boolean promiscuous, int fanout) throws IOException {
         SharedDescriptor socket = open();
@@ -93,7 +93,7 @@ final class RawSocket implements AutoCloseable {
     /**
      * Returns a socket that only sends.
      *
-     * @param partial whether it takes frames with partial checksums, each behind a header that says so
+     * @param partial whether each frame has a virtio header in front, for partial checksums
      */
     SharedDescriptor sending(boolean bypass, boolean partial) throws IOException {
         SharedDescriptor socket = open();
@@ -114,7 +114,7 @@ final class RawSocket implements AutoCloseable {
     }
 
     private SharedDescriptor open() throws IOException {
-        // Protocol 0: nothing comes in before the socket is bound to its interface.
+        // Protocol 0: nothing is received before the socket is bound to its interface.
         long result = SystemCall.call(errno, SystemCall.SOCKET, AF_PACKET, SOCK_RAW_NONBLOCK_CLOEXEC, 0);
         if (result == -SystemCall.EPERM || result == -SystemCall.EACCES) {
             throw new IOException(port + ": packet sockets take root or the capability CAP_NET_RAW; to try it without,"
@@ -131,7 +131,7 @@ final class RawSocket implements AutoCloseable {
         require(SystemCall.call(errno, SystemCall.BIND, socket.number(), block, 20), "the interface");
     }
 
-    /** Makes it one of the sockets that share the frames; the first gets the number of the group. */
+    /** Joins the fanout group; the first socket creates it. */
     private void join(SharedDescriptor socket, int fanout) throws IOException {
         int mode = (fanout | FANOUT_IGNORE_OUTGOING) << 16;
         int group = fanoutId < 0 ? mode | FANOUT_UNIQUE_ID << 16 : mode | fanoutId;
@@ -153,12 +153,12 @@ final class RawSocket implements AutoCloseable {
         }
     }
 
-    /** A filter of four instructions: frames for other Ethernet addresses are not for us. */
+    /** Attaches a filter of four instructions that drops frames for other Ethernet addresses. */
     private void refuseOthers(SharedDescriptor socket) throws IOException {
         long code = block + 16;
-        instruction(code, 0x20, 0, 0, 0xffff_f004); // load the kind of packet
+        instruction(code, 0x20, 0, 0, 0xffff_f004); // load the packet type
         instruction(code + 8, 0x15, 1, 0, PACKET_OTHERHOST);
-        instruction(code + 16, 0x06, 0, 0, -1); // keep all of it
+        instruction(code + 16, 0x06, 0, 0, -1); // accept the whole frame
         instruction(code + 24, 0x06, 0, 0, 0);
         Memory.put64Le(block, 4);
         Memory.put64Le(block + 8, code);
@@ -172,7 +172,7 @@ final class RawSocket implements AutoCloseable {
     private void buffer(SharedDescriptor socket, int force, int ask, int bytes) {
         Memory.put32Le(block, bytes);
         if (option(socket, SOL_SOCKET, force, Integer.BYTES) < 0) {
-            // Not root: as much as the system allows everybody.
+            // Without root: as much as the system allows every user.
             option(socket, SOL_SOCKET, ask, Integer.BYTES);
         }
     }

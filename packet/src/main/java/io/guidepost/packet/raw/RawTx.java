@@ -18,17 +18,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends a burst with one sendmmsg straight out of packet memory; the kernel has copied a frame when the call returns.
  *
- * <p>A burst with partial checksums goes by a second socket, where a {@link VirtioNetHeader} before each frame tells the kernel of
- * them; it passes them to the device, or completes them if that cannot. Other bursts need not pay for that. The header is
- * written in front of the frame, in the frame's own piece, as one place to copy from costs the kernel less than two; if there
- * is no room, it is elsewhere.
+ * <p>A burst with partial checksums uses a second socket with a {@link VirtioNetHeader} before each frame; the kernel
+ * passes them to the device, or completes them. Other bursts avoid that cost. The header is written into the frame's
+ * headroom, as one iovec is cheaper for the kernel than two; without headroom it is elsewhere.
  */
 final class RawTx implements TxQueue {
     private static final int MSG_DONTWAIT_NOSIGNAL = 0x4040;
 
     private final SharedDescriptor socket;
 
-    /** Takes a header before each frame; null if checksums are nobody's business but ours. */
+    /** The socket with a header before each frame; null if checksums are completed here. */
     private final @Nullable SharedDescriptor told;
 
     private final PacketMemory memory;
@@ -37,13 +36,13 @@ final class RawTx implements TxQueue {
     private final MemorySegment errno = SystemCall.errno(Arena.global());
     private final RawMsgHdr table;
 
-    /** A header for each message whose frame has no room for one. */
+    /** Headers of messages whose frames have no headroom. */
     private final long headers;
 
     /**
-     * A queue that sends.
+     * Creates a transmit queue.
      *
-     * @param told another socket, that takes partial checksums; null if they are completed here
+     * @param told the socket for partial checksums; null if they are completed here
      */
     RawTx(SharedDescriptor socket, @Nullable SharedDescriptor told, PacketMemory memory, int capacity) {
         this.socket = socket;
@@ -83,7 +82,7 @@ final class RawTx implements TxQueue {
         return TransportChecksum.isPartial(states);
     }
 
-    /** Builds the messages; gives the socket that they go by. */
+    /** Builds the messages; returns the socket to send by. */
     private SharedDescriptor build(Burst burst, int count) {
         for (int i = 0; i < count; i++) {
             table.bytes(i, burst.offset(i), burst.length(i));
@@ -91,7 +90,7 @@ final class RawTx implements TxQueue {
         return socket;
     }
 
-    /** Returns the same of frames of which some have partial checksums. */
+    /** Builds the messages of a burst with partial checksums. */
     private SharedDescriptor tell(Burst burst, int count) {
         SharedDescriptor by = told;
         if (by == null) {
@@ -120,7 +119,7 @@ final class RawTx implements TxQueue {
         }
     }
 
-    /** Sends the messages that were built; gives how many left or were dropped. */
+    /** Sends the built messages; returns the number of frames sent or dropped. */
     private int sendBuilt(SharedDescriptor by, Burst burst, int count) {
         int first = 0;
         while (first < count) {

@@ -8,9 +8,8 @@ import io.guidepost.packet.frame.Tcp;
 import io.guidepost.packet.frame.Udp;
 
 /**
- * Cuts what the kernel left in one piece for a device to cut (generic segmentation offload), or had joined (generic
- * receive offload), into the frames that would be on a wire: each with the headers, lengths and sequence numbers of its
- * own, and a partial checksum, as there is one in the headers that all get.
+ * Software segmentation (GSO): cuts a packet that the kernel left for a device to segment, or had merged (GRO), into
+ * the frames that would be on a wire. Each gets its own headers, lengths and sequence numbers, and a partial checksum.
  */
 final class SoftwareSegmentation {
     private static final int TCP_FIN_PSH = 0x09;
@@ -32,12 +31,12 @@ final class SoftwareSegmentation {
     private int number;
 
     /**
-     * Looks at what is to be cut.
+     * Starts with a packet to segment.
      *
-     * @param segmentBytes bytes that each frame but the last has behind its headers
-     * @param transport where the transport header begins
-     * @param tcp whether that is TCP, else it is UDP
-     * @return whether it can be cut
+     * @param segmentBytes payload bytes of each frame but the last
+     * @param transport offset of the transport header
+     * @param tcp whether the transport is TCP, else UDP
+     * @return whether it can be segmented
      */
     boolean open(long address, int bytes, int segmentBytes, int transport, boolean tcp) {
         this.frame = address;
@@ -66,7 +65,7 @@ final class SoftwareSegmentation {
         return offset;
     }
 
-    /** Returns whether there is another frame to cut off. */
+    /** Returns whether there is another frame. */
     boolean hasNext() {
         return at < length;
     }
@@ -121,7 +120,7 @@ final class SoftwareSegmentation {
         return tcp ? Tcp.CHECKSUM : Udp.CHECKSUM;
     }
 
-    /** Returns what is to be said of the checksums of all frames. */
+    /** Returns the checksum state of all frames. */
     int checksum() {
         return TransportChecksum.partial(transport, field());
     }

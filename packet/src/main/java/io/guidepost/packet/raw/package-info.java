@@ -1,7 +1,6 @@
 /**
  * Frames of an interface by the kernel's packet sockets (AF_PACKET, packet(7)): any device, no driver, beside the
- * kernel's own network stack, which sees the same frames. Batched calls read straight into packet memory and write
- * straight out of it.
+ * kernel's own network stack, which sees the same frames. Batched calls transfer directly from and to packet memory.
  */
 @NullMarked
 package io.guidepost.packet.raw;

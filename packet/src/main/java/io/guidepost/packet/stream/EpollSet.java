@@ -10,9 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where one thread waits for its connections: epoll(7), edge-triggered, and an event descriptor by which others wake it.
- * What came is said once: whoever hears that there is something to read must read until there is nothing more, and then
- * needs no call to be told of the next. All but {@link #wake} belongs to one thread.
+ * The edge-triggered epoll(7) of one thread's connections, with an eventfd for wake-ups. An event is reported once: its
+ * handler must read until nothing is left before the next one is reported. All but {@link #wake} belongs to one thread.
  *
  * <pre>
  *  struct epoll_event, 12 bytes on x86-64, 16 elsewhere
@@ -20,13 +19,13 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  */
 public final class EpollSet implements AutoCloseable {
-    /** There is something to read. */
+    /** Bytes can be read. */
     public static final int READABLE = 1;
 
-    /** There is room again for what is to be sent. */
+    /** Room to send is available again. */
     public static final int WRITABLE = 4;
 
-    /** The other side has ended its direction, or the connection is broken: a read says which. */
+    /** The peer has sent FIN, or the connection is broken: a read tells which. */
     public static final int ENDED = 0x2000 | 0x10 | 0x8;
 
     private static final int EDGE_TRIGGERED = 1 << 31;
@@ -36,10 +35,10 @@ public final class EpollSet implements AutoCloseable {
     private static final int EPOLL_CLOEXEC = 0x80000;
     private static final int EFD_NONBLOCK_CLOEXEC = 0x80800;
 
-    /** The size of a signal set as the kernel wants it with a null set. */
+    /** Size of a signal set; the kernel requires it even with a null set. */
     private static final int SIGSET_BYTES = 8;
 
-    /** Events that one wait brings: more are told by the next. */
+    /** Events of one wait: more are reported by the next. */
     private static final int EVENTS_MAX = 512;
 
     private static final int MARK = System.getProperty("os.arch", "").equals("amd64") ? 4 : 8;
@@ -57,14 +56,14 @@ public final class EpollSet implements AutoCloseable {
     private boolean closed;
 
     /**
-     * One without connections.
+     * Creates an empty set.
      *
-     * @throws IOException if the process has no file numbers left for it
+     * @throws IOException if the process has no descriptors left
      */
     public EpollSet() throws IOException {
         poll = (int) checked(SystemCall.call(errno, SystemCall.EPOLL_CREATE1, EPOLL_CLOEXEC, 0, 0));
         waker = (int) checked(SystemCall.call(errno, SystemCall.EVENTFD2, 0, EFD_NONBLOCK_CLOEXEC, 0));
-        // It is never read: each write is an edge.
+        // The eventfd is never read: each write is an edge.
         control(ADD, waker, READABLE | EDGE_TRIGGERED, WAKE_MARK);
     }
 
@@ -76,19 +75,19 @@ public final class EpollSet implements AutoCloseable {
     }
 
     /**
-     * Watches a descriptor for what comes. It is forgotten when it is closed.
+     * Watches a descriptor for input until it is closed.
      *
-     * @param mark what {@link #mark} gives back, not negative
-     * @throws IOException if the kernel has no memory for it
+     * @param mark returned by {@link #mark}, not negative
+     * @throws IOException if the kernel has no memory
      */
     public void add(int number, long mark) throws IOException {
         control(ADD, number, READABLE | READ_END | EDGE_TRIGGERED, mark);
     }
 
     /**
-     * Watches one that is there for room to send as well, from now on; if there is room already, that is told.
+     * Also watches a descriptor for room to send; existing room is reported.
      *
-     * @throws IOException if the kernel has no memory for it
+     * @throws IOException if the kernel has no memory
      */
     public void addWritable(int number, long mark) throws IOException {
         control(MODIFY, number, READABLE | READ_END | WRITABLE | EDGE_TRIGGERED, mark);
@@ -101,29 +100,29 @@ public final class EpollSet implements AutoCloseable {
     }
 
     /**
-     * Waits until something happens.
+     * Waits for events.
      *
-     * @param millis at most so long; 0 = only look, negative = as long as it takes
-     * @return how many events there are
+     * @param millis timeout; 0 = do not wait, negative = no timeout
+     * @return number of events
      */
     public int await(int millis) {
         long count = SystemCall.call(
                 errno, SystemCall.EPOLL_PWAIT, poll, events.address(), EVENTS_MAX, millis, 0, SIGSET_BYTES);
-        // A signal ends a wait early: nothing to handle.
+        // A signal ends a wait early.
         return (int) Math.max(0, count);
     }
 
-    /** Returns what happened: {@link #READABLE}, {@link #WRITABLE} and {@link #ENDED} together. */
+    /** Returns an event's flags: {@link #READABLE}, {@link #WRITABLE} and {@link #ENDED}. */
     public int events(int i) {
         return events.get(JAVA_INT, (long) i * EVENT_BYTES);
     }
 
-    /** Whose event it is; negative if it was only woken. */
+    /** Returns an event's mark; negative for a wake-up. */
     public long mark(int i) {
         return events.get(JAVA_LONG_UNALIGNED, (long) i * EVENT_BYTES + MARK);
     }
 
-    /** Ends a wait, or the next one if there is none; any thread may call. */
+    /** Ends the current wait, or the next one; thread-safe. */
     public synchronized void wake() {
         if (!closed) {
             SystemCall.call(wakeErrno, SystemCall.WRITE, waker, one.address(), Long.BYTES);

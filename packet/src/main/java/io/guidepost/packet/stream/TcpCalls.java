@@ -14,8 +14,8 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
 /**
- * What one thread asks the kernel for its connections. Sockets are known by their numbers; none of the calls waits. Where
- * a number below zero is given back, it is the negative of an error number of {@link SystemCall}.
+ * Non-blocking TCP system calls of one thread. Sockets are identified by descriptor numbers. A negative result is a
+ * negated error number of {@link SystemCall}.
  *
  * <pre>
  *  struct sockaddr_in, 16:     0 family (short)   2 port (big-endian)   4 address
@@ -46,15 +46,15 @@ public final class TcpCalls {
     private final MemorySegment name = Arena.ofAuto().allocate(IPV6_NAME_BYTES, Long.BYTES);
     private final MemorySegment number = Arena.ofAuto().allocate(JAVA_INT);
 
-    /** Calls of one thread; made by any. */
+    /** Creates the calls of one thread; on any thread. */
     public TcpCalls() {}
 
     /**
-     * Opens a socket that connections come to. They send without delay. Every address of IPv6 is every one of IPv4 as well.
+     * Opens a listening socket with TCP_NODELAY. The IPv6 wildcard includes IPv4.
      *
-     * @param backlog connections that the kernel keeps until they are accepted
+     * @param backlog connections that the kernel queues until they are accepted
      * @return its number
-     * @throws IOException in a few words, if the address cannot be had
+     * @throws IOException in a few words, if the address cannot be bound
      */
     public int listen(InetSocketAddress address, int backlog) throws IOException {
         boolean six = address.getAddress() instanceof Inet6Address;
@@ -62,7 +62,7 @@ public final class TcpCalls {
                 SystemCall.call(errno, SystemCall.SOCKET, six ? AF_INET6 : AF_INET, SOCK_STREAM_NONBLOCK_CLOEXEC, 0));
         try {
             set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
-            // What is accepted has it from here, and needs no call of its own.
+            // Accepted sockets inherit it without a call of their own.
             set(socket, IPPROTO_TCP, TCP_NODELAY, 1);
             if (six) {
                 set(socket, IPPROTO_IPV6, IPV6_V6ONLY, address.getAddress().isAnyLocalAddress() ? 0 : 1);
@@ -90,19 +90,19 @@ public final class TcpCalls {
         return result;
     }
 
-    /** Takes the next connection; the number of its socket. {@link #peer} tells who it is from until the next call. */
+    /** Accepts the next connection and returns its socket. {@link #peer} returns its peer until the next call. */
     public int accept(int socket) {
         number.set(JAVA_INT, 0, (int) name.byteSize());
         return (int) SystemCall.call(
                 errno, SystemCall.ACCEPT4, socket, name.address(), number.address(), SOCK_NONBLOCK_CLOEXEC, 0, 0);
     }
 
-    /** Who the connection is from that was accepted last. */
+    /** Returns the peer of the last accepted connection. */
     public InetSocketAddress peer() {
         return readName();
     }
 
-    /** Returns the address that a socket has on this side. */
+    /** Returns the local address of a socket. */
     public InetSocketAddress local(int socket) {
         number.set(JAVA_INT, 0, (int) name.byteSize());
         SystemCall.call(errno, SystemCall.GETSOCKNAME, socket, name.address(), number.address());
@@ -110,32 +110,32 @@ public final class TcpCalls {
     }
 
     /**
-     * Receives what has come.
+     * Receives available bytes.
      *
-     * @param address of the memory that it goes to
-     * @param bytes room there
-     * @return bytes, at least 1; 0 if the other side has ended its direction
+     * @param address of the destination memory
+     * @param bytes size of that memory
+     * @return bytes, at least 1; 0 if the peer has sent FIN
      */
     public int receive(int socket, long address, int bytes) {
         return (int) SystemCall.call(errno, SystemCall.RECVFROM, socket, address, bytes, 0, 0, 0);
     }
 
     /**
-     * Sends as much as there is room for.
+     * Sends as many bytes as the socket buffer takes.
      *
-     * @param address of the memory that it is in
-     * @return bytes, fewer than were given if there is no room for more
+     * @param address of the source memory
+     * @return bytes, fewer than given if the socket buffer is full (backpressure)
      */
     public int send(int socket, long address, int bytes) {
         return (int) SystemCall.call(errno, SystemCall.SENDTO, socket, address, bytes, MSG_NOSIGNAL, 0, 0);
     }
 
-    /** Ends this side's direction, behind what was sent. */
+    /** Shuts down the sending direction, behind what was sent. */
     public void endOutput(int socket) {
         SystemCall.call(errno, SystemCall.SHUTDOWN, socket, SHUT_WR, 0);
     }
 
-    /** Closes a socket: its number may be that of another at once. */
+    /** Closes a socket: the kernel may reuse its number at once. */
     public void close(int socket) {
         SystemCall.call(errno, SystemCall.CLOSE, socket, 0, 0);
     }
@@ -159,7 +159,7 @@ public final class TcpCalls {
         MemorySegment.copy(name, JAVA_BYTE, six ? IPV6_ADDRESS : IPV4_ADDRESS, bytes, 0, bytes.length);
         int port = Short.toUnsignedInt(Short.reverseBytes(name.get(JAVA_SHORT, PORT)));
         try {
-            // One of IPv4 that came to a socket of IPv6 becomes one of IPv4 here.
+            // An IPv4 peer of an IPv6 socket becomes an IPv4 address here.
             InetAddress address = InetAddress.getByAddress(bytes);
             int scope = six ? name.get(JAVA_INT, IPV6_SCOPE) : 0;
             return new InetSocketAddress(

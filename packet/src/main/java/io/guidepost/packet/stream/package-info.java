@@ -1,6 +1,6 @@
 /**
- * Connections of TCP by calls of the Linux kernel: a thread has one {@link io.guidepost.packet.stream.EpollSet} that it
- * waits at, and {@link io.guidepost.packet.stream.TcpCalls} to accept, receive and send.
+ * TCP connections by system calls of Linux: each thread has one {@link io.guidepost.packet.stream.EpollSet} to wait on,
+ * and {@link io.guidepost.packet.stream.TcpCalls} to accept, receive and send.
  */
 @NullMarked
 package io.guidepost.packet.stream;

@@ -23,25 +23,25 @@ import java.util.function.LongSupplier;
 
 /**
  * A port whose other end is an interface of the kernel: {@code tap:NAME} with Ethernet frames, {@code tun:NAME} with IP
- * packets, which get an Ethernet header here and lose it there, so that both are ports of frames. The interface is made
- * when the port is opened and goes when it is closed, unless it was there before ({@code ip tuntap add}).
+ * packets, for which the port adds and strips an Ethernet header. The interface is created and removed with the port,
+ * unless it existed before ({@code ip tuntap add}).
  *
- * <p>Options: {@code address} (with prefix length, {@code 10.0.0.1/24}) and {@code mtu} are of the kernel's end;
- * {@code mac} is the port's own Ethernet address, that the kernel's end sees as its neighbour's. Of a {@code tun} port
- * any destination address will do; frames that are not IP, ARP among them, count as refused. With
- * {@code checksums=software} the kernel completes what it sends here, and the port what it sends there.
+ * <p>Options: {@code address} (with prefix length, {@code 10.0.0.1/24}) and {@code mtu} configure the kernel's end;
+ * {@code mac} is the port's own Ethernet address, the neighbour of the kernel's end. A {@code tun} port accepts any
+ * destination address; non-IP frames, ARP included, count as refused. With {@code checksums=software} each sender
+ * completes its checksums.
  */
 public final class TapPort extends FramePort<TapRx, TapTx> {
     static final int IPV4 = 0x0800;
     static final int IPV6 = 0x86dd;
 
-    /** Frames of packet memory for each queue, and at least: each keeps some 500 in bursts, messages and views. */
+    /** Frames of packet memory for each queue, and at least: each holds some 500 in bursts, messages and views. */
     private static final int FRAMES_EACH = 1024;
 
     private static final int FRAMES_MIN = 8192;
     private static final int MTU_MAX = 65_521;
 
-    /** Neighbours that a port of IP packets invents: locally administered addresses. */
+    /** Synthetic neighbours of a port of IP packets: locally administered addresses. */
     private static final long TUN_MAC = 0x02_67_70_00_00_01L;
 
     private static final long TUN_PEER_MAC = 0x02_67_70_00_00_02L;
@@ -90,7 +90,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
     }
 
     /**
-     * Opens one with Ethernet frames.
+     * Opens a port of Ethernet frames.
      *
      * @throws IOException in one line: what is missing or refused
      */
@@ -99,7 +99,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
     }
 
     /**
-     * Opens one with IP packets.
+     * Opens a port of IP packets.
      *
      * @throws IOException in one line: what is missing or refused
      */
@@ -110,7 +110,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
     private void addQueues(int burstMax) {
         for (int queue = 0; queue < sockets.size(); queue++) {
             SharedDescriptor socket = sockets.get(queue);
-            // The kernel counts for the whole interface what found no place in a queue.
+            // The kernel counts queue overflows for the whole interface.
             LongSupplier overflow = queue > 0 ? () -> 0 : () -> device.counters().getOrDefault("tx_dropped", 0L);
             rx.add(new TapRx(
                     socket, pool.view(name + "/rx" + queue), burstMax, headerBytes, mac, TUN_PEER_MAC, partial, overflow));
@@ -145,7 +145,7 @@ public final class TapPort extends FramePort<TapRx, TapTx> {
         throw new IOException(name + ": address is \"" + text + "\"; it must be one with its prefix length, as 10.0.0.1/24");
     }
 
-    /** Returns an address that is not the one of the kernel's end. */
+    /** Returns an address that differs from that of the kernel's end. */
     private long neighbourMac(boolean ethernet) {
         return ethernet ? (device.mac() ^ 1) | LOCAL_BIT : TUN_MAC;
     }

@@ -15,7 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
 
-/** Reads frames one by one, as the device has no call for several, until none is left or the burst is full. */
+/** Reads frames one by one, as the device has no batched call, until none is left or the burst is full. */
 final class TapRx implements RxQueue {
     private final SharedDescriptor socket;
     private final PacketMemory memory;
@@ -24,7 +24,7 @@ final class TapRx implements RxQueue {
     private final long macs;
     private final int macsRest;
 
-    /** Bytes that the kernel puts before a packet. */
+    /** Bytes of the kernel's header before a packet. */
     private final int aheadBytes;
 
     private final QueueStatistics statistics;
@@ -32,12 +32,12 @@ final class TapRx implements RxQueue {
     private long piece = PacketMemory.NONE;
 
     /**
-     * A queue that receives.
+     * Creates a receive queue.
      *
-     * @param headerBytes 0, or 14 if what comes are IP packets that get an Ethernet header
-     * @param to Ethernet address to write into that header
-     * @param from as above
-     * @param partial whether the kernel says beside a frame what it knows of its checksum
+     * @param headerBytes 0, or 14 for IP packets that get an Ethernet header
+     * @param to destination address of that header
+     * @param from source address of that header
+     * @param partial whether the kernel puts a virtio header before each frame
      */
     TapRx(
             SharedDescriptor socket,
@@ -105,7 +105,7 @@ final class TapRx implements RxQueue {
         return piece != PacketMemory.NONE;
     }
 
-    /** Reads a frame; its length, 0 if it was dropped, -1 if there is none. */
+    /** Reads a frame; returns its length, 0 if it was dropped, -1 if there is none. */
     private int read(long address) {
         statistics.call();
         int room = memory.roomBytes() - headerBytes;
@@ -117,7 +117,7 @@ final class TapRx implements RxQueue {
             return 0;
         }
         if (result <= 0) {
-            // Nothing is there, a signal came first, or the port was closed or its interface removed.
+            // No frame, a signal, a closed port or a removed interface.
             return -1;
         }
         return headerBytes + (int) result;

@@ -31,13 +31,13 @@ final class TapTx implements TxQueue {
     private final int headerBytes;
     private final QueueStatistics statistics = new QueueStatistics();
 
-    /** Two struct iovec, and behind them the header; 0 if the device takes none. */
+    /** Two struct iovec, and behind them the header; 0 if the device takes no header. */
     private final long vectors;
 
     private final MemorySegment errno = SystemCall.errno(Arena.global());
 
     /**
-     * A queue that sends.
+     * Creates a transmit queue.
      *
      * @param headerBytes 0, or 14 if the device takes IP packets without their Ethernet header
      * @param partial whether the device takes partial checksums; if not, they are completed here
@@ -119,7 +119,7 @@ final class TapTx implements TxQueue {
         return switch (error) {
             case SystemCall.ENOBUFS, SystemCall.ENOMEM -> Drop.NO_BUFFERS;
             case SystemCall.EMSGSIZE -> Drop.TOO_LARGE;
-            // The interface is down, or was removed.
+            // The interface is down or removed.
             case SystemCall.EIO, EBADFD -> Drop.UNREACHABLE;
             case SystemCall.EINVAL, SystemCall.EPERM -> Drop.REFUSED;
             case SystemCall.EBADF -> Drop.CLOSED;

@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Opens {@code /dev/net/tun} and makes the interface (linux/if_tun.h).
+ * Opens {@code /dev/net/tun} and creates the interface (linux/if_tun.h).
  *
  * <pre>
  *  struct ifreq, 40 bytes:  0 name, 16 bytes with a zero at the end   16 flags (short)
@@ -32,16 +32,16 @@ final class TunDevice {
 
     private TunDevice() {}
 
-    /** A queue of an interface, and what this is called: {@code tap%d} becomes the next that is free. */
+    /** A queue of an interface, and the interface's name: {@code tap%d} becomes the next free one. */
     record Queue(SharedDescriptor socket, String device) {}
 
     /**
      * Opens a queue.
      *
-     * @param port its name, for messages
-     * @param ethernet whether it has Ethernet frames, else IP packets
+     * @param port the port's name, for messages
+     * @param ethernet whether it carries Ethernet frames, else IP packets
      * @param several whether the interface has more than one queue
-     * @param partial whether checksums may be partial both ways, which a {@link VirtioNetHeader} before each frame says
+     * @param partial whether a {@link VirtioNetHeader} before each frame allows partial checksums in both directions
      */
     static Queue open(String port, String device, boolean ethernet, boolean several, boolean partial)
             throws IOException {
@@ -73,7 +73,7 @@ final class TunDevice {
             }
             String name = request.getString(0);
             Memory.put32Le(request.address(), VirtioNetHeader.BYTES);
-            // An interface that was there before keeps what its last owner wanted, unless it is told.
+            // An existing interface keeps its last owner's settings, unless they are set.
             long set = partial ? SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETVNETHDRSZ, request.address()) : 0;
             if (set == 0) {
                 set = SystemCall.call(errno, SystemCall.IOCTL, socket.number(), TUNSETOFFLOAD, partial ? TUN_F_CSUM : 0);

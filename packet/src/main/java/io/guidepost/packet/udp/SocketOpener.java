@@ -17,8 +17,9 @@ import java.net.InetSocketAddress;
 /**
  * Opens the sockets of one port.
  *
- * <p>Several queues share the address by SO_REUSEPORT. The first socket is bound without it and joins the share only
- * then: with it from the start, a second server of the same user would be let in silently and take half the questions.
+ * <p>Several queues share the address by SO_REUSEPORT. The first socket is bound without it and joins the group
+ * afterwards: with it from the start, the kernel would silently let in a second server of the same user, which would
+ * take half of the requests.
  */
 public final class SocketOpener implements AutoCloseable {
     private static final int SOCK_DGRAM_NONBLOCK_CLOEXEC = 0x80802;
@@ -45,7 +46,7 @@ public final class SocketOpener implements AutoCloseable {
         this.ipv6 = settings.ipv6();
     }
 
-    /** Opens sockets that join one that is bound, in whatever way it was. */
+    /** Opens sockets that join the group of a bound one. */
     public static SocketOpener joining(UdpSettings settings, SharedDescriptor bound) {
         SocketOpener opener = new SocketOpener(settings);
         opener.set(bound, SOL_SOCKET, SO_REUSEPORT, 1);
@@ -54,13 +55,13 @@ public final class SocketOpener implements AutoCloseable {
     }
 
     /**
-     * Gives the sockets that share an address a program that chooses among them, in place of the one that they had.
+     * Attaches a program that selects among the sockets of a reuseport group, replacing any earlier one.
      *
      * <pre>
      *  struct sock_fprog, 16 bytes: 0 short number of instructions   8 address of the first
      * </pre>
      *
-     * @param socket one of them
+     * @param socket one of the group
      * @return 0, or the kernel's error number
      */
     public static int attach(SharedDescriptor socket, long[] instructions) {
@@ -99,7 +100,7 @@ public final class SocketOpener implements AutoCloseable {
         }
     }
 
-    /** Returns the address that a socket is bound to: that which was asked for, with the real port number. */
+    /** Returns the bound address: the requested one with the real port number. */
     InetSocketAddress bound(SharedDescriptor socket) throws IOException {
         number.set(JAVA_INT, 0, (int) name.byteSize());
         long result =
@@ -159,7 +160,7 @@ public final class SocketOpener implements AutoCloseable {
         return ipv6 ? MsgHdr.IPV6_NAME_BYTES : MsgHdr.IPV4_NAME_BYTES;
     }
 
-    /** Sets an option; gives whether the kernel took it. */
+    /** Sets an option; returns whether the kernel accepted it. */
     private boolean set(SharedDescriptor socket, int level, int option, int value) {
         number.set(JAVA_INT, 0, value);
         return SystemCall.call(

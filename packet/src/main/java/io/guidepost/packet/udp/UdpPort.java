@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the ports of all UDP back ends have alike: datagrams, queues in pairs, and a name made of back end and address.
+ * The common part of UDP ports: datagrams, queues in pairs, and a name made of back end and address.
  *
  * @param <R> the back end's receive queues
  * @param <T> its transmit queues
  */
 public abstract class UdpPort<R extends RxQueue, T extends TxQueue> implements Port {
-    /** Filled by the constructor of the back end, one of each for a queue. */
+    /** One for each queue, filled by the back end's constructor. */
     public final List<R> rx = new ArrayList<>();
 
     /** See {@link #rx}. */

@@ -11,8 +11,7 @@ public final class UdpPorts {
     /**
      * Opens a port.
      *
-     * @throws IOException with one line for the operator if the address is not free or not allowed: which address, why,
-     *     and what to do
+     * @throws IOException in one line for the operator: which address cannot be bound, why, and what to do
      */
     public static Port open(UdpSettings settings) throws IOException {
         return switch (settings.backEnd()) {

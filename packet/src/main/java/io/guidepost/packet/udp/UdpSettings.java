@@ -6,17 +6,16 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 
 /**
- * What a UDP port shall be.
+ * Settings of a UDP port.
  *
- * @param local address and port number to bind; number 0 takes any that is free
+ * @param local address and port number to bind; number 0 takes any free one
  * @param queues sockets that share the address, one for each worker, 1 to 256
- * @param backEnd the way to the kernel
- * @param trains whether datagrams of one peer may be handled together; the channel back end never does
+ * @param backEnd the back end
+ * @param trains segmentation offload; the channel back end never uses it
  * @param burstMax datagrams in a burst, 1 to 1024
- * @param datagramBytesMax longest datagram that is received or sent, 1 to 65,535; longer ones that arrive are dropped
- *     as {@link Drop#TRUNCATED}
- * @param receiveBufferBytes memory that the kernel may hold datagrams in until they are read, of each queue
- * @param sendBufferBytes memory that the kernel may hold datagrams in until they have left, of each queue
+ * @param datagramBytesMax longest datagram, 1 to 65,535; longer ones are dropped as {@link Drop#TRUNCATED}
+ * @param receiveBufferBytes kernel receive buffer of each queue
+ * @param sendBufferBytes kernel send buffer of each queue
  */
 public record UdpSettings(
         InetSocketAddress local,
@@ -39,17 +38,17 @@ public record UdpSettings(
         }
     }
 
-    /** Returns whether the address is one of IPv6. */
+    /** Returns whether the address is IPv6. */
     boolean ipv6() {
         return local.getAddress() instanceof Inet6Address;
     }
 
-    /** Returns whether every address of the host is meant. */
+    /** Returns whether the port is bound to every address of the host. */
     boolean wildcard() {
         return local.getAddress().isAnyLocalAddress();
     }
 
-    /** Returns one queue at an address, and everything else as is best for most. */
+    /** Returns one queue at an address, and defaults for the rest. */
     public static UdpSettings of(InetSocketAddress local) {
         return new UdpSettings(
                 local,
@@ -68,13 +67,13 @@ public record UdpSettings(
                 local, number, backEnd, trains, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
-    /** Returns the same by another way. */
+    /** Returns the same with another back end. */
     public UdpSettings withBackEnd(UdpBackEnd way) {
         return new UdpSettings(
                 local, queues, way, trains, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
     }
 
-    /** Returns the same with another rule for trains. */
+    /** Returns the same with another rule for segmentation offload. */
     public UdpSettings withTrains(SegmentationOffload rule) {
         return new UdpSettings(
                 local, queues, backEnd, rule, burstMax, datagramBytesMax, receiveBufferBytes, sendBufferBytes);
@@ -92,7 +91,7 @@ public record UdpSettings(
                 local, queues, backEnd, trains, burstMax, bytes, receiveBufferBytes, sendBufferBytes);
     }
 
-    /** Returns the same with other buffers of the kernel. */
+    /** Returns the same with other kernel buffers. */
     public UdpSettings withBuffers(int receiveBytes, int sendBytes) {
         return new UdpSettings(local, queues, backEnd, trains, burstMax, datagramBytesMax, receiveBytes, sendBytes);
     }

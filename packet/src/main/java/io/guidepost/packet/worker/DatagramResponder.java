@@ -9,13 +9,14 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * The commonest duty: takes a burst from a queue, gives each packet to a {@link DatagramHandler}, and sends what that answers
- * in one burst, on the same thread. What the port does not take at once is offered again in the next turn.
+ * The duty cycle of a server: receives a burst, passes each packet to a {@link DatagramHandler}, and sends all
+ * responses in one burst on the same thread. Packets that the port refuses under backpressure are retried in the next
+ * turn.
  */
 public final class DatagramResponder implements DutyCycle {
     private static final Logger LOG = System.getLogger(DatagramResponder.class.getName());
 
-    /** Packets from which on a look ahead of them is worth its time: the processor overlaps two by itself. */
+    /** Packets from which on prefetching pays: the processor overlaps two by itself. */
     private static final int AHEAD_LEAST = 4;
 
     private final RxQueue rx;
@@ -26,15 +27,15 @@ public final class DatagramResponder implements DutyCycle {
     private final Burst out;
     private long faultReportAfterMillis = Long.MIN_VALUE;
 
-    /** Answers on one queue what comes in on another, mostly the pair of one number of one port. */
+    /** Responds on one queue to what arrives on another, usually the pair of one number of one port. */
     public DatagramResponder(RxQueue rx, TxQueue tx, DatagramHandler handler) {
         this(rx, tx, handler, 0);
     }
 
     /**
-     * The same with answers that wait for others.
+     * Responds with delayed responses, gathered into larger bursts.
      *
-     * @param flushNanos how long the first answer of a burst that is not full may wait; 0 sends in every turn
+     * @param flushNanos how long the first response of a partial burst may wait; 0 sends in every turn
      */
     public DatagramResponder(RxQueue rx, TxQueue tx, DatagramHandler handler, long flushNanos) {
         this(rx, tx, handler, new TxBuffer(tx, flushNanos));
@@ -61,7 +62,7 @@ public final class DatagramResponder implements DutyCycle {
             handle(i, nowMillis);
         }
         if (out.count() > 0 && handler.holdsBack()) {
-            // Whoever need not wait does not wait for those who must.
+            // Finished responses do not wait for deferred ones.
             sendAway();
         }
         handler.end(out);
@@ -80,7 +81,7 @@ public final class DatagramResponder implements DutyCycle {
         try {
             handler.packet(in, index, out);
         } catch (Throwable t) {
-            // One packet that a handler cannot stand must not cost the others of its burst.
+            // An exception on one packet must not drop the rest of the burst.
             fault(t, nowMillis);
         }
         out.reuse(in, index);
@@ -90,7 +91,7 @@ public final class DatagramResponder implements DutyCycle {
         if (answers.flush() > 0 && !out.hasRoom()) {
             tx.drop(out);
         }
-        // What is gathered from now on has all of its time.
+        // The next burst has the whole delay again.
         answers.room();
     }
 

@@ -4,21 +4,21 @@ import io.guidepost.packet.Readiness;
 import io.guidepost.packet.RxQueue;
 import java.util.List;
 
-/** How a worker sleeps, and how others wake it. */
+/** How a worker sleeps and is woken. */
 interface Poller extends AutoCloseable {
-    /** Sleeps until a queue that it watches is ready, someone wakes it, or the time is over; for the worker's thread. */
+    /** Sleeps until a watched queue is ready, {@link #wake} is called, or the time is over; on the worker's thread. */
     void sleep(long nanos);
 
-    /** Sleeps whatever comes; for the worker's thread. */
+    /** Sleeps regardless of arrivals (interrupt coalescing); on the worker's thread. */
     void nap(long nanos);
 
-    /** Ends a sleep, or the next one if none is on; for any thread. */
+    /** Ends the current sleep, or the next one; for any thread. */
     void wake();
 
     @Override
     void close();
 
-    /** Returns the waiter that suits what a worker watches. */
+    /** Returns the poller for a worker's queues. */
     static Poller of(List<RxQueue> queues) {
         List<Readiness> all = queues.stream().map(RxQueue::readiness).toList();
         boolean descriptors = all.stream().anyMatch(Readiness.Descriptor.class::isInstance);

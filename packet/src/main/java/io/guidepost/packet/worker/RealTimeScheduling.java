@@ -3,13 +3,13 @@ package io.guidepost.packet.worker;
 import io.guidepost.packet.PacketLimits;
 
 /**
- * Whether a worker is scheduled before all other threads of its processor (SCHED_FIFO): its place among the fair ones lets
- * it wait out a tick, up to 4 ms, whenever it was displaced while it ran, whatever its nice value.
+ * The real-time scheduling of a worker (SCHED_FIFO). In the normal class a preempted worker waits for the next tick, up
+ * to 4 ms, at any nice value.
  *
- * <p>A thread that is before all others and never sleeps would starve them, those of its own program too: what flushes
- * writes, compiles and collects. So a worker keeps this place only while it sleeps at least a part of the time. One that
- * did not is a fair thread for a while, then tries again: others get nearly all of that while, whoever floods the worker.
- * The {@link RealTimeWatchdog} takes the place from one that is stuck in a turn, and so does not look.
+ * <p>A real-time thread that never sleeps would starve all others of its processor, those of its own process too:
+ * flushes, the compiler, the collector. So a worker keeps the class only while it sleeps for a part of the time.
+ * Otherwise it returns to the normal class for a while, then tries again; so others get nearly all of that time even
+ * under a flood. The {@link RealTimeWatchdog} demotes a worker that is stuck in a turn and does not check itself.
  *
  * <pre>
  *   real time  -- awake for more than 3/4 of a look of 10 ms ---->  fair
@@ -21,16 +21,16 @@ import io.guidepost.packet.PacketLimits;
  * <p>For the worker's own thread.
  */
 final class RealTimeScheduling {
-    /** The worker's place among the threads of its processor. */
+    /** The worker's scheduling class. */
     interface Place {
-        /** Has the calling worker go before all others, or back among the fair ones; false where that is not allowed. */
+        /** Moves the calling thread to SCHED_FIFO or back to the normal class; false where that is not permitted. */
         boolean change(boolean realTime);
 
-        /** Returns whether it was made a fair thread since it last went before the others, as it was stuck. */
+        /** Returns whether the watchdog has demoted the thread since its last promotion. */
         boolean taken();
     }
 
-    /** That of a worker which stays among the fair ones. */
+    /** The class of a worker that always stays normal. */
     static final Place FAIR = new Place() {
         @Override
         public boolean change(boolean realTime) {
@@ -51,21 +51,21 @@ final class RealTimeScheduling {
     private long lookNanos;
     private long sleptNanos;
 
-    /** Takes real time now, if that is allowed. */
+    /** Promotes the worker at once, if permitted. */
     RealTimeScheduling(Place place, WorkerStatistics statistics, long nowNanos) {
         this.place = place;
         this.statistics = statistics;
         enter(nowNanos);
     }
 
-    /** A turn begins. */
+    /** Marks the begin of a turn. */
     void turn(long nowNanos) {
         if (!refused && nowNanos - lookedAtNanos >= lookNanos) {
             look(nowNanos);
         }
     }
 
-    /** The worker looked around in vain and slept, so long in all. */
+    /** Records that the worker found no work and slept, with the total time slept. */
     void slept(long nanos) {
         sleptNanos += nanos;
     }

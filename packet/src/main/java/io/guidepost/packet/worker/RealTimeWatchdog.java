@@ -6,13 +6,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks after a worker in real time from before it: one that is in the same turn at two looks, and did not sleep, becomes
- * a fair thread.
+ * The watchdog of a real-time worker, at a higher priority: it demotes a worker that is in the same turn at two checks
+ * and did not sleep.
  *
- * <p>Why is it needed? A thread may wait for another by trying again and again. Between fair ones that ends when the other
- * gets its turn; a thread in real time never lets it have one. The JVM does so when it calls a method of which the compiler
- * is just replacing the code: it looks the code up anew until the compiler's thread is through. With both on one processor
- * a worker was seen to try for 950 ms, after which Linux has pity on fair threads.
+ * <p>Why is it needed? A thread may spin until another one makes progress. In the normal class the other gets its time
+ * slice; a real-time thread on the same processor never yields it. The JVM spins when it calls a method whose code the
+ * compiler is just replacing, until the compiler's thread is done. With both on one processor a worker was seen to spin
+ * for 950 ms, until Linux's real-time throttling let normal threads run.
  */
 final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable {
     private final Thread thread;
@@ -22,10 +22,10 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
     private volatile boolean running = true;
 
     /**
-     * Starts to look after the calling thread, and returns when it does, or may not.
+     * Starts watching the calling thread; returns when the watchdog runs, or may not.
      *
      * @param name names its thread
-     * @param statistics count the worker's turns
+     * @param statistics the worker's counters of turns
      * @param asleep whether the worker sleeps or is about to
      */
     RealTimeWatchdog(String name, WorkerStatistics statistics, BooleanSupplier asleep) {
@@ -44,7 +44,7 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
         }
     }
 
-    /** Returns whether it looks; false where the kernel does not allow it to go before a thread in real time. */
+    /** Returns whether it runs; false where the kernel does not permit its priority. */
     boolean allowed() {
         return allowed;
     }
@@ -64,7 +64,7 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
         long before = -1;
         int looksAlike = 0;
         while (running) {
-            // Of a worker that sleeps all the time there is little to see.
+            // A worker that sleeps all the time needs few checks.
             boolean idle = looksAlike > PacketLimits.WATCHDOG_LOOKS_IDLE;
             LockSupport.parkNanos(idle ? PacketLimits.WATCHDOG_IDLE_NANOS : PacketLimits.WATCHDOG_NANOS);
             long turns = statistics.turns();
@@ -77,7 +77,7 @@ final class RealTimeWatchdog implements RealTimeScheduling.Place, AutoCloseable 
         }
     }
 
-    /** Ends it; does not wait for that. */
+    /** Ends the watchdog without waiting for its thread. */
     @Override
     public void close() {
         running = false;

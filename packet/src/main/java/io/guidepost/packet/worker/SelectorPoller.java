@@ -32,7 +32,7 @@ final class SelectorPoller implements Poller {
         try {
             channel.register(selector, SelectionKey.OP_READ);
         } catch (ClosedChannelException e) {
-            // A port that was closed before its worker started: nothing will come, and that is what was asked for.
+            // The port was closed before its worker started, so nothing will come.
             return;
         }
     }
@@ -42,7 +42,7 @@ final class SelectorPoller implements Poller {
         try {
             selector.select(key -> {}, Math.max(1, nanos / NANOS_IN_MILLI));
         } catch (IOException e) {
-            // The worker looks at its queues after every sleep, so an error here costs time and nothing else.
+            // The worker checks its queues after every sleep, so an error here only costs time.
             LockSupport.parkNanos(this, NANOS_IN_MILLI);
         }
     }

@@ -6,8 +6,8 @@ import io.guidepost.packet.TxQueue;
 import java.util.function.LongSupplier;
 
 /**
- * Gathers frames for a queue until there is a burst of them, or the first has waited long enough: whole bursts when
- * there is much to send, small delay when there is little. It is a duty of the worker that has the queue.
+ * Gathers frames for a queue until a burst is full or the first frame has waited long enough: full bursts under load,
+ * low latency otherwise. A duty of the queue's worker.
  */
 public final class TxBuffer implements DutyCycle {
     private final TxQueue tx;
@@ -17,9 +17,9 @@ public final class TxBuffer implements DutyCycle {
     private long waitingSince;
 
     /**
-     * An empty buffer.
+     * Creates an empty buffer.
      *
-     * @param flushNanos how long a frame may wait for others; 0 sends in every turn
+     * @param flushNanos longest wait of a frame for others; 0 sends in every turn
      */
     public TxBuffer(TxQueue tx, long flushNanos) {
         this(tx, flushNanos, System::nanoTime);
@@ -32,7 +32,7 @@ public final class TxBuffer implements DutyCycle {
         this.flushNanos = flushNanos;
     }
 
-    /** Takes a frame to send; if there is no room even after sending, it stays where it is, and is counted as dropped. */
+    /** Takes a frame to send; if there is no room even after a flush, the frame stays in its burst and counts as dropped. */
     public boolean take(Burst from, int index) {
         Burst into = room();
         boolean taken = into.take(from, index);
@@ -42,7 +42,7 @@ public final class TxBuffer implements DutyCycle {
         return taken;
     }
 
-    /** Returns the burst that is gathered, with room for a frame if there can be any. */
+    /** Returns the pending burst, flushed first if it is full. */
     public Burst room() {
         if (burst.isFull()) {
             tx.send(burst);
@@ -53,12 +53,12 @@ public final class TxBuffer implements DutyCycle {
         return burst;
     }
 
-    /** Sends all that waits; what the queue has no place for stays. */
+    /** Sends all pending frames; those that the queue refuses stay. */
     public int flush() {
         return burst.count() == 0 ? 0 : tx.send(burst);
     }
 
-    /** Sends what has waited long enough. */
+    /** Flushes when the first frame has waited long enough. */
     @Override
     public int work(long nowMillis) {
         int before = burst.count();
@@ -66,7 +66,7 @@ public final class TxBuffer implements DutyCycle {
             return 0;
         }
         flush();
-        // What stayed is work for the next turn: the worker must not sleep on it.
+        // Remaining frames are work for the next turn: the worker must not sleep on them.
         return before;
     }
 

@@ -13,19 +13,19 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that does its duties turn by turn, looks for more a short while when there is nothing to do, and then
- * sleeps until one of the queues that it watches has packets or someone {@linkplain #wake wakes} it.
+ * A worker: one thread that runs its duties turn by turn, busy-polls briefly when there is no work, and then sleeps
+ * until a watched queue has packets or {@link #wake} is called.
  *
- * <p>Duties are added and queues watched before the start, by one thread. {@link #wake}, {@link #statistics} and
- * {@link #close} are for any thread.
+ * <p>Duties and queues are added before the start, by one thread. {@link #wake}, {@link #statistics} and {@link #close}
+ * are thread-safe.
  *
- * <p>Why does it not look for work a while before it sleeps, and why does it nap? A thread that waits well for 50,000
- * requests in a second finds one every 20 microseconds: to look that long is to look always, and to wake for each costs
- * more than to answer it. So when requests came denser than one in a nap since it slept last, it sleeps through the next
- * ones and finds several at once: for a nap's time, or for less if two come sooner, as the second saves the most. Echo on
- * loopback at random times, naps all of one length, the answering thread alone on its processor but for other programs that
- * it had to displace, the calm ones of many rounds on two virtual processors that others used too; docs/benchmarks.md has
- * the whole server:
+ * <p>Why no busy-polling by default, and why interrupt coalescing? At 50,000 requests in a second one comes every 20
+ * microseconds: polling that long is polling always, and a wake-up for each costs more than its response. So when
+ * requests came denser than one in a coalescing interval since the last sleep, the worker sleeps through the next ones
+ * and finds several at once: for the interval, or less if two are expected sooner, as the second saves the most. Echo
+ * on loopback at random times, all intervals of one length, the responding thread alone on its processor but for other
+ * programs that it had to displace, the calm ones of many rounds on two virtual processors that others used too;
+ * docs/benchmarks.md has the whole server:
  *
  * <pre>
  *  looks    naps    50,000/s: p50, p99, CPU of each     20,000/s: p50, p99, CPU of each
@@ -38,10 +38,10 @@ import org.jspecify.annotations.Nullable;
  *  0        50      39        83       7.0              26        90      15.4
  * </pre>
  *
- * <p>With nothing to displace the first row was 6.7 microseconds. Naps of 40 microseconds keep p99 below 100 and CPU
- * below 10 in both cases; whoever wants the shortest times and has processors to spare sets 50 and 0. When there is
- * always work it neither looks nor sleeps. A thread that is idle looks at its duties ten times in a second; if it watches a
- * queue that nothing reports on, as often as {@link IdleBackoff} says.
+ * <p>Without displaced programs the first row was 6.7 microseconds. Intervals of 40 microseconds keep p99 below 100 and
+ * CPU below 10 in both cases; for the lowest latency on spare processors set 50 and 0. Under continuous load the worker
+ * neither polls nor sleeps. An idle worker runs its duties ten times in a second; with a queue without notification, as
+ * often as {@link IdleBackoff} says.
  */
 public final class Worker implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Worker.class.getName());
@@ -68,12 +68,11 @@ public final class Worker implements AutoCloseable {
     private final CountDownLatch ready = new CountDownLatch(1);
     private final Thread thread;
 
-    /*
-     * Sleep and wake. The worker says ASLEEP and sleeps only if nobody had said CALLED before; who wakes it says CALLED
-     * and calls the waiter only if it replaced ASLEEP. Both are atomic exchanges of one variable, so that one of the two
-     * sees the other: a wake-up is never lost, and one that comes while the worker is awake is a single exchange. The
-     * worker says AWAKE before it does its duties: what was handed over before the CALLED that this erases is seen by
-     * the turn that follows.
+    /**
+     * The sleep and wake-up protocol. The worker sets ASLEEP and sleeps only if it did not replace CALLED; a waker sets
+     * CALLED and calls the poller only if it replaced ASLEEP. Both are atomic exchanges of one variable, so that one of
+     * the two sees the other: no wake-up is lost, and waking a running worker is a single exchange. The worker sets
+     * AWAKE before its duties: what was handed over before the erased CALLED is seen by the following turn.
      */
     @SuppressWarnings("unused") // Accessed through STATE.
     private volatile int state = AWAKE;
@@ -84,13 +83,13 @@ public final class Worker implements AutoCloseable {
     private boolean started;
     private long faultReportAfterMillis = Long.MIN_VALUE;
 
-    /** A worker that has not started. */
+    /** Creates a worker that has not started. */
     public Worker(WorkerSettings settings) {
         this.settings = settings;
         this.thread = Thread.ofPlatform().name(settings.name()).daemon(true).unstarted(this::run);
     }
 
-    /** Adds something to do in every turn. */
+    /** Adds a duty to run in every turn. */
     public synchronized Worker add(DutyCycle duty) {
         requireNotStarted();
         duties.add(duty);
@@ -105,7 +104,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Starts the thread, and returns when it does its duties.
+     * Starts the thread, and returns when it runs its duties.
      *
      * @throws IllegalArgumentException if the queues cannot be watched together
      */
@@ -121,7 +120,7 @@ public final class Worker implements AutoCloseable {
         return this;
     }
 
-    /** Makes the worker look at its duties now if it sleeps; cheap when it does not. */
+    /** Wakes the worker if it sleeps; cheap when it does not. */
     public void wake() {
         if ((int) STATE.getAndSet(this, CALLED) == ASLEEP) {
             Poller sleeping = waiter;
@@ -131,17 +130,17 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /** Returns what it counted. */
+    /** Returns the counters. */
     public WorkerStatistics statistics() {
         return statistics;
     }
 
-    /** Returns the name of its thread. */
+    /** Returns the thread's name. */
     public String name() {
         return settings.name();
     }
 
-    /** Ends the thread after the turn that it is in, and waits for that; a second call does nothing. */
+    /** Ends the thread after its current turn, and waits for that; idempotent. */
     @Override
     public void close() {
         running = false;
@@ -235,7 +234,7 @@ public final class Worker implements AutoCloseable {
             } else if (begun - busyAt < settings.spinNanos()) {
                 Thread.onSpinWait();
             } else {
-                // Answers that were waited for are no arrivals: they say nothing of when the next request comes.
+                // Responses from peers are no arrivals: they do not predict the next request.
                 long arrived = arrived(queues);
                 long nap = settings.napNanos(arrived - arrivedBefore, begun - sleptAt);
                 arrivedBefore = arrived;
@@ -257,7 +256,7 @@ public final class Worker implements AutoCloseable {
             try {
                 moved += duty.work(nowMillis);
             } catch (Throwable t) {
-                // Whatever it is, the other duties and the next packets are worth more than dying of it.
+                // The other duties and the next packets are worth more than failing here.
                 fault(t, nowMillis);
             }
         }

@@ -4,19 +4,19 @@ import io.guidepost.packet.PacketLimits;
 import java.util.function.LongSupplier;
 
 /**
- * What a worker shall be.
+ * Settings of a worker.
  *
- * @param name names the thread
- * @param cpu number of the processor that it stays on, -1 = wherever the system puts it
- * @param spinNanos how long it looks for work again and again before it sleeps, 0 to 1 s
- * @param napNanos how long it sleeps through arrivals when they come denser than one in that time, so that it finds
- *     several at once, at most: until two are likely to have come is enough; 0 to 1 ms, 0 = never
- * @param sleepMillisMax how long it sleeps at most without looking at its duties, 1 to 60,000
- * @param pollNanosMax how long it sleeps at most between two looks at queues that nothing reports on, once no packets
- *     have come for a while; 0 to 1 s, below 50 us it is always that
- * @param realTime whether it goes before all other threads of its processor, where the kernel allows it and as long as it
- *     sleeps a quarter of the time
- * @param clockMillis tells the time
+ * @param name of the thread
+ * @param cpu number of the processor to pin it to, -1 = any
+ * @param spinNanos how long it busy-polls before it sleeps, 0 to 1 s
+ * @param napNanos interrupt coalescing: longest sleep through dense arrivals, so that it finds several at once; it ends
+ *     when two are likely to have come; 0 to 1 ms, 0 = off
+ * @param sleepMillisMax longest sleep between two turns, 1 to 60,000
+ * @param pollNanosMax longest backoff between two polls of idle queues without notification; 0 to 1 s, below 50 us it
+ *     is always that
+ * @param realTime whether it runs under SCHED_FIFO, where the kernel permits it and while it sleeps a quarter of the
+ *     time
+ * @param clockMillis the clock
  */
 public record WorkerSettings(
         String name,
@@ -36,7 +36,7 @@ public record WorkerSettings(
         check("pollNanosMax", pollNanosMax, 0, 1_000_000_000);
     }
 
-    /** Returns a worker that no processor is set aside for, on the wall clock. */
+    /** Returns a worker without affinity, on the wall clock. */
     public static WorkerSettings of(String name) {
         return new WorkerSettings(
                 name,
@@ -49,22 +49,22 @@ public record WorkerSettings(
                 System::currentTimeMillis);
     }
 
-    /** Returns the same on a processor, or with -1 on any. */
+    /** Returns the same pinned to a processor, or with -1 to none. */
     public WorkerSettings withCpu(int number) {
         return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, clockMillis);
     }
 
-    /** Returns the same with other ways to wait. */
+    /** Returns the same with other busy-polling, coalescing and sleep times. */
     public WorkerSettings withWaiting(long spin, long nap, int sleepMillis) {
         return new WorkerSettings(name, cpu, spin, nap, sleepMillis, pollNanosMax, realTime, clockMillis);
     }
 
-    /** Returns the same with another longest sleep between two looks at idle queues that nothing reports on. */
+    /** Returns the same with another longest backoff. */
     public WorkerSettings withPolls(long nanosMax) {
         return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, nanosMax, realTime, clockMillis);
     }
 
-    /** Returns the same, before all other threads of its processor or not. */
+    /** Returns the same with or without real-time scheduling. */
     public WorkerSettings withRealTime(boolean wanted) {
         return new WorkerSettings(name, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, wanted, clockMillis);
     }
@@ -75,11 +75,11 @@ public record WorkerSettings(
     }
 
     /**
-     * Returns how long to sleep through arrivals.
+     * Returns the coalescing sleep.
      *
-     * @param packets how many came lately
-     * @param nanos in what time, at least 1
-     * @return nanoseconds; 0 if they did not come densely enough for it
+     * @param packets recent arrivals
+     * @param nanos the time in which they came, at least 1
+     * @return nanoseconds; 0 if arrivals were too sparse
      */
     long napNanos(long packets, long nanos) {
         boolean dense = packets * napNanos > nanos;

@@ -4,7 +4,7 @@ import io.guidepost.base.Histogram;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** Counts of one worker. Its thread adds; any thread reads. */
+/** Counters of one worker. Its thread adds; any thread reads. */
 public final class WorkerStatistics {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -23,12 +23,12 @@ public final class WorkerStatistics {
 
     WorkerStatistics() {}
 
-    /** Turns through all duties. */
+    /** Returns the turns through all duties. */
     public long turns() {
         return get(TURNS);
     }
 
-    /** Turns that moved something. */
+    /** Returns the turns that moved something. */
     public long busyTurns() {
         return get(BUSY_TURNS);
     }
@@ -38,32 +38,32 @@ public final class WorkerStatistics {
         return get(MOVED);
     }
 
-    /** Returns the times that it slept until something came or the longest sleep was over. */
+    /** Returns the number of sleeps until an arrival or the longest sleep. */
     public long sleeps() {
         return get(SLEEPS);
     }
 
-    /** Returns the times that it slept through arrivals to find several at once. */
+    /** Returns the number of coalescing sleeps. */
     public long naps() {
         return get(NAPS);
     }
 
-    /** Exceptions that escaped a duty. */
+    /** Returns the exceptions that escaped a duty. */
     public long faults() {
         return get(FAULTS);
     }
 
-    /** Returns whether it is scheduled in real time, before all other threads of its processor. */
+    /** Returns whether it runs under SCHED_FIFO. */
     public boolean isRealTime() {
         return get(REAL_TIME) != 0;
     }
 
-    /** Returns the times that it left real time because it hardly slept, or was stuck in a turn. */
+    /** Returns how often it left SCHED_FIFO because it hardly slept, or was stuck in a turn. */
     public long realTimeEnds() {
         return get(REAL_TIME_ENDS);
     }
 
-    /** Returns how long the turns that moved something took, in nanoseconds. */
+    /** Returns the distribution of busy turns' durations, in nanoseconds. */
     public Histogram serviceNanos() {
         return serviceNanos;
     }

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Assembles instructions of eBPF (RFC 9669): as much of the language as {@link RedirectProgram} speaks. Jumps go forward
- * to labels, which are set later.
+ * An assembler for the subset of eBPF (RFC 9669) that {@link RedirectProgram} uses. Jumps go forward to labels.
  *
  * <pre>
  *  an instruction, 8 bytes as one little-endian number
@@ -15,7 +14,7 @@ import java.util.Map;
  * </pre>
  */
 final class BpfAssembler {
-    /** What a load or store moves: the size bits of its opcode. */
+    /** The width of a load or store: the size bits of its opcode. */
     enum Size {
         BYTE(0x10),
         HALF(0x08),
@@ -29,7 +28,7 @@ final class BpfAssembler {
         }
     }
 
-    /** What a jump compares: its opcode on 64 bits with a number; 0x08 more compares with a register. */
+    /** The condition of a jump: its opcode for 64 bits and an immediate; 0x08 more compares with a register. */
     enum Condition {
         EQUAL(0x15),
         GREATER(0x25),
@@ -56,12 +55,12 @@ final class BpfAssembler {
     private static final int CALL = 0x85;
     private static final int EXIT = 0x95;
 
-    /** Turns a comparison of 64 bits into one of the lower 32. */
+    /** Changes a 64-bit comparison to the lower 32 bits. */
     private static final int NARROW = 0x01;
 
     private static final int REGISTER = 0x08;
 
-    /** In a long load: the number is the descriptor of a map, and what is loaded its address. */
+    /** In a long load: the immediate is a map's descriptor, and the result its address. */
     private static final int MAP = 1;
 
     private record Jump(int at, String label) {}
@@ -70,7 +69,7 @@ final class BpfAssembler {
     private final List<Jump> jumps = new ArrayList<>();
     private final Map<String, Integer> labels = new HashMap<>();
 
-    /** Loads from memory, with zeros above. */
+    /** Loads from memory, zero-extended. */
     BpfAssembler load(Size size, int to, int base, int offset) {
         return add(LOAD | size.bits, to, base, offset, 0);
     }
@@ -80,7 +79,7 @@ final class BpfAssembler {
         return add(STORE | size.bits, base, from, offset, 0);
     }
 
-    /** Loads 64 bits. */
+    /** Loads a 64-bit immediate. */
     BpfAssembler number(int to, long value) {
         add(LOAD_LONG, to, 0, 0, (int) value);
         return add(0, 0, 0, 0, (int) (value >>> 32));
@@ -116,17 +115,17 @@ final class BpfAssembler {
         return add(SHIFT_LEFT, to, 0, 0, bits);
     }
 
-    /** Goes to a label if a register compares so with a number, as 64 bits with its sign. */
+    /** Jumps if a register compares with an immediate, signed 64 bits. */
     BpfAssembler jumpIf(Condition condition, int register, int value, String label) {
         return jump(condition.opcode, register, 0, value, label);
     }
 
-    /** Returns the same for the lower 32 bits. */
+    /** Jumps if the lower 32 bits of a register compare with an immediate. */
     BpfAssembler jumpIfWord(Condition condition, int register, int value, String label) {
         return jump(condition.opcode + NARROW, register, 0, value, label);
     }
 
-    /** Goes to a label if two registers compare so. */
+    /** Jumps if two registers compare. */
     BpfAssembler jumpIfRegister(Condition condition, int one, int other, String label) {
         return jump(condition.opcode | REGISTER, one, other, 0, label);
     }
@@ -135,7 +134,7 @@ final class BpfAssembler {
         return jump(JUMP, 0, 0, 0, label);
     }
 
-    /** Calls a function of the kernel: arguments in registers 1 to 5, result in 0; 1 to 5 are lost. */
+    /** Calls a helper function: arguments in registers 1 to 5, which it clobbers, result in 0. */
     BpfAssembler call(int function) {
         return add(CALL, 0, 0, 0, function);
     }
@@ -144,7 +143,7 @@ final class BpfAssembler {
         return add(EXIT, 0, 0, 0, 0);
     }
 
-    /** Names the place of the next instruction. */
+    /** Sets a label at the next instruction. */
     BpfAssembler label(String name) {
         if (labels.put(name, code.size()) != null) {
             throw new IllegalStateException("the label " + name + " is set twice");
@@ -152,7 +151,7 @@ final class BpfAssembler {
         return this;
     }
 
-    /** Returns the instructions, with the ways of all jumps. */
+    /** Returns the instructions with resolved jumps. */
     long[] assemble() {
         for (Jump jump : jumps) {
             Integer target = labels.get(jump.label);

@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The calls of bpf(2) that a port makes. What they give is a descriptor: when the last one of a link is closed, and be it
- * by the end of the process, the program leaves its interface.
+ * The bpf(2) calls of a port. They return descriptors: when the last one of a link is closed, at the latest by the end
+ * of the process, the kernel detaches the program.
  *
  * <pre>
  *  union bpf_attr (linux/bpf.h)
@@ -34,15 +34,15 @@ final class BpfCalls {
     private static final int ATTACH_XDP = 37;
     private static final int ATTRIBUTE_BYTES = 128;
 
-    /** Bytes for what the verifier has to say of a program that it refuses: a few hundred lines. */
+    /** Bytes for the verifier's log of a refused program: a few hundred lines. */
     private static final int LOG_BYTES = 1 << 16;
 
-    /** Most processors that a kernel can have (NR_CPUS of the largest configurations). */
+    /** Most processors of a kernel (NR_CPUS of the largest configurations). */
     private static final int CPUS_MAX = 8192;
 
     private BpfCalls() {}
 
-    /** Makes a map with keys of 4 bytes; gives its descriptor, or the negative of an error number. */
+    /** Creates a map with keys of 4 bytes; returns its descriptor, or a negated error number. */
     static int createMap(int type, int valueBytes, int entries, String name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = attribute(arena);
@@ -56,7 +56,7 @@ final class BpfCalls {
         }
     }
 
-    /** Sets an element to a number of 4 bytes; gives 0, or the negative of an error number. */
+    /** Sets an element to a number of 4 bytes; returns 0, or a negated error number. */
     static int update(int map, int key, int value) {
         try (Arena arena = Arena.ofConfined()) {
             long numbers = arena.allocate(2L * Integer.BYTES, Long.BYTES).address();
@@ -74,7 +74,7 @@ final class BpfCalls {
             Memory.put32Le(numbers, key);
             long sum = 0;
             if (call(arena, MAP_LOOKUP, element(arena, map, numbers, values)) == 0) {
-                // The kernel writes as many numbers as there can be processors; behind them are zeros.
+                // The kernel writes a number for each possible processor; zeros follow.
                 for (int i = 0; i < CPUS_MAX; i++) {
                     sum += Memory.i64Le(values + (long) i * Long.BYTES);
                 }
@@ -84,9 +84,9 @@ final class BpfCalls {
     }
 
     /**
-     * Loads a program; gives its descriptor, or the negative of an error number.
+     * Loads a program; returns its descriptor, or a negated error number.
      *
-     * @throws IOException if the verifier refuses it, with the last words of the verifier
+     * @throws IOException with the verifier's last words, if it refuses the program
      */
     static int load(long[] instructions, String name, String user) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
@@ -126,7 +126,7 @@ final class BpfCalls {
         return call(arena, PROG_LOAD, at);
     }
 
-    /** Puts a program on an interface; gives the link's descriptor, or the negative of an error number. */
+    /** Attaches a program to an interface; returns the link's descriptor, or a negated error number. */
     static int link(int program, int device, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             long at = attribute(arena).address();

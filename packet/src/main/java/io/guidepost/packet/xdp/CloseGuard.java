@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a queue's rings from being unmapped under the thread that uses them. That thread goes in for each burst; closing
- * waits until it is out, which is soon as nothing inside waits, and nobody comes in afterwards.
+ * Keeps a queue's rings mapped while the queue's thread uses them. The thread enters for each burst; closing waits
+ * until it has left, which is soon as nothing inside waits, and refuses later entries.
  *
- * <p>Why not a flag alone? Between looking at it and touching the ring the memory could go, and the process with it. Why
- * not leave the rings mapped? The pieces of memory that the kernel has must come back to the pool, and to read which they
- * are, the thread must be out. It is one exchange for a burst, some 6 ns.
+ * <p>Why not a flag alone? Between the check and the access the memory could be unmapped, which crashes the process.
+ * Why not leave the rings mapped? The pieces that the kernel holds must return to the pool, and reading which they are
+ * requires that the thread is out. It costs one atomic exchange a burst, some 6 ns.
  */
 final class CloseGuard {
     private static final int FREE = 0;
@@ -31,7 +31,7 @@ final class CloseGuard {
 
     private @Nullable Thread user;
 
-    /** Goes in; false if the queue is closed, and nothing of it may be touched. */
+    /** Enters; false if the queue is closed, and none of its memory may be accessed. */
     boolean enter() {
         while (!STATE.compareAndSet(this, FREE, TAKEN)) {
             if ((int) STATE.getAcquire(this) == CLOSED) {
@@ -43,17 +43,17 @@ final class CloseGuard {
         return true;
     }
 
-    /** Goes in if nobody is inside and the queue is open; for threads that are not the queue's own. */
+    /** Enters if the guard is free and open; for threads other than the queue's own. */
     boolean visit() {
         return STATE.compareAndSet(this, FREE, TAKEN);
     }
 
-    /** Goes out. */
+    /** Leaves. */
     void leave() {
         STATE.setRelease(this, FREE);
     }
 
-    /** Waits for whoever is inside and lets nobody in any more; a second call does nothing. */
+    /** Waits until the guard is free and closes it; idempotent. */
     void close() {
         while (!STATE.compareAndSet(this, FREE, CLOSED)) {
             if ((int) STATE.getAcquire(this) == CLOSED) {
@@ -63,7 +63,7 @@ final class CloseGuard {
         }
     }
 
-    /** After closing: whether the thread that was in last is not another one that still runs. */
+    /** Returns, after closing, whether the last thread inside was this one or has ended. */
     boolean isUserGone() {
         Thread last = user;
         return last == null || last.equals(Thread.currentThread()) || !last.isAlive();

@@ -3,26 +3,26 @@ package io.guidepost.packet.xdp;
 import java.util.function.LongConsumer;
 
 /**
- * Which pieces of packet memory the kernel has of a queue, one bit each: what is in its rings, and what it has taken out
- * of them and not given back. When the queue is closed these are free again; nobody else could say which they are.
+ * Tracks which pieces of packet memory the kernel owns for a queue, one bit each: those in its rings, and those that it
+ * took from them and has not returned. They are freed when the queue is closed.
  */
 final class FrameOwnership {
     private final long[] bits;
     private final int shift;
 
-    /** A ledger of so many pieces of a size that is a power of two, none of which the kernel has. */
+    /** Creates the bitmap for pieces of a power of two size, none of which the kernel owns. */
     FrameOwnership(int pieces, int pieceBytes) {
         bits = new long[(pieces >>> 6) + 1];
         shift = Integer.numberOfTrailingZeros(pieceBytes);
     }
 
-    /** Notes that a piece changes sides; it is told by the distance of any of its bytes from the first piece. */
+    /** Flips the owner of a piece, given by the distance of any of its bytes from the first piece. */
     void turn(long distance) {
         int piece = (int) (distance >>> shift);
         bits[piece >>> 6] ^= 1L << piece;
     }
 
-    /** Tells the distances of all pieces that the kernel has, and forgets them. */
+    /** Passes the distances of all pieces that the kernel owns, and clears them. */
     void drain(LongConsumer each) {
         for (int i = 0; i < bits.length; i++) {
             for (long left = bits[i]; left != 0; left &= left - 1) {

@@ -8,23 +8,23 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Puts memory near a device, on machines whose memory is in several nodes (mbind(2)). */
+/** Places memory on the NUMA node of a device (mbind(2)). */
 final class NumaNode {
     private static final int MPOL_PREFERRED = 1;
 
     private NumaNode() {}
 
     /**
-     * Prefers pages of a node for memory that was not touched yet; on a machine of one node there is nothing to do.
+     * Prefers a node for untouched pages; does nothing on a machine with one node.
      *
-     * @param node as the device tells it, negative if it does not
+     * @param node as the device reports it, negative if it does not
      * @return whether the kernel took the advice
      */
     static boolean prefer(MemorySegment segment, int node) {
         return node >= 0 && node < Long.SIZE && areSeveral() && bind(segment, node);
     }
 
-    /** As above, whatever the machine has. */
+    /** Prefers a node on any machine. */
     static boolean bind(MemorySegment segment, int node) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment mask = arena.allocateFrom(ValueLayout.JAVA_LONG, 1L << node);

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 
 /**
- * Has an interface take frames for other Ethernet addresses too, until it is closed or the process ends: a membership of
- * a packet socket that receives nothing (packet(7)).
+ * Puts an interface into promiscuous mode until it is closed or the process ends: a membership of a packet socket that
+ * receives nothing (packet(7)).
  *
  * <pre>
  *  struct packet_mreq, 16 bytes: 0 device   4 type (short)   6 address bytes (short)   8 address

@@ -5,11 +5,11 @@ import io.guidepost.packet.xdp.BpfAssembler.Condition;
 import io.guidepost.packet.xdp.BpfAssembler.Size;
 
 /**
- * The program that the kernel runs on each arriving frame: to the socket of the queue that it came on if
- * {@link XdpRedirect} says so and there is such a socket, else on to the kernel. It counts both.
+ * The eBPF program that the kernel runs on each received frame: it redirects frames that {@link XdpRedirect} selects to
+ * the socket of their queue, if there is one, and passes the others to the kernel. It counts both.
  *
- * <p>Frames with VLAN tags, fragments, and UDP behind IPv6 extension headers are the kernel's unless everything is
- * redirected or their address is: a port number of theirs cannot be seen in one look.
+ * <p>Frames with VLAN tags, fragments, and UDP behind IPv6 extension headers go to the kernel unless everything or
+ * their address is redirected: their port number is not at a fixed offset.
  *
  * <pre>
  *  registers: 1 context, at first   2 first byte of the frame   3 behind its last   6 context   7 verdict   8 counter
@@ -31,7 +31,7 @@ final class RedirectProgram {
 
     private static final int STACK = 10;
 
-    /** The shortest frame that can be asked for: ARP, and UDP over IPv4. */
+    /** The shortest frame that can match: ARP, and UDP over IPv4. */
     private static final int FRAME_BYTES_MIN = 42;
 
     private static final int ETHERTYPE = 12;
@@ -53,7 +53,7 @@ final class RedirectProgram {
         this.redirect = redirect;
     }
 
-    /** Returns its instructions. */
+    /** Returns the instructions. */
     static long[] instructions(XdpRedirect redirect, int sockets, int counters) {
         return new RedirectProgram(redirect).write(sockets, counters);
     }
@@ -117,7 +117,7 @@ final class RedirectProgram {
         code.jump("pass");
     }
 
-    /** Goes to the label if the frame has fewer bytes. */
+    /** Jumps to the label if the frame has fewer bytes. */
     private void need(int bytes, String otherwise) {
         code.move(4, 2).addNumber(4, bytes).jumpIfRegister(Condition.GREATER, 4, 3, otherwise);
     }

@@ -27,8 +27,8 @@ import java.io.IOException;
  * <tr><td>busy-poll-frames<td>1 to 65,535<td>frames that it takes at most in one look; 64
  * </table>
  *
- * <p>Frames of more than one piece of packet memory are not supported: {@code frame-bytes=2048} takes MTUs up to 1,774,
- * {@code frame-bytes=4096} up to 3,822.
+ * <p>Multi-buffer frames are not supported: {@code frame-bytes=2048} takes MTUs up to 1,774, {@code frame-bytes=4096}
+ * up to 3,822.
  */
 public final class Xdp {
     private Xdp() {}

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The program on its interface with its two maps: sockets by queue, and counters. It holds descriptors only, so that the
- * kernel takes all of it away when the process ends, however it ends.
+ * The eBPF program on its interface with its two maps: sockets by queue, and counters. It holds only descriptors, so
+ * the kernel detaches everything when the process ends in any way.
  */
 final class XdpAttachment implements AutoCloseable {
     private static final int NATIVE = 4;
     private static final int GENERIC = 2;
 
-    /** Receive queues that a device can have here. */
+    /** Receive queues of a device at most. */
     private static final int QUEUES_MAX = 1024;
 
     private final String user;
@@ -25,9 +25,9 @@ final class XdpAttachment implements AutoCloseable {
     private final boolean driver;
 
     /**
-     * Loads the program and puts it on the interface.
+     * Loads the program and attaches it to the interface.
      *
-     * @throws IOException in one line: what is missing or in the way
+     * @throws IOException in one line: what is missing or conflicts
      */
     XdpAttachment(NetDevice device, XdpOptions options, String user) throws IOException {
         this.user = user;
@@ -86,12 +86,12 @@ final class XdpAttachment implements AutoCloseable {
         });
     }
 
-    /** Returns whether it runs in the driver, and not behind it. */
+    /** Returns whether it runs in the driver (native mode). */
     boolean isNative() {
         return driver;
     }
 
-    /** Lets frames of a receive queue go to a socket. */
+    /** Redirects frames of a receive queue to a socket. */
     void redirect(int queue, int socket) throws IOException {
         int result = BpfCalls.update(sockets, queue, socket);
         if (result < 0) {
@@ -105,7 +105,7 @@ final class XdpAttachment implements AutoCloseable {
         return descriptors.isEmpty() ? 0 : BpfCalls.sum(counters, number);
     }
 
-    /** Takes the program off the interface; a second call does nothing. */
+    /** Detaches the program; idempotent. */
     @Override
     public synchronized void close() {
         try (Arena arena = Arena.ofConfined()) {

@@ -7,18 +7,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What only this back end knows of its settings.
+ * The options of this back end.
  *
  * @param mode where the program runs
- * @param redirect what it takes
+ * @param redirect which frames it takes
  * @param ring entries of each ring, a power of two
- * @param firstQueue number of the device's queue that is the port's queue 0
- * @param copy whether the kernel shall copy frames even if the device could put them into packet memory itself
- * @param oversizeDropped whether frames that are longer than a piece are dropped, instead of refusing an interface that
- *     may have some
- * @param busyPollMicros how long a look for frames may drive the device by itself, 0 = never
- * @param busyPollFrames frames that it takes at most in such a look
- * @param byDevice whether checksums may come and leave partial
+ * @param firstQueue the device's queue that is the port's queue 0
+ * @param copy whether to force copy mode even if the device supports zero copy
+ * @param oversizeDropped whether to drop frames longer than a piece, instead of refusing an interface with a larger MTU
+ * @param busyPollMicros how long a receive call may busy-poll the device, 0 = never
+ * @param busyPollFrames budget of such a poll
+ * @param byDevice whether checksums may arrive and leave partial
  */
 record XdpOptions(
         Mode mode,
@@ -40,30 +39,30 @@ record XdpOptions(
         GENERIC
     }
 
-    /** Entries of a ring: at 2 million frames in a second a millisecond's, in which a worker on its own processor is back. */
+    /** Entries of a ring: a millisecond at 2 million frames in a second, in which a worker on its own processor is back. */
     private static final int RING = 2048;
 
     private static final int RING_MIN = 64;
 
-    /** More than 65,536 entries would be more frames than are worth waiting for. */
+    /** More than 65,536 entries would only add latency. */
     private static final int RING_MAX = 1 << 16;
 
     /** The last element of the map of sockets; see {@link XdpAttachment}. */
     private static final int QUEUE_MAX = 1023;
 
-    /** A second: whoever looks longer for frames has hung. */
+    /** A second: a longer busy-poll would look like a hang. */
     private static final int BUSY_POLL_MICROS_MAX = 1_000_000;
 
-    /** What the option's 16 bits hold. */
+    /** The maximum of the option's 16 bits. */
     private static final int BUSY_POLL_FRAMES_MAX = 65_535;
 
-    /** As the kernel's own budget of a device (NAPI_POLL_WEIGHT). */
+    /** The kernel's own budget of a device (NAPI_POLL_WEIGHT). */
     private static final int BUSY_POLL_FRAMES = 64;
 
     /**
-     * Reads them.
+     * Parses the options.
      *
-     * @throws IOException in one line: which one is wrong, and what would be right
+     * @throws IOException in one line: which option is wrong, and what would be right
      */
     static XdpOptions of(FrameSettings settings) throws IOException {
         String user = "xdp:" + settings.device();

@@ -16,9 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A port over AF_XDP: a program on the interface, and a socket for each queue. */
+/** A port over AF_XDP: an eBPF program on the interface, and a socket for each queue. */
 final class XdpPort extends FramePort<XdpRx, XdpTx> {
-    /** Pieces of packet memory for each entry of a receive ring: those in it, in the transmit ring, in bursts, to spare. */
+    /**
+     * Pieces of packet memory for each entry of a receive ring: those in it, in the transmit ring, in bursts, and spare
+     * ones.
+     */
     private static final int PIECES_EACH = 4;
 
     /** The largest piece that the kernel takes of ordinary pages. */
@@ -26,7 +29,7 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
 
     private static final int VLAN_TAG_BYTES = 4;
 
-    /** Names of the counts of struct xdp_statistics. */
+    /** Names of the counters of struct xdp_statistics. */
     private static final List<String> SOCKET_COUNTERS = List.of(
             "xdp_rx_dropped",
             "xdp_rx_invalid_descs",
@@ -142,8 +145,8 @@ final class XdpPort extends FramePort<XdpRx, XdpTx> {
     }
 
     /**
-     * Returns the frames that the program has passed to the kernel and redirected to sockets; what the sockets lost,
-     * summed over the queues; whether the device works without a copy; and what the interface counts.
+     * Returns the program's counts of passed and redirected frames; the sockets' losses, summed over the queues;
+     * whether zero copy is in use; and the interface's counters.
      */
     @Override
     public Map<String, Long> deviceCounters() {

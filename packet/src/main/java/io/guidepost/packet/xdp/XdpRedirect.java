@@ -8,27 +8,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which frames a port takes from its interface; the kernel gets the others. A frame is taken if any term says so.
+ * Selects the frames that a port takes from its interface; the kernel gets the others. A frame is taken if any term
+ * matches.
  *
- * @param everything all of them
- * @param udpPorts destinations of UDP datagrams, whatever their address
- * @param ipv4 addresses: all that is for them, ARP included
- * @param ipv6 addresses: all that is for them, neighbour solicitations included
+ * @param everything all frames
+ * @param udpPorts destination ports of UDP datagrams to any address
+ * @param ipv4 destination addresses, ARP included
+ * @param ipv6 destination addresses, neighbour solicitations included
  */
 record XdpRedirect(boolean everything, List<Integer> udpPorts, List<Integer> ipv4, List<XdpRedirect.Ipv6> ipv6) {
     /** An address in two halves. */
     record Ipv6(long high, long low) {}
 
-    /** Terms of a filter: each is compared with every packet, one after the other. */
+    /** Terms of a filter: each is compared with every packet. */
     static final int TERMS_MAX = 64;
 
     static final XdpRedirect ALL = new XdpRedirect(true, List.of(), List.of(), List.of());
 
     /**
-     * Reads {@code all}, or terms joined by plus signs: {@code udp:5001+5002+address:10.0.0.2}. A term without a kind
+     * Parses {@code all}, or terms joined by plus signs: {@code udp:5001+5002+address:10.0.0.2}. A term without a kind
      * has that of the one before.
      *
-     * @throws IOException if it cannot be read; in one line what is wrong
+     * @throws IOException in one line what is wrong
      */
     static XdpRedirect read(String text, String user) throws IOException {
         if (text.equals("all")) {
@@ -64,7 +65,7 @@ record XdpRedirect(boolean everything, List<Integer> udpPorts, List<Integer> ipv
                 return port;
             }
         } catch (NumberFormatException e) {
-            // Said below as for numbers out of range.
+            // Reported below as for numbers out of range.
         }
         throw new IOException(user + ": redirect=udp:" + text + " is no port number; it must be 1 to 65535");
     }

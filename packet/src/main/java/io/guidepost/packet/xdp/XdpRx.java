@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Receives frames by reading their numbers from a ring, and gives the kernel as many free pieces for them. */
+/** Receives frames by reading their descriptors from a ring, and refills the kernel's fill ring with free pieces. */
 final class XdpRx implements RxQueue {
     private static final int MSG_DONTWAIT = 0x40;
     private static final int LENGTH = 8;
 
-    /** Places of the fill ring that gather before free pieces are put there. */
+    /** Places of the fill ring that accumulate before a refill. */
     private static final int FILL_LEAST = 16;
 
     private final XskSocket socket;
@@ -37,7 +37,7 @@ final class XdpRx implements RxQueue {
     private final boolean busyPoll;
     private final boolean byDevice;
 
-    /** Null if frames come without a copy, as then they come from a wire. */
+    /** Null in zero-copy mode, where frames come from a wire. */
     private final @Nullable PartialChecksums partial;
 
     private final CloseGuard gate = new CloseGuard();
@@ -48,9 +48,9 @@ final class XdpRx implements RxQueue {
     private int wanting;
 
     /**
-     * A queue whose fill ring has as many pieces as it takes.
+     * Creates a queue and fills its fill ring.
      *
-     * @param pieces how many pieces the kernel shall have at most
+     * @param pieces pieces that the kernel may own at most
      */
     XdpRx(XskSocket socket, XdpTx tx, FramePool pool, String holder, int burstMax, int pieces, XdpOptions options) {
         this.socket = socket;
@@ -127,7 +127,7 @@ final class XdpRx implements RxQueue {
         }
     }
 
-    /** Gives the kernel free pieces in place of those that came with frames. */
+    /** Refills the fill ring in place of received frames. */
     private void refill() {
         int room = fill.room(wanting);
         int number = 0;
@@ -156,23 +156,23 @@ final class XdpRx implements RxQueue {
         }
     }
 
-    /** Lets the kernel look for frames. */
+    /** Makes the kernel poll for frames. */
     private void call() {
         SystemCall.call(errno, SystemCall.RECVFROM, descriptor, 0, 0, MSG_DONTWAIT, 0, 0);
     }
 
-    /** Returns the frames that found no free piece or no place in the ring. */
+    /** Returns the frames lost for want of a free piece or ring entry. */
     private long overflow() {
         long[] counts = socket.statistics();
         return counts[0] + counts[3];
     }
 
-    /** Keeps all threads out. */
+    /** Locks all threads out. */
     void shut() {
         gate.close();
     }
 
-    /** Gives back all pieces, after it was shut and the socket closed. */
+    /** Frees all pieces, after the guard was shut and the socket closed. */
     void release() {
         PacketMemory view = pool.view("close");
         ledger.drain(distance -> view.free(base + distance));
@@ -180,7 +180,7 @@ final class XdpRx implements RxQueue {
         giveBack();
     }
 
-    /** After it was shut: empties bursts and view, unless they are of another thread, which does it when it comes here. */
+    /** Empties bursts and view after shutting, unless they belong to another thread, which then does it on its next call. */
     void giveBack() {
         if (gate.isUserGone()) {
             bursts.forEach(Burst::release);

@@ -16,15 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends frames by putting their numbers into a ring and calling the kernel if it wants that. Sent pieces come back
- * through another ring, and are free when that is read: at the next burst, or when the receiving side lacks memory.
+ * Sends frames by putting their descriptors into a ring and calling the kernel if it asks for that. Sent pieces return
+ * through the completion ring, which is reaped at the next burst, or when the receiving side lacks memory.
  */
 final class XdpTx implements TxQueue {
     private static final int MSG_DONTWAIT = 0x40;
     private static final int ETHERNET_BYTES = 14;
     private static final int LENGTH = 8;
 
-    /** Frames that one call of the kernel moves at most when it copies (TX_BATCH_SIZE was 16, and is 32 since 5.11). */
+    /** Frames that one call of the kernel sends in copy mode (TX_BATCH_SIZE was 16, and is 32 since 5.11). */
     private static final int CALL_FRAMES = 16;
 
     private final XskRing ring;
@@ -35,7 +35,7 @@ final class XdpTx implements TxQueue {
     private final long pieceMask;
     private final int frameBytesMax;
 
-    /** Bytes before each frame that the kernel wants in its piece. */
+    /** Bytes of metadata before each frame in its piece. */
     private final int metadataBytes;
 
     /** Whether the kernel, or the device, completes partial checksums. */
@@ -49,7 +49,7 @@ final class XdpTx implements TxQueue {
     private final MemorySegment errno = SystemCall.errno(Arena.ofAuto());
     private final List<Burst> bursts = new ArrayList<>();
 
-    /** Whether the kernel left frames in the ring; the receiving side looks at it, perhaps on another thread. */
+    /** Whether the kernel left frames in the ring; the receiving side reads it, perhaps on another thread. */
     private volatile boolean stalled;
 
     XdpTx(XskSocket socket, FramePool pool, String holder, int burstMax, int frameBytesMax, XdpOptions options) {
@@ -123,7 +123,7 @@ final class XdpTx implements TxQueue {
         burst.sent(place);
     }
 
-    /** Sees to the checksum and to what the kernel wants before the frame; gives the option that says so. */
+    /** Prepares checksum and metadata of a frame; returns the option of its ring entry. */
     private long option(Burst burst, int index) {
         if ((burst.offset(index) - base & ~pieceMask) < metadataBytes) {
             makeRoom(burst, index);
@@ -158,7 +158,7 @@ final class XdpTx implements TxQueue {
         }
     }
 
-    /** Lets the kernel send what is in the ring, which it does a few frames in a call. */
+    /** Makes the kernel send the ring's frames, a few in a call. */
     private void push() {
         if (!ring.wantsCall()) {
             stalled = false;
@@ -174,7 +174,7 @@ final class XdpTx implements TxQueue {
         }
     }
 
-    /** Frees the pieces of frames that have left, into a view of the calling thread, which is inside the gate. */
+    /** Frees the pieces of sent frames into a view of the calling thread, which holds the guard. */
     private void reap(PacketMemory into) {
         int number = completion.available(Integer.MAX_VALUE);
         for (int i = 0; i < number; i++) {
@@ -187,7 +187,7 @@ final class XdpTx implements TxQueue {
         }
     }
 
-    /** For the receiving side: frees what has left, if it lacks memory and nobody is sending. */
+    /** Reaps for the receiving side, if it lacks memory and no thread is sending. */
     void reapFor(PacketMemory into) {
         if (gate.visit()) {
             try {
@@ -198,7 +198,7 @@ final class XdpTx implements TxQueue {
         }
     }
 
-    /** For the receiving side: calls the kernel again if it had left frames in the ring and nobody is sending. */
+    /** Calls the kernel again for the receiving side, if frames were left in the ring and no thread is sending. */
     void pushStalled() {
         if (stalled && gate.visit()) {
             try {
@@ -209,12 +209,12 @@ final class XdpTx implements TxQueue {
         }
     }
 
-    /** Keeps all threads out. */
+    /** Locks all threads out. */
     void shut() {
         gate.close();
     }
 
-    /** Gives back all pieces, after it was shut and the socket closed. */
+    /** Frees all pieces, after the guard was shut and the socket closed. */
     void release() {
         PacketMemory view = pool.view("close");
         ledger.drain(distance -> view.free(base + distance));
@@ -222,7 +222,7 @@ final class XdpTx implements TxQueue {
         giveBack();
     }
 
-    /** After it was shut: empties bursts and view, unless they are of another thread, which does it when it comes here. */
+    /** Empties bursts and view after shutting, unless they belong to another thread, which then does it on its next call. */
     void giveBack() {
         if (gate.isUserGone()) {
             bursts.forEach(Burst::release);

@@ -5,12 +5,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * One of the four rings that a queue shares with the kernel (linux/if_xdp.h). One side writes entries and the index
- * behind the last, the other reads them and writes the index of the next that it will read. Indexes count on for ever
- * and wrap as unsigned 32 bits; an entry is at its index modulo the size, which is a power of two.
+ * One of the four rings that a queue shares with the kernel (linux/if_xdp.h): single producer, single consumer. Indexes
+ * are free-running and wrap as unsigned 32 bits; an entry is at its index modulo the size, a power of two.
  *
- * <p>An instance is one side. What it last saw of the other side's index is remembered, so that the line of memory that
- * the other side writes is fetched only when that does not suffice.
+ * <p>An instance is one side. It caches the other side's index, and reads the shared cache line only when the cached
+ * value does not suffice.
  */
 final class XskRing {
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
@@ -29,10 +28,10 @@ final class XskRing {
     private int other;
 
     /**
-     * A ring that is mapped.
+     * Takes a mapped ring.
      *
-     * @param mapping where, and of how many bytes
-     * @param offsets address of what the kernel says is where: producer, consumer, entries, flags, 8 bytes each
+     * @param mapping its address and bytes
+     * @param offsets address of the kernel's offsets: producer, consumer, entries, flags, 8 bytes each
      */
     XskRing(long mapping, long mappingBytes, long offsets, int size, int entryShift) {
         this.mapping = mapping;
@@ -46,7 +45,7 @@ final class XskRing {
         this.entryShift = entryShift;
     }
 
-    /** Returns where the mapping is. */
+    /** Returns the address of the mapping. */
     long mapping() {
         return mapping;
     }
@@ -56,12 +55,15 @@ final class XskRing {
         return mappingBytes;
     }
 
-    /** Returns the address of the entry so many behind the next one of this side. */
+    /** Returns the address of an entry relative to this side's next one. */
     long entry(int number) {
         return entries + ((long) (own + number & mask) << entryShift);
     }
 
-    /** As producer: places for new entries, looking at the consumer only if those known of are fewer than wanted. */
+    /**
+     * Returns the room for new entries, for the producer; reads the consumer's index only if the cached room is too
+     * small.
+     */
     int room(int wanted) {
         int room = size - (own - other);
         if (room < wanted) {
@@ -71,19 +73,22 @@ final class XskRing {
         return Math.min(room, wanted);
     }
 
-    /** As producer: hands over the entries that were written. */
+    /** Publishes written entries, for the producer. */
     void publish(int number) {
         own += number;
         INT.setRelease(Memory.ALL, producer, own);
     }
 
-    /** As producer: entries that the consumer has not read. */
+    /** Returns the entries that the consumer has not read, for the producer. */
     int unread() {
         other = (int) INT.getAcquire(Memory.ALL, consumer);
         return own - other;
     }
 
-    /** As consumer: entries to read, at most as many as wanted; looks at the producer only if none are known of. */
+    /**
+     * Returns the entries to read, at most those wanted, for the consumer; reads the producer's index only if none are
+     * known.
+     */
     int available(int wanted) {
         int there = other - own;
         if (there == 0) {
@@ -93,18 +98,19 @@ final class XskRing {
         return Math.min(there, wanted);
     }
 
-    /** As consumer: gives back the places of entries that were read. */
+    /** Releases read entries, for the consumer. */
     void release(int number) {
         own += number;
         INT.setRelease(Memory.ALL, consumer, own);
     }
 
-    /** As producer: whether the kernel sleeps on this ring and wants a call to go on. */
+    /** Returns whether the kernel sleeps on this ring and needs a wake-up call, for the producer. */
     boolean wantsCall() {
         if (isFlagged()) {
             return true;
         }
-        // The kernel sets the flag and then looks at the ring; we have written the ring and must look only after that.
+        // The kernel sets the flag and then reads the ring; this side has written the ring and must read the flag only
+        // after that.
         VarHandle.fullFence();
         return isFlagged();
     }

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A socket of AF_XDP: one queue of one device, with its four rings, over the memory of a pool (linux/if_xdp.h).
+ * An AF_XDP socket: one queue of one device with its four rings, over the memory of a pool, the UMEM (linux/if_xdp.h).
  *
- * <p>The first socket of a pool registers its memory with the kernel; later ones, of whatever device, share what an open
- * one has. So a frame goes from one port to another by its number alone.
+ * <p>The first socket of a pool registers its memory with the kernel; later ones, of any device, share the UMEM. So a
+ * frame moves from one port to another by its address alone.
  *
  * <pre>
  *  struct xdp_umem_reg, 32 bytes:   0 address   8 bytes   16 bytes of a piece   20 headroom   24 flags   28 of metadata
@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  * </pre>
  */
 final class XskSocket {
-    /** Bytes that the kernel itself leaves free before a frame (XDP_PACKET_HEADROOM). */
+    /** Bytes that the kernel reserves before a frame (XDP_PACKET_HEADROOM). */
     static final int KERNEL_HEADROOM_BYTES = 256;
 
     private static final int AF_XDP = 44;
@@ -60,10 +60,10 @@ final class XskSocket {
     private static final int ADDRESS_SHIFT = 3;
     private static final int DESCRIPTOR_SHIFT = 4;
 
-    /** What the kernel charges a socket for a frame that it copies out, with what it puts around it. */
+    /** The kernel's charge to a socket for a copied frame with its overhead. */
     private static final int FRAME_CHARGE_BYTES = 8192;
 
-    /** How long a queue may be in use before that is believed: the kernel frees one some milliseconds after its end. */
+    /** How long a busy queue is retried: the kernel frees one some milliseconds after its socket was closed. */
     private static final long REOPEN_NANOS = 500_000_000;
 
     private static final long REOPEN_POLL_NANOS = 1_000_000;
@@ -80,7 +80,7 @@ final class XskSocket {
     private final XskRing fill;
     private final XskRing completion;
 
-    /** Bytes before each frame that leaves which the kernel takes for what is said of it; 0 if nothing can be. */
+    /** Bytes of metadata before each frame to send; 0 if unsupported. */
     private final int metadataBytes;
 
     private boolean closed;
@@ -127,7 +127,7 @@ final class XskSocket {
         }
     }
 
-    /** Gives the kernel the memory; gives the bytes of metadata that it takes, which older ones do not (Linux 6.11 does). */
+    /** Registers the memory; returns the bytes of metadata that the kernel supports (Linux 6.11), else 0. */
     private int register(Arena arena, int metadata) throws IOException {
         long at = arena.allocate(UMEM_BYTES, Long.BYTES).address();
         Memory.put64Le(at, pool.segment().address());
@@ -153,7 +153,7 @@ final class XskSocket {
     }
 
     private void prepare(Arena arena, XdpOptions options) throws IOException {
-        // Without it the kernel stops in the middle of a full ring. Who may not have it waits a little more often.
+        // Without it the kernel stops in the middle of a full ring, which only costs latency where it is not permitted.
         int charge = (int) Math.min(Integer.MAX_VALUE / 2, (long) options.ring() * FRAME_CHARGE_BYTES);
         trySet(arena, SOL_SOCKET, SO_SNDBUFFORCE, charge);
         if (options.busyPollMicros() > 0) {
@@ -190,7 +190,7 @@ final class XskSocket {
         Memory.put32Le(at + 4, device);
         Memory.put32Le(at + 8, queue);
         Memory.put32Le(at + 12, shared ? open.getFirst().number() : 0);
-        // A queue that was closed just now is free only when the kernel has done what it put off then.
+        // The kernel frees a just closed queue in deferred work.
         long deadline = System.nanoTime() + REOPEN_NANOS;
         long result = SystemCall.call(SystemCall.errno(arena), SystemCall.BIND, socket.number(), at, 16);
         while (result == -SystemCall.EBUSY && System.nanoTime() - deadline < 0) {
@@ -254,34 +254,34 @@ final class XskSocket {
         return socket.number();
     }
 
-    /** Returns the frames that came: entries of address and length. */
+    /** Returns the ring of received frames: entries of address and length. */
     XskRing rx() {
         return rx;
     }
 
-    /** Returns the frames that leave: entries of address and length. */
+    /** Returns the ring of frames to send: entries of address and length. */
     XskRing tx() {
         return tx;
     }
 
-    /** Free pieces for the kernel to fill: addresses. */
+    /** Returns the fill ring of free pieces: addresses. */
     XskRing fill() {
         return fill;
     }
 
-    /** Returns the pieces whose frames have left: addresses. */
+    /** Returns the completion ring of sent pieces: addresses. */
     XskRing completion() {
         return completion;
     }
 
-    /** Returns the bytes before each frame in the transmit ring that must be in its piece too. */
+    /** Returns the bytes of metadata before each frame in the transmit ring. */
     int metadataBytes() {
         return metadataBytes;
     }
 
     /**
-     * Returns whether partial checksums are completed behind the ring. Where the kernel copies, it or the device does
-     * it; a driver that takes frames without a copy may leave it, and is not asked.
+     * Returns whether partial checksums are completed behind the ring. In copy mode the kernel or the device does it; a
+     * zero-copy driver may not, and is not asked.
      */
     boolean completesChecksums() {
         return metadataBytes > 0 && !isZeroCopy();
@@ -291,7 +291,7 @@ final class XskSocket {
         return socket.readiness();
     }
 
-    /** Returns the kernel's counts in the order of struct xdp_statistics; zeros once it is closed. */
+    /** Returns the kernel's counters in the order of struct xdp_statistics; zeros once it is closed. */
     synchronized long[] statistics() {
         long[] counts = new long[STATISTICS_BYTES / Long.BYTES];
         if (!closed) {
@@ -306,7 +306,7 @@ final class XskSocket {
         return counts;
     }
 
-    /** Returns whether the device itself puts frames into packet memory, and nobody copies them. */
+    /** Returns whether zero-copy mode is in use. */
     synchronized boolean isZeroCopy() {
         if (closed) {
             return false;
@@ -317,7 +317,7 @@ final class XskSocket {
         }
     }
 
-    /** Closes it and unmaps the rings, which nobody may touch any more; a second call does nothing. */
+    /** Closes the socket and unmaps the rings, which no thread may access any more; idempotent. */
     synchronized void close() {
         if (closed) {
             return;

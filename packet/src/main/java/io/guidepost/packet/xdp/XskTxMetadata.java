@@ -4,8 +4,7 @@ import io.guidepost.base.Memory;
 import io.guidepost.packet.TransportChecksum;
 
 /**
- * What is said of a frame that leaves, in the bytes before it (linux/if_xdp.h); the frame's entry in the ring says that it is
- * there.
+ * The metadata before a frame to send (linux/if_xdp.h); an option of the frame's ring entry announces it.
  *
  * <pre>
  *  struct xsk_tx_metadata, 24 bytes:  0 flags   8 checksum from (short)   10 checksum at, from there (short)   16 when
@@ -14,7 +13,7 @@ import io.guidepost.packet.TransportChecksum;
 final class XskTxMetadata {
     static final int BYTES = 24;
 
-    /** Option of an entry in the ring, in the upper half of the word that has the length in the lower. */
+    /** The option of a ring entry, in the upper half of the word that has the length in the lower. */
     static final long OPTION = 2L << 32;
 
     private static final long FLAG_CHECKSUM = 2;
@@ -22,7 +21,7 @@ final class XskTxMetadata {
 
     private XskTxMetadata() {}
 
-    /** Writes it before a frame whose checksum is partial. */
+    /** Writes the metadata of a frame with a partial checksum. */
     static void write(long frame, int state) {
         Memory.put64Le(frame - BYTES, FLAG_CHECKSUM);
         Memory.put64Le(

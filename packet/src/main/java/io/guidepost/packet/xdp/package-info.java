@@ -1,6 +1,6 @@
 /**
- * Ports over AF_XDP: frames of an interface taken before the kernel's network stack sees them, by a program of our own
- * that the kernel runs on each arrival, into packet memory that both sides have mapped.
+ * Ports over AF_XDP: our eBPF program takes frames of an interface before the kernel's network stack sees them, into
+ * packet memory that both sides have mapped.
  *
  * <pre>
  *             fill: free pieces                       tx: frames to send
