@@ -6,14 +6,14 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Who asks.
+ * The client that sent a request.
  *
- * @param address from which; behind trusted proxies already looked through
+ * @param address of the client, behind trusted proxies
  */
 public record AltoCaller(Address address) {
     private static final int IPV4_BYTES = 4;
 
-    /** Somebody at an address of the Java library. */
+    /** Converts an address of the Java library. */
     public static AltoCaller of(InetAddress address) {
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
         return new AltoCaller(

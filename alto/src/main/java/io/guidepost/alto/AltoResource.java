@@ -4,26 +4,28 @@ import io.guidepost.alto.protocol.AltoError;
 import java.util.Optional;
 
 /**
- * One information resource of the directory (RFC 7285 section 9). Pure and thread-safe: what it says follows from the
- * information, the input and who asks. One that is fetched by GET says the same to everybody.
+ * An information resource (RFC 7285 section 9). Pure and thread-safe: its content depends on the snapshot, the POST
+ * body and the client. A GET resource has the same content for all clients.
  */
 public interface AltoResource extends DirectoryEntry {
     /**
-     * What it says.
+     * Returns the content.
      *
-     * @param information the version to say it of
+     * @param information the snapshot
      * @param input body of the POST; empty for GET
-     * @param caller who asks
-     * @throws AltoError with what the standard says for that fault
+     * @param caller the client
+     * @throws AltoError if the request is invalid
      */
     ResourceContent content(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError;
 
-    /** What it says to an input, if that takes microseconds; empty if it may take longer, or the input is wrong. */
+    /**
+     * Returns the response to a POST if it takes microseconds; empty if it may take longer, or the request has a fault.
+     */
     default Optional<ResourceContent> atOnce(AltoSnapshot information, byte[] input, AltoCaller caller) {
         return Optional.empty();
     }
 
-    /** What it says to a GET, if that is too long to be kept as a whole; then {@link #content} refuses. */
+    /** Returns the content for a GET as a stream if it is too long for the cache; {@link #content} then refuses. */
     default Optional<StreamedContent> streamed(AltoSnapshot information) {
         return Optional.empty();
     }

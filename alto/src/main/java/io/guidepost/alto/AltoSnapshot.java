@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One version of all that is told by ALTO: immutable, whole, replaced at once.
+ * One immutable version of everything that ALTO publishes, replaced as a whole.
  *
  * @param version grows with each replacement
  * @param maps network maps; the first is the default one
  * @param costs between the PIDs of a map, by the map's id and the metric's name
- * @param metrics what costs are told by, in the order of the directory
+ * @param metrics in the order of the directory
  * @param endpoints costs between addresses
  * @param properties of addresses and PIDs
- * @param paths what is passed between addresses, if that is told
- * @param ranking what it was made of, if it was made of a topology
+ * @param paths network elements between addresses, if they are published
+ * @param ranking the snapshot it was made of, if it was made of a topology
  */
 public record AltoSnapshot(
         long version,
@@ -32,7 +32,7 @@ public record AltoSnapshot(
         EntityProperties properties,
         Optional<AltoPaths> paths,
         Optional<Ranking> ranking) {
-    /** Nothing is known yet. */
+    /** The version before anything is loaded. */
     public static final AltoSnapshot EMPTY = new AltoSnapshot(
             0, List.of(), Map.of(), List.of(), EndpointCosts.NONE, EntityProperties.NONE, Optional.empty(), Optional.empty());
 
@@ -43,22 +43,22 @@ public record AltoSnapshot(
         metrics = List.copyOf(metrics);
     }
 
-    /** A network map by its id. */
+    /** Returns a network map by its id. */
     public Optional<NetworkMap> map(String id) {
         return maps.stream().filter(each -> each.id().equals(id)).findFirst();
     }
 
-    /** The costs between the PIDs of a map by a metric. */
+    /** Returns the costs between the PIDs of a map by a metric. */
     public Optional<CostTable> costs(String map, String metric) {
         return Optional.ofNullable(costs.getOrDefault(map, Map.of()).get(metric));
     }
 
-    /** A metric by its name. */
+    /** Returns a metric by its name. */
     public Optional<CostMetric> metric(String name) {
         return metrics.stream().filter(each -> each.name().equals(name)).findFirst();
     }
 
-    /** The same as another version. */
+    /** Returns the same content with another version number. */
     public AltoSnapshot version(long next) {
         return new AltoSnapshot(next, maps, costs, metrics, endpoints, properties, paths, ranking);
     }

@@ -5,21 +5,21 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
-/** A line of the directory (RFC 7285 section 9.2.2). */
+/** An entry of the directory (RFC 7285 section 9.2.2). */
 public interface DirectoryEntry {
-    /** Its id in the directory, 1 to 64 characters (section 10.2); the path of its URI too. */
+    /** Returns its id in the directory, 1 to 64 characters (section 10.2), which is the path of its URI too. */
     String id();
 
-    /** Media type of what it says. */
+    /** Returns the media type of the response. */
     String mediaType();
 
-    /** Media type of the input that it takes by POST; empty if it is fetched by GET. */
+    /** Returns the media type of the POST body; empty for a GET resource. */
     Optional<String> accepts();
 
-    /** Ids of the resources that it depends on. */
+    /** Returns the ids of the resources that it depends on. */
     List<String> uses();
 
-    /** Writes the members of its {@code capabilities}; empty if it has none. */
+    /** Returns a writer of the members of {@code capabilities}; empty if it has none. */
     default Optional<Consumer<JsonGenerator>> capabilities() {
         return Optional.empty();
     }

@@ -1,16 +1,16 @@
 package io.guidepost.alto;
 
 /**
- * What a resource says at one version.
+ * The content of a resource at one version.
  *
  * @param mediaType of the body
- * @param tag equal for equal content of one resource (section 10.3); it is the ETag too. Empty for the answer to an
- *     input, which nobody keeps
+ * @param tag equal for equal content of one resource (section 10.3), and the HTTP ETag; empty for the response to a
+ *     POST, which is not cached
  * @param body bytes, treated as immutable
  */
 @SuppressWarnings("ArrayRecordComponent") // Rendered once, sent as it is.
 public record ResourceContent(String mediaType, String tag, byte[] body) {
-    /** The answer to an input, without a tag. */
+    /** Returns the response to a POST, which has no tag. */
     public static ResourceContent answer(String mediaType, byte[] body) {
         return new ResourceContent(mediaType, "", body);
     }

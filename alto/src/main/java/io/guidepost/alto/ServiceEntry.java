@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
-/** What the directory says of a service that is more than a {@link AltoResource}; see {@link DirectoryEntry} for each member. */
+/** The directory entry of a service with a path of its own; see {@link DirectoryEntry} for each member. */
 public record ServiceEntry(
         String id,
         String mediaType,

@@ -3,9 +3,9 @@ package io.guidepost.alto;
 import io.guidepost.web.HttpResponse;
 
 /**
- * What a resource says at one version, where that is too long to be kept as a whole.
+ * The content of a resource at one version that is too long for the cache.
  *
- * @param tag equal for equal content of one resource; it is the ETag
- * @param writing writes the body, each time anew
+ * @param tag equal for equal content of one resource; the HTTP ETag
+ * @param writing writes the body, anew for each response
  */
 public record StreamedContent(String mediaType, String tag, HttpResponse.Writing writing) {}

@@ -1,4 +1,4 @@
-/** ALTO over HTTP (RFC 7285 and its extensions): network maps, cost maps and the order of endpoints. */
+/** ALTO over HTTP (RFC 7285 and its extensions): the snapshot, and the resources that are rendered from it. */
 @NullMarked
 package io.guidepost.alto;
 

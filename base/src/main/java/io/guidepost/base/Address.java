@@ -1,19 +1,19 @@
 package io.guidepost.base;
 
 /**
- * An address of IPv6, or of IPv4 in its mapped form. Ordered as unsigned numbers, so IPv4 stands before most of IPv6.
+ * An IPv6 address, or an IPv4 one in its mapped form. Ordered as unsigned numbers, so IPv4 sorts before most of IPv6.
  *
  * @param high first 64 bits
  * @param low last 64 bits
  */
 public record Address(long high, long low) implements Comparable<Address> {
-    /** An IPv4 address. */
+    /** Creates an IPv4 address. */
     public static Address ofIpv4(int address) {
         return new Address(0, Addresses.ipv4Low(address));
     }
 
     /**
-     * Reads {@code 10.1.0.1} or {@code 2001:db8::1}.
+     * Parses {@code 10.1.0.1} or {@code 2001:db8::1}.
      *
      * @throws Malformed if the text is neither
      */
@@ -26,17 +26,17 @@ public record Address(long high, long low) implements Comparable<Address> {
         }
     }
 
-    /** Whether this is an IPv4 address. */
+    /** Returns whether this is an IPv4 address. */
     public boolean isIpv4() {
         return Addresses.isIpv4(high, low);
     }
 
-    /** The 32 bits of an IPv4 address. */
+    /** Returns the 32 bits of an IPv4 address. */
     public int ipv4() {
         return (int) low;
     }
 
-    /** The block of this address alone. */
+    /** Returns the block of this address alone. */
     public Prefix prefix() {
         return new Prefix(high, low, 128);
     }
@@ -47,7 +47,7 @@ public record Address(long high, long low) implements Comparable<Address> {
         return order != 0 ? order : Long.compareUnsigned(low, other.low);
     }
 
-    /** The form that {@link #parse} reads. */
+    /** Returns the form that {@link #parse} reads. */
     @Override
     public String toString() {
         String block = prefix().toString();

@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * A block of addresses: those that share their first bits. Addresses are 128 bits, IPv4 in its mapped form
- * ({@code ::ffff:a.b.c.d}), as everywhere in the house.
+ * A block of addresses that share their first bits. Addresses are 128 bits, IPv4 in its mapped form
+ * ({@code ::ffff:a.b.c.d}), as in all modules.
  *
  * @param high the first 64 bits of the base; bits after the length are zero
  * @param low the last 64 bits of the base; bits after the length are zero
- * @param length how many bits are shared, 0 to 128; 96 more than people write for an IPv4 block
+ * @param length shared bits, 0 to 128; for an IPv4 block 96 more than in its text
  */
 public record Prefix(long high, long low, int length) {
     /** This machine, over IPv4. */
@@ -20,7 +20,7 @@ public record Prefix(long high, long low, int length) {
 
     private static final int IPV4_BITS_BEFORE = 96;
 
-    /** Clears the bits after the length: tables in the field are written with and without them. */
+    /** Clears the bits after the length, as existing tables contain prefixes with host bits. */
     public Prefix {
         if (length < 0 || length > 128) {
             throw new IllegalArgumentException("a prefix has a length of 0 to 128 bits, not " + length);
@@ -29,14 +29,14 @@ public record Prefix(long high, long low, int length) {
         low &= lowMask(length);
     }
 
-    /** A block of IPv4 addresses, with the length that people write, 0 to 32. */
+    /** Creates an IPv4 block with the length of its text form, 0 to 32. */
     public static Prefix ofIpv4(int base, int length) {
         int mask = length == 0 ? 0 : -1 << (32 - length);
         return new Prefix(0, Addresses.ipv4Low(base & mask), IPV4_BITS_BEFORE + length);
     }
 
     /**
-     * Reads {@code 10.1.0.0/16} or {@code 2001:db8::/32}.
+     * Parses {@code 10.1.0.0/16} or {@code 2001:db8::/32}.
      *
      * @throws Malformed if the text is neither
      */
@@ -69,17 +69,17 @@ public record Prefix(long high, long low, int length) {
         return length <= 64 ? 0 : -1L << (128 - length);
     }
 
-    /** Whether this is a block of IPv4 addresses. */
+    /** Returns whether this is a block of IPv4 addresses. */
     public boolean isIpv4() {
         return length >= IPV4_BITS_BEFORE && Addresses.isIpv4(high, low);
     }
 
-    /** Whether an address lies in the block. */
+    /** Returns whether the block contains an address. */
     public boolean contains(long addressHigh, long addressLow) {
         return (addressHigh & highMask(length)) == high && (addressLow & lowMask(length)) == low;
     }
 
-    /** The form that {@link #parse} reads. */
+    /** Returns the form that {@link #parse} reads. */
     @Override
     public String toString() {
         byte[] bytes = new byte[16];

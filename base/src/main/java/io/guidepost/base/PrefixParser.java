@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads one prefix or address out of bytes. It is a place for the parts, used again for every line of a table, so that
- * IPv4 lines make no garbage; IPv6 lines, which are few, go through the library. Not thread-safe.
+ * Parses one prefix or address in a byte array. The object is reused for every line of a table, so that IPv4 lines
+ * allocate nothing; IPv6 lines, which are few, use the library. Not thread-safe.
  */
 public final class PrefixParser {
     private static final String ADDRESS_EXPECTED = "write one such as 10.1.0.1 or 2001:db8::1";
@@ -23,7 +23,7 @@ public final class PrefixParser {
     /** Bits of prefix: 0 to 32, or 0 to 128 for IPv6. */
     public int length;
 
-    /** Reads a prefix; the answer says what is wrong with it, and is empty if nothing is. */
+    /** Parses a prefix; returns its fault, or an empty text. */
     public String read(byte[] bytes, int from, int to) {
         int slash = from;
         ipv6 = false;
@@ -46,7 +46,7 @@ public final class PrefixParser {
         return "";
     }
 
-    /** Reads an address, which is a prefix of all its bits; the answer is as that of {@link #read}. */
+    /** Parses an address, which is a prefix of full length; returns its fault, or an empty text. */
     public String readAddress(byte[] bytes, int from, int to) {
         ipv6 = false;
         for (int i = from; i < to; i++) {
@@ -58,12 +58,12 @@ public final class PrefixParser {
                 : "'" + text(bytes, from, to) + "' is not an address: " + ADDRESS_EXPECTED;
     }
 
-    /** The prefix that was read last. */
+    /** Returns the prefix parsed last. */
     public Prefix prefix() {
         return ipv6 ? new Prefix(high, low, length) : Prefix.ofIpv4((int) (high >>> 32), length);
     }
 
-    /** The first address of the prefix that was read last. */
+    /** Returns the first address of the prefix parsed last. */
     public Address address() {
         return ipv6 ? new Address(high, low) : Address.ofIpv4((int) (high >>> 32));
     }
@@ -104,7 +104,7 @@ public final class PrefixParser {
         return address.length == 16;
     }
 
-    /** A decimal number of up to three digits, or -1. */
+    /** Returns a decimal number of up to three digits, or -1. */
     private static int number(byte[] bytes, int from, int to, int max) {
         if (from >= to || to - from > 3) {
             return -1;

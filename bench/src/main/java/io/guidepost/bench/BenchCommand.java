@@ -76,12 +76,12 @@ public final class BenchCommand implements Runnable {
 
     private BenchCommand() {}
 
-    /** Runs the command; exits with 0 if it was done, 1 if it failed, 2 if it was called wrongly. */
+    /** Runs the command; exits with 0 on success, 1 on failure, 2 for wrong arguments. */
     public static void main(String[] arguments) {
         System.exit(line().execute(arguments));
     }
 
-    /** The command line, for callers that do not want to exit. */
+    /** Returns the command line, for callers that do not want to exit. */
     public static CommandLine line() {
         return new CommandLine(new BenchCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)

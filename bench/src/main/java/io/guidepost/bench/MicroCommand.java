@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Small pieces alone, by JMH. */
+/** Microbenchmarks by JMH. */
 @Command(
         name = "micro",
         description = {

@@ -1,25 +1,25 @@
 package io.guidepost.proximity;
 
-/** How the number of an autonomous system is written. */
+/** Notations of AS numbers. */
 public enum AsNotation {
     /** Decimal, or two decimal halves with a dot between (RFC 5396 asdot): {@code 65536} and {@code 1.0} are the same. */
     PLAIN,
-    /** As Java decodes numbers, which the older servers do: {@code 0x10} is 16, and {@code 010} is 8. */
+    /** As Java decodes numbers, which the older GNRS servers do: {@code 0x10} is 16, and {@code 010} is 8. */
     JAVA;
 
-    /** The largest number of an AS (RFC 6793). */
+    /** The largest AS number (RFC 6793). */
     public static final long MAX = 0xffffffffL;
 
     private static final long HALF_MAX = 0xffff;
 
-    /** What the number should have been, for messages. */
+    /** Returns the expected form, for error messages. */
     public String expected() {
         return this == PLAIN
                 ? "a number from 0 to 4294967295, or two halves such as 1.0"
                 : "a number from 0 to 4294967295, in octal after 0 or in hexadecimal after 0x";
     }
 
-    /** Reads the characters of a field; -1 if they are not a number in this notation. */
+    /** Parses the characters of a field; returns -1 if they are no number in this notation. */
     public long parse(byte[] bytes, int from, int to) {
         return this == PLAIN ? plain(bytes, from, to) : java(bytes, from, to);
     }

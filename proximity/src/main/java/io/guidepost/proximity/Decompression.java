@@ -9,15 +9,15 @@ import java.util.zip.ZipException;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 
 /**
- * Files as the world keeps them: plain, or packed with gzip or bzip2, which their first bytes tell. What is cut off or damaged
- * ends with an {@link java.io.EOFException} or a {@link ZipException}. How much comes out is for the reader to bound.
+ * Opens plain, gzip and bzip2 files, recognised by their first bytes. Truncated or damaged data ends with an
+ * {@link java.io.EOFException} or a {@link ZipException}. The reader must bound the size of the result.
  */
 public final class Decompression {
     private static final int BUFFER_BYTES = 1 << 16;
 
     private Decompression() {}
 
-    /** What is in a stream, unpacked if it is packed; closing it closes the stream. */
+    /** Returns the decompressed content of a stream; closing it closes the stream. */
     public static InputStream of(InputStream raw) throws IOException {
         BufferedInputStream in = new BufferedInputStream(raw, BUFFER_BYTES);
         in.mark(3);
@@ -33,7 +33,7 @@ public final class Decompression {
 
     private static InputStream bzip2(InputStream packed) throws ZipException {
         try {
-            // Those who pack with several threads write several streams one behind the other.
+            // Parallel compressors write several streams one after the other.
             return new Bzip2(new BZip2CompressorInputStream(packed, true));
         } catch (IOException | IndexOutOfBoundsException | IllegalStateException e) {
             throw damaged(e);
@@ -46,7 +46,7 @@ public final class Decompression {
         return damaged;
     }
 
-    /** Whatever is wrong with the bytes is said as it is of gzip. */
+    /** Reports damaged bytes as gzip does. */
     private static final class Bzip2 extends FilterInputStream {
         Bzip2(InputStream unpacked) {
             super(unpacked);

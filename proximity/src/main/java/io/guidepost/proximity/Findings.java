@@ -5,9 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is found wrong while the files of an operator are read: faults, for which they are refused together, and warnings,
- * for which they are not. Both are told as {@code file:line: what is wrong and what would be right}, up to a bound; the
- * rest is counted. Not thread-safe.
+ * Collects faults, for which files are refused together, and warnings, for which they are not. Both have the form
+ * {@code file:line: what is wrong and what would be right}; after a bound they are only counted. Not thread-safe.
  */
 public final class Findings {
     private final List<String> faults = new ArrayList<>();
@@ -15,7 +14,7 @@ public final class Findings {
     private long faultsTotal;
     private long warningsTotal;
 
-    /** Notes what is wrong in a line, counted from 1; 0 means the file as a whole. */
+    /** Adds a fault in a line, counted from 1; 0 means the file as a whole. */
     public void fault(String file, long line, String reason) {
         faultsTotal++;
         if (faults.size() < io.guidepost.base.CommonLimits.FILE_FAULTS_MAX) {
@@ -23,7 +22,7 @@ public final class Findings {
         }
     }
 
-    /** Notes the faults of a file that was refused by itself. */
+    /** Adds the faults of a file that was refused on its own. */
     public void take(FaultyFile refused) {
         for (String each : refused.faults()) {
             if (faults.size() < io.guidepost.base.CommonLimits.FILE_FAULTS_MAX) {
@@ -33,7 +32,7 @@ public final class Findings {
         faultsTotal += refused.total();
     }
 
-    /** Notes what is odd in a line, and what was made of it; line 0 means the file as a whole. */
+    /** Adds a warning about a line: what is odd, and how it was read; line 0 means the file as a whole. */
     public void warn(String file, long line, String reason) {
         warningsTotal++;
         if (warnings.size() < ProximityLimits.WARNINGS_MAX) {
@@ -46,7 +45,7 @@ public final class Findings {
     }
 
     /**
-     * Refuses the files if faults were noted.
+     * Refuses the files if there are faults.
      *
      * @throws FaultyFile with all of them, up to the bound
      */
@@ -56,7 +55,7 @@ public final class Findings {
         }
     }
 
-    /** The warnings; if there were more than the bound, a last line says how many. */
+    /** Returns the warnings; beyond the bound, a last line has the number of the others. */
     public List<String> warnings() {
         List<String> told = new ArrayList<>(warnings);
         if (warningsTotal > warnings.size()) {

@@ -4,11 +4,11 @@ import io.guidepost.base.Prefix;
 import java.util.Arrays;
 
 /**
- * The address space cut where the longest match changes: each range goes from its start to the next one's, and has one
- * class throughout. Class 0 means that no prefix matches. Neighbours differ in class.
+ * The address space cut where the longest match changes: each range extends to the start of the next one, and has one
+ * class. Class 0 means that no prefix matches. Neighbours differ in class.
  *
- * <p>Made in one sweep over prefixes that are sorted by base, shorter ones first: a stack holds the blocks that are
- * open at the point of the sweep, the innermost on top.
+ * <p>Built in one sweep over prefixes sorted by base, shorter ones first: a stack holds the blocks that are open at the
+ * point of the sweep, the innermost on top.
  */
 public final class MatchRanges {
     private static final int DEPTH_MAX = 129;
@@ -30,7 +30,7 @@ public final class MatchRanges {
         kind = new int[room];
     }
 
-    /** Cuts the space of one family; {@code classes} holds the class of each prefix, from 1. */
+    /** Cuts the space of one family; {@code classes} has the class of each prefix, from 1. */
     public static MatchRanges of(Prefixes.Family sorted, int[] classes) {
         MatchRanges ranges = new MatchRanges(sorted);
         ranges.start(0, 0, 0);
@@ -60,7 +60,7 @@ public final class MatchRanges {
         }
     }
 
-    /** Ends the innermost open block: what follows it belongs to the one around it. */
+    /** Ends the innermost open block: the block around it continues. */
     private void close(int[] classes) {
         int top = open[--opened];
         int length = prefixes.length(top);
@@ -86,7 +86,7 @@ public final class MatchRanges {
         }
     }
 
-    /** The class of an address. */
+    /** Returns the class of an address. */
     public int kindOf(long high, long low) {
         int from = 0;
         int to = size - 1;
@@ -103,7 +103,7 @@ public final class MatchRanges {
         return kind[from];
     }
 
-    /** How many of the 2^32 IPv4 addresses are in a range of some prefix. */
+    /** Returns how many of the 2^32 IPv4 addresses match a prefix. */
     long ipv4Matched() {
         long matched = 0;
         for (int i = 0; i < size; i++) {

@@ -3,14 +3,15 @@ package io.guidepost.proximity;
 import java.util.Arrays;
 
 /**
- * Longest match in a few megabytes, so that it stays in the processor's cache: a poptrie (Asai and Ohara, "Poptrie: A
- * Compressed Trie with Population Count for Fast and Scalable Software IP Routing Table Lookup", SIGCOMM 2015).
+ * Longest-prefix match in a few megabytes, so that it stays in the processor's cache: a poptrie (Asai and Ohara,
+ * "Poptrie: A Compressed Trie with Population Count for Fast and Scalable Software IP Routing Table Lookup", SIGCOMM
+ * 2015).
  *
- * <p>The first bits of an address index an array; from there on, six bits at a time choose among the 64 slots of a
- * node. A node keeps two words: which slots lead to a child, and at which slots the class of a leaf differs from that
- * of the leaf before. Children of a node lie side by side, and so do its leaves, so the number of one bits up to a slot
- * is its place among them. A 24-bit array would be a little faster where it is in cache; hashed addresses, which are
- * what placement looks up, would miss the cache with nearly every look-up.
+ * <p>The first bits of an address index an array; after them, six bits at a time choose among the 64 slots of a node. A
+ * node keeps two words: which slots lead to a child, and at which slots the class of a leaf differs from that of the
+ * leaf before. Children of a node lie side by side, and so do its leaves, so the number of one bits up to a slot is its
+ * index among them. A 24-bit array would be a little faster where it is in cache; hashed addresses, which placement
+ * looks up, would miss the cache with nearly every lookup.
  *
  * <pre>
  * node i:  words[3i]     bit s set: slot s leads to a child
@@ -18,7 +19,7 @@ import java.util.Arrays;
  *          words[3i+2]   first child (upper 32 bits), first leaf (lower 32 bits)
  * </pre>
  *
- * Addresses are left-aligned in 128 bits: of an IPv4 address, which fills 32, nothing after the first word is read.
+ * <p>Addresses are left-aligned in 128 bits: of an IPv4 address, which fills 32, nothing after the first word is read.
  */
 public final class Poptrie {
     private static final int CHUNK_BITS = 6;
@@ -45,7 +46,7 @@ public final class Poptrie {
         this.direct = new int[1 << directBits];
     }
 
-    /** The class of an address; 0 if no prefix matches. */
+    /** Returns the class of an address; 0 if no prefix matches. */
     public int find(long high, long low) {
         int at = direct[(int) (high >>> (Long.SIZE - directBits))];
         long rest = high << directBits;
@@ -68,7 +69,7 @@ public final class Poptrie {
         return ~at;
     }
 
-    /** Bytes that the structure takes. */
+    /** Returns the bytes of the structure. */
     public long bytes() {
         return 4L * direct.length + 8L * words.length + 4L * leaves.length;
     }
@@ -187,7 +188,7 @@ public final class Poptrie {
             return shift >= Long.SIZE ? -1 : shift > 0 ? (1L << shift) - 1 : 0;
         }
 
-        /** The range of an address, sought from one that starts no later. */
+        /** Returns the range of an address, sought from one that starts no later. */
         private int rangeOf(long high, long low, int from) {
             int range = from;
             while (range + 1 < ranges.size && compare(range + 1, high, low) <= 0) {

@@ -7,15 +7,14 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /**
- * Which announced block an address belongs to, by true longest-prefix match, and which number (an AS) belongs to the
- * block: an immutable snapshot for IPv4 and IPv6. Any thread may ask; asking allocates nothing, unless the method says
- * so.
+ * An immutable snapshot that maps addresses to announced blocks by longest-prefix match, and blocks to a value (an AS
+ * number), for IPv4 and IPv6. Any thread may use it; lookups allocate nothing, unless a method says otherwise.
  *
- * <p>Look-ups give a class: a small number, from 1, that stands for one of the different values, so that a caller can
- * keep what it knows of each value in an array. 0 says that no prefix matches.
+ * <p>A lookup returns a class: a small number, from 1, for each distinct value, so that a caller can index an array by
+ * it. 0 means that no prefix matches.
  */
 public final class PrefixTable {
-    /** Class of an address that lies in no prefix. */
+    /** Class of an address that no prefix matches. */
     public static final int NONE = 0;
 
     private final Prefixes.Family ipv4;
@@ -40,15 +39,15 @@ public final class PrefixTable {
         this.outermost = XorNearest.of(Arrays.copyOf(bases, outermost(ipv4, bases, outermostLength)));
     }
 
-    /** One prefix of a table and the value that belongs to it, unsigned 32 bits. */
+    /** A prefix and its value, unsigned 32 bits. */
     public record Entry(Prefix prefix, long value) {}
 
-    /** Makes a table; of prefixes that are given twice the later one counts. */
+    /** Builds a table; of repeated prefixes the later one counts. */
     public static PrefixTable of(Prefixes prefixes) {
         return new PrefixTable(prefixes.ipv4.sorted(), prefixes.ipv6.sorted());
     }
 
-    /** A table of those prefixes alone whose value passes a test. */
+    /** Returns a table of the prefixes whose value passes a test. */
     public PrefixTable only(LongPredicate wanted) {
         return new PrefixTable(only(ipv4, wanted), only(ipv6, wanted));
     }
@@ -85,7 +84,7 @@ public final class PrefixTable {
         return classes;
     }
 
-    /** Gathers the blocks that lie in no other; the answer says how many. */
+    /** Collects the blocks that lie in no other, and returns their number. */
     private static int outermost(Prefixes.Family sorted, int[] bases, byte[] lengths) {
         int count = 0;
         int last = -1;
@@ -99,32 +98,32 @@ public final class PrefixTable {
         return count;
     }
 
-    /** The class of the longest prefix that an IPv4 address lies in, or {@link #NONE}. */
+    /** Returns the class of the longest match of an IPv4 address, or {@link #NONE}. */
     public int findIpv4(int address) {
         return ipv4Trie.find((long) address << 32, 0);
     }
 
-    /** The class of the longest prefix that an address lies in, or {@link #NONE}; IPv4 addresses in mapped form. */
+    /** Returns the class of the longest match of an address, IPv4 in mapped form, or {@link #NONE}. */
     public int find(long high, long low) {
         return Exchange.isIpv4(high, low) ? ipv4Trie.find(low << 32, 0) : ipv6Trie.find(high, low);
     }
 
-    /** The value that a class stands for, unsigned 32 bits. */
+    /** Returns the value of a class, unsigned 32 bits. */
     public long value(int found) {
         return Integer.toUnsignedLong(values[found - 1]);
     }
 
-    /** How many classes there are: how many values differ. */
+    /** Returns the number of classes: distinct values. */
     public int classes() {
         return values.length;
     }
 
     /**
-     * The announced IPv4 address that is nearest to an address by XOR, taken over all addresses of all blocks; the
-     * address itself if it is announced, or if the table has no IPv4 prefix.
+     * Returns the announced IPv4 address nearest to an address by XOR, over all addresses of all blocks; the address
+     * itself if it is announced, or if the table has no IPv4 prefix.
      *
-     * <p>Outermost blocks are disjoint, so any two of them differ in a bit that is within the prefixes of both; the one
-     * whose base is nearer by XOR is then also the one that has the nearest address. So it is enough to compare bases.
+     * <p>Outermost blocks are disjoint, so any two of them differ in a bit within the prefixes of both; the block whose
+     * base is nearer by XOR thus has the nearest address too. So comparing bases suffices.
      */
     public int nearestIpv4(int address) {
         int at = outermost.find(address);
@@ -136,7 +135,7 @@ public final class PrefixTable {
         return outermost.key(at) | address & ~mask;
     }
 
-    /** The longest prefix that an address lies in, for explanations; IPv4 addresses in mapped form. Allocates. */
+    /** Returns the longest matching prefix of an address, IPv4 in mapped form, for explanations. Allocates. */
     public Optional<Prefix> longest(long high, long low) {
         if (Exchange.isIpv4(high, low)) {
             for (int length = 32; length >= 0; length--) {
@@ -172,17 +171,17 @@ public final class PrefixTable {
         return -1;
     }
 
-    /** How many different prefixes there are, of both families. */
+    /** Returns the number of distinct prefixes of both families. */
     public int size() {
         return ipv4.size + ipv6.size;
     }
 
-    /** How many different IPv4 prefixes there are; in the order of {@link #entry} they come first. */
+    /** Returns the number of distinct IPv4 prefixes; in the order of {@link #entry} they come first. */
     public int ipv4Size() {
         return ipv4.size;
     }
 
-    /** A prefix by its place in the order of bases, from 0, shorter ones first. */
+    /** Returns a prefix by its index in the order of bases, from 0, shorter ones first. */
     public Entry entry(int at) {
         if (at < ipv4.size) {
             return new Entry(
@@ -195,12 +194,12 @@ public final class PrefixTable {
                 Integer.toUnsignedLong(ipv6.value[there]));
     }
 
-    /** Which share of all IPv4 addresses is announced, from 0 to 1. */
+    /** Returns the announced share of all IPv4 addresses, from 0 to 1. */
     public double ipv4Share() {
         return (double) ipv4Matched / (1L << 32);
     }
 
-    /** Bytes that the two tries take, which are what look-ups touch. */
+    /** Returns the bytes of the two tries, which lookups touch. */
     public long trieBytes() {
         return ipv4Trie.bytes() + ipv6Trie.bytes();
     }

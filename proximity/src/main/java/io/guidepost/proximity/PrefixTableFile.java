@@ -8,8 +8,7 @@ import java.nio.file.Path;
 
 /**
  * Reads the prefix tables of GNRS: {@code 10.1.0.0/16 65001} on each line, {@code #} before comments, further columns
- * not looked at, IPv6 prefixes welcome, compressed with gzip or not. A file with a fault is refused whole, so that
- * whatever table is in use goes on.
+ * ignored, IPv6 prefixes allowed, plain or gzip. A file with a fault is refused as a whole, so the table in use stays.
  */
 public final class PrefixTableFile {
     private PrefixTableFile() {}
@@ -17,7 +16,7 @@ public final class PrefixTableFile {
     /**
      * Reads a file.
      *
-     * @param notation how the AS numbers in the second column are written
+     * @param notation of the AS numbers in the second column
      * @throws FaultyFile with each bad line as file:line
      * @throws IOException if the file cannot be read
      */
@@ -44,7 +43,7 @@ public final class PrefixTableFile {
         return prefixes.build();
     }
 
-    /** Takes one line; the answer says what is wrong with it, and is empty if nothing is. */
+    /** Reads one line; returns its fault, or an empty text. */
     private static String readLine(
             LineReader lines, AsNotation notation, PrefixParser prefix, Prefixes.Builder prefixes) {
         String fault = prefix.read(lines.bytes(), lines.from(), lines.to());

@@ -11,21 +11,21 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Invents IPv4 prefix tables that are like the Internet's of about 2012, for whoever has no real one at hand: half of
- * the address space announced, half of the prefixes inside others, lengths and shares of ASes as counted in a table of
+ * Generates IPv4 prefix tables like the Internet's of about 2012, for measurements without a real one: half of the
+ * address space announced, half of the prefixes nested in others, lengths and shares of ASes as counted in a table of
  * 306,388 prefixes. One seed gives one table.
  *
- * <p>Lengths are placed in rising order. A prefix lies either in space that is still free, or inside a shorter one,
- * mostly of the same AS and sometimes with the same base.
+ * <p>Prefixes are placed by rising length, either in free space, or inside a shorter prefix, mostly of the same AS and
+ * sometimes with the same base.
  */
 public final class PrefixTableGenerator {
     /** Prefixes of the table that was counted. */
     public static final int PREFIXES = 306_388;
 
-    /** ASes of the topology that went with it. */
+    /** ASes of its topology. */
     public static final int ASES = 26_424;
 
-    /** What was counted for one length: how many there are, and how many of a hundred of them lie in a shorter one. */
+    /** The count of one length: prefixes, and how many of a hundred are nested. */
     private record Counted(int length, int count, int nestedPercent) {}
 
     private static final List<Counted> COUNTED = List.of(
@@ -93,11 +93,11 @@ public final class PrefixTableGenerator {
     }
 
     /**
-     * Invents a table.
+     * Generates a table.
      *
      * @param seed the same seed gives the same table
-     * @param prefixes about how many, at least 1 and at most {@link #PREFIXES}
-     * @param ases how many ASes at most share them; they are numbered from 1
+     * @param prefixes approximate number, from 1 to {@link #PREFIXES}
+     * @param ases most ASes that share them, numbered from 1
      */
     public static Prefixes generate(long seed, int prefixes, int ases) {
         if (prefixes < 1 || prefixes > PREFIXES || ases < 1) {

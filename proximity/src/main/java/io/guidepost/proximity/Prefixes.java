@@ -4,10 +4,7 @@ import io.guidepost.base.Prefix;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/**
- * Prefixes and the number that belongs to each, in the order in which they were given: what a file says, before a
- * {@link PrefixTable} is made of it. Immutable.
- */
+/** Prefixes and their values in the order of a file, before a {@link PrefixTable} is built of them. Immutable. */
 public final class Prefixes {
     final Family ipv4;
     final Family ipv6;
@@ -22,27 +19,27 @@ public final class Prefixes {
         return new Builder();
     }
 
-    /** How many prefixes there are, of both families, repeated ones included. */
+    /** Returns the number of prefixes of both families, with repeated ones. */
     public int size() {
         return ipv4.size + ipv6.size;
     }
 
-    /** How many IPv4 prefixes there are, repeated ones included. */
+    /** Returns the number of IPv4 prefixes, with repeated ones. */
     public int ipv4Size() {
         return ipv4.size;
     }
 
-    /** The base of an IPv4 prefix, by its place in the order given. */
+    /** Returns the base of an IPv4 prefix by its index. */
     public int ipv4Base(int at) {
         return (int) (ipv4.high[at] >>> 32);
     }
 
-    /** How many bits an IPv4 prefix has, by its place in the order given. */
+    /** Returns the length of an IPv4 prefix by its index. */
     public int ipv4Length(int at) {
         return ipv4.length(at);
     }
 
-    /** The number of an IPv4 prefix, by its place in the order given; unsigned. */
+    /** Returns the value of an IPv4 prefix by its index, unsigned. */
     public int ipv4Value(int at) {
         return ipv4.value[at];
     }
@@ -55,9 +52,9 @@ public final class Prefixes {
         private Builder() {}
 
         /**
-         * Adds a prefix; of two that are the same the later one counts.
+         * Adds a prefix; of repeated prefixes the later one counts.
          *
-         * @param value the number that belongs to it, unsigned 32 bits
+         * @param value unsigned 32 bits
          * @throws IllegalArgumentException if the value is larger
          */
         public Builder add(Prefix prefix, long value) {
@@ -72,12 +69,12 @@ public final class Prefixes {
             return this;
         }
 
-        /** Adds a checked prefix, without garbage; an IPv4 base stands in the upper half of high. */
+        /** Adds a checked prefix without allocating; an IPv4 base stands in the upper half of high. */
         void addLeftAligned(boolean isIpv6, long high, long low, int length, int value) {
             (isIpv6 ? ipv6 : ipv4).add(high, low, length, value);
         }
 
-        /** How many prefixes were added. */
+        /** Returns the number of prefixes added. */
         public int size() {
             return ipv4.size + ipv6.size;
         }
@@ -86,7 +83,7 @@ public final class Prefixes {
             return ipv4.size >= ProximityLimits.PREFIXES_MAX || ipv6.size >= ProximityLimits.PREFIXES_MAX;
         }
 
-        /** The list; the builder must not be used any more. */
+        /** Returns the list; the builder must not be used any more. */
         public Prefixes build() {
             ipv4.trim();
             ipv6.trim();
@@ -129,8 +126,8 @@ public final class Prefixes {
         }
 
         /**
-         * The same prefixes sorted by base, shorter ones first; of those given twice only the later. So an enclosing
-         * block always stands before what it encloses.
+         * Returns the prefixes sorted by base, shorter ones first; of repeated ones only the last. So an enclosing
+         * block always stands before its parts.
          */
         public Family sorted() {
             Family sorted = new Family();
@@ -157,7 +154,7 @@ public final class Prefixes {
                             .toArray();
                 }
             }
-            // Tables are mostly written in order.
+            // Most tables are written in order.
             return IntStream.range(0, size).toArray();
         }
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Finds among 32-bit keys the one with the least XOR to an address: the key at which a PATRICIA trie walk ends. Keys
- * are sorted and cut into 65,536 buckets by their upper half; the search halves a bucket bit by bit, each time keeping
- * the half that agrees with the address where it has one. Immutable; finding allocates nothing.
+ * are sorted and cut into 65,536 buckets by their upper half; the search halves a bucket bit by bit, and keeps the half
+ * that agrees with the address if it is not empty. Immutable; a search allocates nothing.
  */
 public final class XorNearest {
     private static final int BUCKETS = 1 << 16;
@@ -13,7 +13,7 @@ public final class XorNearest {
     /** Keys in unsigned order. */
     private final int[] keys;
 
-    /** Where each bucket starts among the keys, and after the last, where it ends. */
+    /** Start of each bucket among the keys, and after the last, its end. */
     private final int[] starts = new int[BUCKETS + 1];
 
     private XorNearest(int[] keys) {
@@ -28,7 +28,7 @@ public final class XorNearest {
     }
 
     /**
-     * Takes keys that are sorted in unsigned order and are all different.
+     * Takes distinct keys in unsigned order.
      *
      * @throws IllegalArgumentException if they are not
      */
@@ -41,17 +41,17 @@ public final class XorNearest {
         return new XorNearest(keys.clone());
     }
 
-    /** How many keys there are. */
+    /** Returns the number of keys. */
     public int size() {
         return keys.length;
     }
 
-    /** The key at a place in the order. */
+    /** Returns a key by its index. */
     public int key(int at) {
         return keys[at];
     }
 
-    /** The place of the key that is nearest to an address; -1 if there are no keys at all. */
+    /** Returns the index of the nearest key of an address; -1 without keys. */
     public int find(int address) {
         int bucket = address >>> 16;
         if (starts[bucket] == starts[bucket + 1]) {
@@ -78,7 +78,7 @@ public final class XorNearest {
         return from;
     }
 
-    /** The first of some keys that has a bit set, which all before it agree in all bits above; or their end. */
+    /** Returns the first of some keys that has a bit set, where all agree in the bits above; or their end. */
     private int split(int first, int end, int bit) {
         int from = first;
         int to = end;

@@ -1,4 +1,4 @@
-/** Prefix tables with true longest match: what is near to what. */
+/** Prefixes, and prefix tables with longest-prefix match. */
 @NullMarked
 package io.guidepost.proximity;
 

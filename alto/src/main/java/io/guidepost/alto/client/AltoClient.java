@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Asks a server of ALTO: finds in its directory what it has to tell, and asks for that. Maps are kept with their tags, and
- * fetched again only if they have changed. One thread at a time.
+ * An ALTO client: it finds resources in the directory and requests them. Maps are cached with their tags and
+ * revalidated by conditional requests. One thread at a time.
  */
 public final class AltoClient implements RankClient {
-    /** The metric that the standard itself defines (section 6.1.1.1). */
+    /** The metric that RFC 7285 itself defines (section 6.1.1.1). */
     private static final String ROUTING_COST = "routingcost";
 
     private final URI directory;
@@ -41,11 +41,11 @@ public final class AltoClient implements RankClient {
     private @Nullable RemoteDirectory catalogue;
 
     /**
-     * A client of a server; nothing is asked yet.
+     * Creates a client; it sends nothing yet.
      *
      * @param directory URI of the information resource directory; without a path it is {@code /directory}
      * @param http makes the connections; closed with this
-     * @param timeout how long each question waits
+     * @param timeout of each request
      */
     public AltoClient(URI directory, HttpClient http, Duration timeout) {
         @Nullable String path = directory.getPath();
@@ -55,9 +55,9 @@ public final class AltoClient implements RankClient {
     }
 
     /**
-     * What the server has to tell; asked for once.
+     * Returns the directory, fetched once.
      *
-     * @throws IOException in one line for people, as do all that ask
+     * @throws IOException with a one-line message, as all requests
      */
     public RemoteDirectory catalogue() throws IOException {
         RemoteDirectory known = catalogue;
@@ -73,18 +73,18 @@ public final class AltoClient implements RankClient {
         return known;
     }
 
-    /** The first resource of a kind that the directory lists. */
+    /** Returns the first matching resource of the directory. */
     private RemoteResource find(String mediaType, String what, Predicate<RemoteResource> suits) throws IOException {
         return catalogue().resources().values().stream()
                 .filter(each -> each.mediaType().equals(mediaType) && suits.test(each))
                 .findFirst()
-                .orElseThrow(() -> new IOException("the server does not tell " + what));
+                .orElseThrow(() -> new IOException("the server does not publish " + what));
     }
 
     /**
-     * The prefixes of each PID.
+     * Returns the prefixes of each PID.
      *
-     * @param id of the network map; empty is the default one
+     * @param id of the network map; empty for the default one
      */
     public Map<String, List<Prefix>> networkMap(Optional<String> id) throws IOException {
         RemoteDirectory known = catalogue();
@@ -115,9 +115,9 @@ public final class AltoClient implements RankClient {
     }
 
     /**
-     * The costs from each PID to each other, those that the server tells.
+     * Returns the costs from each PID to each other that the server publishes.
      *
-     * @param map id of the network map; empty is the default one
+     * @param map id of the network map; empty for the default one
      */
     public Map<String, Map<String, Double>> costMap(Optional<String> map, CostType type) throws IOException {
         RemoteDirectory known = catalogue();
@@ -151,9 +151,9 @@ public final class AltoClient implements RankClient {
     }
 
     /**
-     * Costs to addresses; those that the server does not know are missing.
+     * Returns the costs to addresses; those that the server does not know are missing.
      *
-     * @param from whose; empty is whoever asks
+     * @param from source; empty for the client's own address
      */
     public Map<Address, Double> costs(Optional<Address> from, List<Address> to, CostType type) throws IOException {
         RemoteDirectory known = catalogue();
@@ -194,7 +194,7 @@ public final class AltoClient implements RankClient {
         out.writeEndArray();
     }
 
-    /** A property of addresses, such as {@code net.pid}; those that the server does not know are missing. */
+    /** Returns a property of addresses, such as {@code net.pid}; those that the server does not know are missing. */
     public Map<Address, String> property(String property, List<Address> of) throws IOException {
         RemoteResource properties = find(
                 AltoMediaType.ENDPOINT_PROPERTY, "property " + property, each -> each.properties().contains(property));
@@ -228,10 +228,13 @@ public final class AltoClient implements RankClient {
     }
 
     private static IOException wrong(RemoteResource resource, Malformed e) {
-        return new IOException(resource.uri() + " is not what the standard says: " + e.getMessage(), e);
+        return new IOException(resource.uri() + " violates the standard: " + e.getMessage(), e);
     }
 
-    /** Asks for ordinal costs, or for numbers if the server has no order: by the routing cost, or by what there is. */
+    /**
+     * Requests ordinal costs, or numerical ones if the server has no ordinal mode: the routing cost, or else the first
+     * metric.
+     */
     @Override
     public Ranked rank(List<Candidate> candidates, Optional<Prefix> source) throws IOException {
         RemoteDirectory known = catalogue();
@@ -241,7 +244,7 @@ public final class AltoClient implements RankClient {
                 .filter(each -> each.mode() == CostMode.ORDINAL || each.mode() == CostMode.NUMERICAL)
                 .min(Comparator.<CostType, Boolean>comparing(each -> !each.metric().equals(ROUTING_COST))
                         .thenComparing(each -> each.mode() != CostMode.ORDINAL))
-                .orElseThrow(() -> new IOException("the server does not tell an order of addresses"));
+                .orElseThrow(() -> new IOException("the server does not rank addresses"));
         List<Address> addresses =
                 candidates.stream().map(each -> first(each.block())).distinct().toList();
         Map<Address, Double> costs = costs(source.map(AltoClient::first), addresses, type);
@@ -256,7 +259,7 @@ public final class AltoClient implements RankClient {
         return new Address(block.high(), block.low());
     }
 
-    /** How often the server said that what is kept has not changed. */
+    /** Returns the number of 304 responses: cached content that was still valid. */
     public int notModified() {
         return transport.notModified();
     }

@@ -19,8 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches and asks over HTTP. What has a tag is kept, and told again when the server says that it has not changed. One
- * thread at a time.
+ * Sends requests over HTTP. Content with a tag is cached and revalidated by conditional requests. One thread at a time.
  */
 final class ConditionalHttpClient {
     private static final int OK = 200;
@@ -38,7 +37,7 @@ final class ConditionalHttpClient {
         this.timeout = timeout;
     }
 
-    /** How often the server said that what is kept has not changed. */
+    /** Returns the number of 304 responses. */
     int notModified() {
         return notModified;
     }
@@ -88,7 +87,7 @@ final class ConditionalHttpClient {
         } catch (HttpTimeoutException e) {
             throw new IOException(request.uri() + " did not answer within " + timeout.toMillis() + " ms", e);
         } catch (IOException e) {
-            throw new IOException(request.uri() + " cannot be asked: " + reason(e), e);
+            throw new IOException(request.uri() + " cannot be reached: " + reason(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while " + request.uri() + " was asked");
@@ -97,7 +96,7 @@ final class ConditionalHttpClient {
 
     private static String reason(IOException e) {
         @Nullable String message = e.getMessage();
-        return message == null ? "nobody answers there" : message;
+        return message == null ? "connection refused" : message;
     }
 
     private static JsonValue json(HttpResponse<byte[]> response, URI uri) throws IOException {
@@ -117,7 +116,7 @@ final class ConditionalHttpClient {
         return json;
     }
 
-    /** What the server says is wrong (RFC 7285 section 8.5.2). */
+    /** Formats a server's error response (RFC 7285 section 8.5.2). */
     private static String fault(JsonValue json) {
         StringBuilder text = new StringBuilder();
         try {
@@ -129,7 +128,7 @@ final class ConditionalHttpClient {
                 }
             }
         } catch (Malformed e) {
-            // It says it in some other way, and the status must do.
+            // The body is no ALTO error, so the status is reported alone.
         }
         text.setLength(Math.min(text.length(), AltoClientLimits.FAULT_CHARACTERS_MAX));
         return text.toString();

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a server has to tell: its directory (RFC 7285 section 9.2).
+ * The directory of a server (RFC 7285 section 9.2).
  *
  * @param costTypes by their names
  * @param defaultMap id of the network map that endpoints belong to by default
@@ -31,8 +31,8 @@ public record RemoteDirectory(Map<String, CostType> costTypes, Optional<String> 
     /**
      * Reads a directory.
      *
-     * @param from where it was fetched; URIs in it may be relative to that
-     * @throws Malformed if it is none
+     * @param from its URI, the base of relative URIs in it
+     * @throws Malformed if it is no directory
      */
     static RemoteDirectory read(JsonValue directory, URI from) throws Malformed {
         JsonField whole = directory.whole();
@@ -87,7 +87,7 @@ public record RemoteDirectory(Map<String, CostType> costTypes, Optional<String> 
         return texts;
     }
 
-    /** The cost types that a resource tells. */
+    /** Returns the cost types of a resource. */
     public List<CostType> costTypes(RemoteResource resource) {
         return resource.costTypes().stream()
                 .filter(costTypes::containsKey)

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A resource that a server's directory lists (RFC 7285 section 9.2.2).
+ * A resource in the directory of a server (RFC 7285 section 9.2.2).
  *
- * @param id of it
- * @param uri where it is, absolute
- * @param mediaType of what it says
- * @param accepts media type of its input; empty if it is fetched by GET
+ * @param id in the directory
+ * @param uri absolute
+ * @param mediaType of the response
+ * @param accepts media type of the POST body; empty for a GET resource
  * @param uses ids of the resources that it depends on
- * @param costTypes names of the cost types that it tells, as {@code meta} of the directory has them
- * @param properties names of the properties that it tells
+ * @param costTypes names of its cost types, as {@code meta} of the directory has them
+ * @param properties names of its properties
  */
 public record RemoteResource(
         String id,

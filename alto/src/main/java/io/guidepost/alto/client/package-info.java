@@ -1,4 +1,4 @@
-/** Asks servers of ALTO (RFC 7285) over HTTP. */
+/** A client of ALTO (RFC 7285) over HTTP. */
 @NullMarked
 package io.guidepost.alto.client;
 

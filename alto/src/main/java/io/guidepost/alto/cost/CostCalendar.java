@@ -6,11 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a cost changes over a cycle that repeats (RFC 8896).
+ * A cost calendar (RFC 8896): how a cost changes over a repeated cycle.
  *
  * @param intervalSeconds length of one interval
- * @param factors what the cost is multiplied by in each interval; the first begins at the start of the cycle, which is a
- *     whole number of cycles after the epoch
+ * @param factors multiplier of the cost in each interval; a cycle starts at a whole number of cycles after the epoch
  */
 public record CostCalendar(long intervalSeconds, List<Double> factors) {
     /** Checks the ranges. */
@@ -22,9 +21,9 @@ public record CostCalendar(long intervalSeconds, List<Double> factors) {
     }
 
     /**
-     * Reads seconds of an interval and factors, such as {@code 3600 1 1.5 2}.
+     * Parses the seconds of an interval and the factors, such as {@code 3600 1 1.5 2}.
      *
-     * @throws Malformed if it is of another form, or beyond a bound
+     * @throws Malformed if the text has another form, or exceeds a bound
      */
     public static CostCalendar parse(String text) throws Malformed {
         String[] words = text.strip().split("\\s+", -1);
@@ -43,13 +42,13 @@ public record CostCalendar(long intervalSeconds, List<Double> factors) {
                 return new CostCalendar(seconds, factors);
             }
         } catch (NumberFormatException e) {
-            // Said below: the exception's own words name no remedy.
+            // The message below names the remedy, which the exception's own does not.
         }
         throw new Malformed("a calendar has the seconds of an interval and up to " + AltoLimits.INTERVALS_MAX
                 + " factors, such as 3600 1 1.5 2", 0);
     }
 
-    /** Seconds of the whole cycle. */
+    /** Returns the length of a cycle. */
     public long cycleSeconds() {
         return intervalSeconds * factors.size();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
-/** What the directory says of resources that costs are asked of (RFC 7285 section 11.3.2.4, RFC 8189, RFC 8896). */
+/** Capabilities of cost resources in the directory (RFC 7285 section 11.3.2.4, RFC 8189, RFC 8896). */
 public final class CostCapabilities {
     private CostCapabilities() {}
 

@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A test that costs must pass to be told, such as {@code ge 20} (RFC 7285 section 11.3.2.3) or {@code [1] le 50} (RFC 8189
- * section 4.1.3).
+ * A constraint on costs, such as {@code ge 20} (RFC 7285 section 11.3.2.3) or {@code [1] le 50} (RFC 8189 section
+ * 4.1.3).
  *
- * @param type which of the testable cost types is meant, from 0
- * @param operator how it is compared
- * @param bound with what
+ * @param type index of the testable cost type, from 0
+ * @param operator comparison
+ * @param bound to compare with
  */
 record CostConstraint(int type, Operator operator, double bound) {
     private static final Pattern FORM =
@@ -37,7 +37,7 @@ record CostConstraint(int type, Operator operator, double bound) {
         }
     }
 
-    /** Reads an element of the array of that name. */
+    /** Parses an element of a constraint array. */
     static CostConstraint read(AltoInput asked, String name, String text, int types) throws AltoError {
         Matcher parts = FORM.matcher(text.strip());
         Optional<Operator> operator = parts.matches() ? Operator.of(parts.group(2)) : Optional.empty();
@@ -51,7 +51,7 @@ record CostConstraint(int type, Operator operator, double bound) {
         return new CostConstraint(type, operator.get(), Double.parseDouble(parts.group(3)));
     }
 
-    /** Whether a cost passes; one that is not known does not. */
+    /** Returns whether a cost satisfies the constraint; an unknown cost does not. */
     boolean passes(double cost) {
         return switch (operator) {
             case GT -> cost > bound;

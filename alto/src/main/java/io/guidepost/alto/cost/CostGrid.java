@@ -2,15 +2,15 @@ package io.guidepost.alto.cost;
 
 import io.guidepost.alto.protocol.AltoJsonWriter;
 
-/** Sources and destinations of an answer, and what it costs from each to each. */
+/** The sources and destinations of a response, and the costs between them. */
 public interface CostGrid {
-    /** How many sources there are. */
+    /** Returns the number of sources. */
     int rows();
 
-    /** How many destinations there are. */
+    /** Returns the number of destinations. */
     int columns();
 
-    /** What it costs by a metric; not a number if that is not known. */
+    /** Returns a cost by a metric; NaN if it is unknown. */
     double cost(String metric, int row, int column);
 
     /** Writes the name of a source, without quotes. */

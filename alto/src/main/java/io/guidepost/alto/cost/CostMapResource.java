@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import tools.jackson.core.JsonGenerator;
 
-/** All costs of one type between the PIDs of a network map (RFC 7285 section 11.2.3). */
+/** A cost map: all costs of one type between the PIDs of a network map (RFC 7285 section 11.2.3). */
 public final class CostMapResource implements AltoResource {
     private static final int PAIR_BYTES = 24;
     private static final int BYTES_EXPECTED_MAX = 1 << 26;
@@ -28,7 +28,7 @@ public final class CostMapResource implements AltoResource {
     private final String map;
     private final CostType type;
 
-    /** Of the map of that id. */
+    /** Creates the resource for a network map. */
     public CostMapResource(String map, CostType type) {
         this.map = map;
         this.type = type;

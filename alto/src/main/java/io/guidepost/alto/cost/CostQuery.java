@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which costs are asked for: what the requests for filtered cost maps and for costs between endpoints have in common.
+ * The common part of requests for filtered cost maps and endpoint costs.
  *
- * @param types told in each pair, in order
- * @param several whether they were asked for as several costs (RFC 8189), and so are told as arrays
- * @param testable what constraints may name
- * @param anyOf a pair is told if it passes all constraints of one of these; no groups at all let all pass
- * @param calendared for each of {@code types}, whether it is told as it changes over time (RFC 8896)
+ * @param types requested cost types, in order
+ * @param several whether the request is a multi-cost one (RFC 8189), which is answered with arrays
+ * @param testable cost types that constraints may refer to
+ * @param anyOf groups of constraints: a pair is returned if it satisfies one group; without groups all are
+ * @param calendared for each of {@code types}, whether a calendar was requested (RFC 8896)
  */
 public record CostQuery(
         List<CostType> types, boolean several, List<CostType> testable, List<List<CostConstraint>> anyOf, List<Boolean> calendared) {
@@ -28,12 +28,12 @@ public record CostQuery(
     private static final String OR_CONSTRAINTS = "or-constraints";
     private static final String CALENDARED = "calendared";
 
-    /** One cost of each pair. */
+    /** Creates a query of one cost type. */
     public static CostQuery of(CostType type) {
         return new CostQuery(List.of(type), false, List.of(type), List.of(), List.of(false));
     }
 
-    /** Reads what concerns costs of a request. */
+    /** Reads the cost members of a request. */
     public static CostQuery read(AltoInput asked, List<CostMetric> offered) throws AltoError {
         boolean several = asked.has(MULTI);
         if (several && asked.has(COST_TYPE)) {
@@ -63,7 +63,7 @@ public record CostQuery(
         }
         Optional<CostMode> mode = CostMode.of(word).filter(each -> each != CostMode.ARRAY);
         return new CostType(
-                mode.orElseThrow(() -> asked.refused("cost-mode", word, "costs are numerical or ordinal here")), metric);
+                mode.orElseThrow(() -> asked.refused("cost-mode", word, "cost-mode is numerical or ordinal here")), metric);
     }
 
     private static List<List<CostConstraint>> constraints(AltoInput asked, int types) throws AltoError {

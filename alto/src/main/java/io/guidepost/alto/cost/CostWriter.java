@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes the costs of an answer: one or several in each pair, as numbers or positions, as they are or as they change, and
- * only of pairs that pass the constraints.
+ * Writes the costs of a response: single or multi-cost, numerical or ordinal, constant or with calendars, and only of
+ * pairs that satisfy the constraints.
  */
 public final class CostWriter {
     private final CostQuery query;
@@ -29,10 +29,10 @@ public final class CostWriter {
     }
 
     /**
-     * Prepares an answer.
+     * Prepares a response.
      *
-     * @param pairsMax bound of the answer, divided among the types of costs
-     * @throws AltoError if it would be too long; {@code field} is the one to be blamed
+     * @param pairsMax bound of the response, divided among the cost types
+     * @throws AltoError if the response would be longer; {@code field} is the member at fault
      */
     public CostWriter(CostQuery query, List<CostMetric> metrics, CostGrid grid, int pairsMax, String field) throws AltoError {
         this.query = query;
@@ -53,13 +53,13 @@ public final class CostWriter {
         return (row, column) -> grid.cost(metric, row, column);
     }
 
-    /** Positions count from 1; what costs the same has the same one. */
+    /** Computes ordinal costs, from 1; equal costs have equal ranks. */
     private Values positions(String metric) {
         int columns = grid.columns();
         double sign = CostMetric.isBetterIfMore(metric) ? -1 : 1;
         double[] costs = new double[grid.rows() * columns];
         for (int i = 0; i < costs.length; i++) {
-            // A zero is made positive, or it would be another number than one that is negative.
+            // Negative zero becomes positive, or the two would be different numbers.
             costs[i] = sign * grid.cost(metric, i / columns, i % columns) + 0.0;
         }
         double[] order = Arrays.stream(costs).filter(each -> !Double.isNaN(each)).sorted().distinct().toArray();
@@ -69,7 +69,7 @@ public final class CostWriter {
         };
     }
 
-    /** Writes {@code "cost-type":...}, or what it is called for several, and what calendars are like, for {@code meta}. */
+    /** Writes {@code "cost-type":...}, or the multi-cost form, and calendar attributes, for {@code meta}. */
     public AltoJsonWriter writeMeta(AltoJsonWriter text, Instant now) {
         if (query.several()) {
             text.put("\"multi-cost-types\":[");
@@ -113,7 +113,7 @@ public final class CostWriter {
         return told.isEmpty() ? text : text.put(']');
     }
 
-    /** As HTTP writes dates (RFC 9110 section 5.6.7). */
+    /** Formats an HTTP date (RFC 9110 section 5.6.7). */
     private static String date(long epochSecond) {
         return DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", java.util.Locale.ROOT)
                 .format(Instant.ofEpochSecond(epochSecond).atOffset(ZoneOffset.UTC));

@@ -19,10 +19,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
-/**
- * Those costs between the PIDs of a network map that are asked for (RFC 7285 section 11.3.2), several at once (RFC 8189),
- * and as they change over time (RFC 8896).
- */
+/** A filtered cost map (RFC 7285 section 11.3.2), with multi-cost (RFC 8189) and cost calendars (RFC 8896). */
 public final class FilteredCostMap implements AltoResource {
     private static final int BYTES_EXPECTED = 4096;
 
@@ -31,10 +28,10 @@ public final class FilteredCostMap implements AltoResource {
     private final InstantSource clock;
 
     /**
-     * Of the map of that id.
+     * Creates the resource for a network map.
      *
-     * @param metrics that there are
-     * @param clock says in which cycle of a calendar we are
+     * @param metrics that are published
+     * @param clock determines the current cycle of a cost calendar
      */
     public FilteredCostMap(String map, List<CostMetric> metrics, InstantSource clock) {
         this.map = map;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Costs between PIDs of a network map, given by their numbers. */
+/** A grid of PIDs of a network map, given by their indices. */
 final class PidCostGrid implements CostGrid {
     private final NetworkMap map;
     private final int[] from;
@@ -39,7 +39,7 @@ final class PidCostGrid implements CostGrid {
         return table == null ? Double.NaN : table.cost(from[row], to[column]);
     }
 
-    // Names of PIDs are made of characters that need no escapes.
+    // Names of PIDs need no escapes.
 
     @Override
     public void row(AltoJsonWriter text, int row) {

@@ -1,4 +1,4 @@
-/** Cost maps: how far one place is from another, whole, filtered, several costs at once, and over time. */
+/** Cost maps: full and filtered costs between PIDs, multi-cost, and calendars. */
 @NullMarked
 package io.guidepost.alto.cost;
 

@@ -3,8 +3,8 @@ package io.guidepost.alto.endpoint;
 import io.guidepost.names.Exchange;
 
 /**
- * Reads typed addresses out of bytes, by hand and without garbage. It refuses what is rare, such as dotted parts in an
- * address of IPv6: who asks then reads it in another way. Not thread-safe.
+ * Parses typed addresses in a byte array without allocating. It refuses rare forms, such as dotted parts in an IPv6
+ * address; the caller then uses the general parser. Not thread-safe.
  */
 final class EndpointAddressReader {
     private static final int TYPE_LENGTH = 5;
@@ -14,22 +14,22 @@ final class EndpointAddressReader {
     private long low;
     private int begun;
 
-    /** First 64 bits of what was read, IPv4 in its mapped form. */
+    /** Returns the first 64 bits of the parsed address, IPv4 in its mapped form. */
     long high() {
         return high;
     }
 
-    /** Last 64 bits of what was read. */
+    /** Returns the last 64 bits of the parsed address. */
     long low() {
         return low;
     }
 
-    /** Where it began. */
+    /** Returns the offset of its first byte. */
     int begun() {
         return begun;
     }
 
-    /** Reads an address that begins at a place; where it ends, or -1 if it is none, or a rare one. */
+    /** Parses an address and returns the offset of its end, or -1 if it is invalid or of a rare form. */
     int read(byte[] bytes, int from) {
         begun = from;
         if (bytes.length - from < TYPE_LENGTH + 2 || bytes[from] != 'i' || bytes[from + 1] != 'p' || bytes[from + 2] != 'v'
@@ -110,14 +110,14 @@ final class EndpointAddressReader {
             return -1;
         }
         spread(before, beforeLow, groups, gap < 0 ? groups : gap);
-        // A mapped address is another one of IPv4, and a dotted one is not read here: both are rare.
+        // IPv4-mapped and dotted IPv6 addresses are rare, and left to the general parser.
         return Exchange.isIpv4(high, low) || at < bytes.length && bytes[at] == '.' ? -1 : at;
     }
 
-    /** Puts zeroes where groups were left out: {@code first} groups stay in front. */
+    /** Inserts the zero groups of {@code ::}: {@code first} groups stay in front. */
     private void spread(long groupsHigh, long groupsLow, int groups, int first) {
         int behind = groups - first;
-        // What was read is aligned to the right; those in front go to the left end.
+        // The parsed groups are right-aligned; those in front of the gap move to the left end.
         long frontHigh = groupsHigh;
         long frontLow = groupsLow;
         for (int i = 0; i < behind; i++) {

@@ -12,12 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The short way from a common request for costs between endpoints to its answer: one cost type, one source or who
- * asks, many destinations, no constraints. The bytes are read in place, addresses become numbers, and what was understood is copied
- * into the answer.
+ * The fast path of the endpoint cost service: one cost type, at most one source, many destinations, no constraints. It
+ * parses the request in place, and copies the addresses into the response.
  *
- * <p>It knows few words and no faults: whatever is not as expected, be it wrong or only rare, such as an escape in a
- * string, is left to the long way, which says what is wrong. Both give the same answer.
+ * <p>It reports no errors: an invalid or rare request, such as one with an escape in a string, is left to the general
+ * path. Both give the same response.
  */
 final class EndpointCostFastPath {
     private final List<CostMetric> metrics;
@@ -26,7 +25,7 @@ final class EndpointCostFastPath {
         this.metrics = metrics;
     }
 
-    /** The answer; empty if this request takes the long way. */
+    /** Returns the response; empty if the request needs the general path. */
     Optional<byte[]> answer(AltoSnapshot information, byte[] input, AltoCaller caller) {
         QuickRequest asked = new QuickRequest(input);
         if (!asked.read(caller.address())) {
@@ -60,13 +59,13 @@ final class EndpointCostFastPath {
         return "";
     }
 
-    /** Puts positions from 1 in place of costs; what costs the same has the same one. */
+    /** Replaces costs by ranks from 1; equal costs have equal ranks. */
     private static void positions(double[] costs, boolean moreIsBetter) {
         for (int i = 0; i < costs.length; i++) {
-            // A zero is made positive, or it would be another number than one that is negative.
+            // Negative zero becomes positive, or the two would be different numbers.
             costs[i] = (moreIsBetter ? -costs[i] : costs[i]) + 0.0;
         }
-        // What is not known is sorted behind all else.
+        // Unknown costs sort last.
         double[] order = costs.clone();
         Arrays.sort(order);
         int distinct = 0;
@@ -109,7 +108,7 @@ final class EndpointCostFastPath {
         return text.put("}}").bytes();
     }
 
-    /** A request of the common form, as columns over its bytes. Not thread-safe; for one request. */
+    /** A parsed request of the common form, as columns over its bytes. Not thread-safe; for one request. */
     private static final class QuickRequest {
         private static final int EXPECTED = 128;
 
@@ -134,7 +133,7 @@ final class EndpointCostFastPath {
             this.bytes = bytes;
         }
 
-        /** Reads it; false if it is of another form. Where it has no source, {@code self} is meant. */
+        /** Parses the request; returns false if it has another form. Without a source, {@code self} is the source. */
         boolean read(Address self) {
             sourceHigh = self.high();
             sourceLow = self.low();
@@ -235,7 +234,7 @@ final class EndpointCostFastPath {
             return take(']');
         }
 
-        /** Keeps an address, unless it came before. */
+        /** Adds an address, unless it is a duplicate. */
         private void add(long high, long low, int start, int length) {
             if (count == highs.length) {
                 highs = Arrays.copyOf(highs, 2 * count);
@@ -257,7 +256,7 @@ final class EndpointCostFastPath {
             }
         }
 
-        /** Where an address stands, or may stand, in the slots. */
+        /** Returns the slot of an address, or the free slot for it. */
         private int free(long high, long low) {
             int mask = slots.length - 1;
             int slot = (int) ((high * 31 + low) * 0x9e3779b97f4a7c15L >>> 40) & mask;
@@ -282,7 +281,7 @@ final class EndpointCostFastPath {
             return false;
         }
 
-        /** Passes a name and its colon, if it is that name. */
+        /** Skips a name and its colon, if it is that name. */
         private boolean member(String name) {
             blanks();
             int end = at + name.length() + 1;
@@ -298,7 +297,7 @@ final class EndpointCostFastPath {
             return take(':');
         }
 
-        /** A string of letters and the like; empty if it is anything else. */
+        /** Returns a string without escapes; empty if it is anything else. */
         private String word() {
             if (!take('"')) {
                 return "";

@@ -27,10 +27,10 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Costs between single addresses (RFC 7285 section 11.5): with ordinal costs, the ranking of candidates.
+ * The endpoint cost service (RFC 7285 section 11.5); with ordinal costs it ranks candidates.
  *
- * <p>Common requests take a short way, see {@link EndpointCostFastPath}; all others, and all that are wrong, this one. Addresses
- * are told as they were written in the request: clients look for them so.
+ * <p>Common requests take the fast path, {@link EndpointCostFastPath}; all others, and all invalid ones, this one. Addresses
+ * are returned as the request wrote them, because clients look them up by that text.
  */
 public final class EndpointCostResource implements AltoResource {
     private final String id;
@@ -39,10 +39,10 @@ public final class EndpointCostResource implements AltoResource {
     private final EndpointCostFastPath quick;
 
     /**
-     * A resource of that id.
+     * Creates the resource.
      *
-     * @param metrics that there are
-     * @param clock says in which cycle of a calendar we are
+     * @param metrics that are published
+     * @param clock determines the current cycle of a cost calendar
      */
     public EndpointCostResource(String id, List<CostMetric> metrics, InstantSource clock) {
         this.id = id;
@@ -66,7 +66,7 @@ public final class EndpointCostResource implements AltoResource {
         return Optional.of(AltoMediaType.ENDPOINT_COST_PARAMS);
     }
 
-    /** None: the standard forbids it here (section 11.5.1.5). */
+    /** Returns no ids: the standard forbids them here (section 11.5.1.5). */
     @Override
     public List<String> uses() {
         return List.of();
@@ -90,7 +90,7 @@ public final class EndpointCostResource implements AltoResource {
         return quick.answer(information, input, caller).map(each -> ResourceContent.answer(AltoMediaType.ENDPOINT_COST, each));
     }
 
-    /** The same answer by way of a tree, or what is wrong with the request. */
+    /** Computes the response by way of a JSON tree; it reports errors. */
     byte[] explained(AltoSnapshot information, byte[] input, AltoCaller caller) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         CostQuery query = CostQuery.read(asked, metrics);
@@ -102,7 +102,7 @@ public final class EndpointCostResource implements AltoResource {
         return costs.writeMap(text).put('}').bytes();
     }
 
-    /** The tag of the default map: not in the standard, and some clients fail without. */
+    /** Writes the tag of the default map, which is not in the standard, but some clients fail without it. */
     static void meta(AltoJsonWriter text, AltoSnapshot information) {
         if (!information.maps().isEmpty()) {
             NetworkMapResource.tag(text.put("\"vtag\":"), information.maps().getFirst().tag()).put(',');
@@ -112,10 +112,10 @@ public final class EndpointCostResource implements AltoResource {
     /**
      * Sources and destinations of a request.
      *
-     * @param from texts, each with the address that it stands for
+     * @param from texts, each with its address
      */
     public record Pairs(List<Map.Entry<String, Address>> from, List<Map.Entry<String, Address>> to) {
-        /** Reads {@code srcs} and {@code dsts}; one that is empty is who asks (section 11.5.1.3). */
+        /** Reads {@code srcs} and {@code dsts}; an empty one means the client's address (section 11.5.1.3). */
         public static Pairs read(AltoInput endpoints, AltoCaller caller) throws AltoError {
             List<Map.Entry<String, Address>> from = side(endpoints, "srcs");
             List<Map.Entry<String, Address>> to = side(endpoints, "dsts");
@@ -138,7 +138,7 @@ public final class EndpointCostResource implements AltoResource {
         }
     }
 
-    /** An element of an array that must be a typed address. */
+    /** Returns an element of an array, which must be a typed address. */
     static Address address(AltoInput asked, String name, String text) throws AltoError {
         return EndpointAddress.parse(text)
                 .orElseThrow(() -> asked.refused(
@@ -179,7 +179,7 @@ public final class EndpointCostResource implements AltoResource {
             return costs.cost(metric, from[row], to[column]);
         }
 
-        // An address that was understood is written in characters that need no escapes.
+        // A valid address needs no escapes.
 
         @Override
         public void row(AltoJsonWriter text, int row) {

@@ -1,13 +1,13 @@
 package io.guidepost.alto.endpoint;
 
 /**
- * How far addresses are from each other. Immutable and thread-safe.
+ * Costs between addresses. Immutable and thread-safe.
  *
- * <p>Sources and destinations are given as numbers that {@link #place} made of addresses, so that each address is looked
- * for once, however many pairs it is in.
+ * <p>Sources and destinations are given by the numbers of {@link #place}, so that each address is looked up once, in
+ * however many pairs it is.
  */
 public interface EndpointCosts {
-    /** Nothing is known of any address. */
+    /** The table before anything is loaded. */
     EndpointCosts NONE = new EndpointCosts() {
         @Override
         public int place(long high, long low) {
@@ -20,17 +20,20 @@ public interface EndpointCosts {
         }
     };
 
-    /** Where an address is, IPv4 in its mapped form; what the number means is known here alone. Allocates nothing. */
+    /**
+     * Returns the number of the place of an address, IPv4 in its mapped form; only this object can interpret it.
+     * Allocates nothing.
+     */
     int place(long high, long low);
 
-    /** What it costs by a metric from one place to another; not a number if it is not known. Allocates nothing. */
+    /** Returns the cost by a metric between two places; NaN if it is unknown. Allocates nothing. */
     double cost(String metric, int from, int to);
 
     /**
-     * What it costs from one place to many.
+     * Computes the costs from one place to many.
      *
-     * @param to places, the first {@code count} of which count
-     * @param costs told there, at the same places
+     * @param to places, the first {@code count} of them
+     * @param costs receives the costs, at the same indices
      */
     default void costs(String metric, int from, int[] to, int count, double[] costs) {
         for (int i = 0; i < count; i++) {

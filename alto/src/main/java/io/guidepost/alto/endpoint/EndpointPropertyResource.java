@@ -21,9 +21,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
-/** Properties of single addresses (RFC 7285 section 11.4): their PID in each network map, and those that were loaded. */
+/**
+ * The endpoint property service (RFC 7285 section 11.4): the PID of an address in each network map, and properties from
+ * files.
+ */
 public final class EndpointPropertyResource implements AltoResource {
-    /** What follows the id of a network map in the name of its property. */
+    /** Suffix of the property that has the PID in a network map. */
     public static final String PID = ".pid";
 
     private static final int PROPERTIES_MAX = 64;
@@ -32,9 +35,9 @@ public final class EndpointPropertyResource implements AltoResource {
     private final List<String> names;
 
     /**
-     * A resource of that id.
+     * Creates the resource.
      *
-     * @param names properties that there are
+     * @param names of all properties
      */
     public EndpointPropertyResource(String id, List<String> names) {
         this.id = id;

@@ -1,4 +1,4 @@
-/** What is asked of single addresses: how far they are, and their properties. */
+/** Endpoint services: costs between addresses, and their properties. */
 @NullMarked
 package io.guidepost.alto.endpoint;
 

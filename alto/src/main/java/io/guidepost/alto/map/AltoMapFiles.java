@@ -34,8 +34,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Reads what an operator wrote by hand, or another server told: files of JSON as the protocol has them (RFC 7285 sections
- * 11.2.1.6, 11.2.3.6 and 11.4.1.6, RFC 9240 section 7.6). What a file says, its members tell:
+ * Reads map files, written by an operator or saved from another server, in the JSON forms of the protocol (RFC 7285
+ * sections 11.2.1.6, 11.2.3.6 and 11.4.1.6, RFC 9240 section 7.6). The members of a file determine its kind:
  *
  * <table>
  * <caption>Files</caption>
@@ -47,7 +47,7 @@ import java.util.stream.Stream;
  * {@code cost-context {cost-source, parameters}}</td></tr>
  * </table>
  *
- * <p>The first network map, by the order of files and then of their names, is the default one. Tags are made anew.
+ * <p>The first network map, by the order of files and then of their names, is the default one. Tags are computed anew.
  */
 public final class AltoMapFiles {
     private static final String ENDING = ".json";
@@ -66,8 +66,8 @@ public final class AltoMapFiles {
     /**
      * Reads files, and all {@code .json} files of directories.
      *
-     * @param version of what comes out
-     * @throws FaultyFile with each fault as {@code file: field what is wrong}; then none of it is to be used
+     * @param version of the result
+     * @throws FaultyFile with each fault as {@code file: field what is wrong}; nothing of the files is used then
      * @throws IOException if a file cannot be read
      */
     public static AltoSnapshot read(List<Path> places, long version) throws FaultyFile, IOException {
@@ -110,7 +110,7 @@ public final class AltoMapFiles {
             JsonField whole = JsonValue.read(Files.readAllBytes(file), AltoLimits.FILE_BYTES_MAX).whole();
             if (Stream.of("network-map", "cost-map", "endpoint-properties", "property-map", "cost-metrics")
                     .noneMatch(whole.members()::containsKey)) {
-                throw whole.refused("has none of network-map, cost-map, endpoint-properties, property-map, cost-metrics");
+                throw whole.refused("needs one of network-map, cost-map, endpoint-properties, property-map, cost-metrics");
             }
             texts.put(file, whole);
         } catch (Malformed e) {
@@ -118,7 +118,7 @@ public final class AltoMapFiles {
         }
     }
 
-    /** What is done with the files that have a member. */
+    /** The reader of files that have a member. */
     private interface Reader {
         void read(Path file, JsonField whole, JsonField member) throws Malformed;
     }
@@ -136,7 +136,7 @@ public final class AltoMapFiles {
         });
     }
 
-    /** A field inside of others, if all of them are there. */
+    /** Returns a nested field, if all levels exist. */
     private static Optional<JsonField> find(JsonField from, String... path) throws Malformed {
         Optional<JsonField> at = Optional.of(from);
         for (String each : path) {
@@ -294,7 +294,7 @@ public final class AltoMapFiles {
         for (String entity : member.members().keySet()) {
             JsonField each = member.member(entity);
             for (String name : each.members().keySet()) {
-                // The PIDs of addresses are told by the maps themselves.
+                // The maps themselves determine the PIDs of addresses.
                 if (!name.endsWith(".pid")) {
                     property(each, entity, name, each.member(name).text());
                 }

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Those PIDs of a network map that are asked for (RFC 7285 section 11.3.1). */
+/** A filtered network map: the requested PIDs (RFC 7285 section 11.3.1). */
 public final class FilteredNetworkMap implements AltoResource {
     private final String map;
 
-    /** Of the map of that id. */
+    /** Creates the resource for a network map. */
     public FilteredNetworkMap(String map) {
         this.map = map;
     }
@@ -58,7 +58,7 @@ public final class FilteredNetworkMap implements AltoResource {
                 NetworkMapResource.write(whole, types.isEmpty() ? numbers : having(whole, numbers, ipv4, ipv6), ipv4, ipv6));
     }
 
-    /** Those PIDs alone that have a block of an asked type: existing clients take an empty one for a fault. */
+    /** Returns the PIDs that have a block of a requested type: existing clients take an empty PID for an error. */
     private static int[] having(NetworkMap whole, int[] numbers, boolean ipv4, boolean ipv6) {
         return Arrays.stream(numbers)
                 .filter(pid -> {

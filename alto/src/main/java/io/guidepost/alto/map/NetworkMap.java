@@ -23,18 +23,18 @@ import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * A network map (RFC 7285 section 11.2.1): PIDs, and the blocks of addresses that each consists of; an address is in the
- * PID of the longest block that holds it. Immutable. PIDs are numbered from 0 in their order.
+ * A network map (RFC 7285 section 11.2.1): PIDs and their blocks of addresses; an address is in the PID of its longest
+ * match. Immutable. PIDs have indices from 0 in their order.
  *
- * <p>Blocks stand in columns, those of one PID together: a map of the Internet has a million.
+ * <p>Blocks stand in columns, grouped by PID: a map of the Internet has a million.
  */
 public final class NetworkMap {
-    /** Number of no PID. */
+    /** The index of no PID. */
     public static final int NOWHERE = -1;
 
     private static final int IPV4_BITS_BEFORE = 96;
 
-    /** Two numbers of 64 bits and one of 8. */
+    /** Two 64-bit words and one byte. */
     private static final int BLOCK_BYTES = 17;
 
     private final VersionTag tag;
@@ -46,7 +46,7 @@ public final class NetworkMap {
     private final long[] lows;
     private final byte[] lengths;
 
-    /** Where the blocks stand in the columns, in the order of their bases, shorter ones first. */
+    /** Indices of the blocks in the order of their bases, shorter prefixes first. */
     private final int[] order;
 
     private NetworkMap(String id, List<String> pids, Builder built, Lookup lookup, int[] starts, int[] order) {
@@ -61,10 +61,10 @@ public final class NetworkMap {
         this.tag = new VersionTag(id, hash());
     }
 
-    /** Finds the number of an address' PID. Allocates nothing; thread-safe. */
+    /** Maps addresses to PIDs. Allocates nothing; thread-safe. */
     @FunctionalInterface
     public interface Lookup {
-        /** The PID of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
+        /** Returns the PID of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
         int pid(long high, long low);
     }
 
@@ -78,7 +78,7 @@ public final class NetworkMap {
         return numbers;
     }
 
-    /** Equal for equal content, so that a client keeps what has not changed. */
+    /** Returns a hash that is equal for equal content, so that clients keep an unchanged map. */
     private String hash() {
         MessageDigest digest = ContentTag.digest();
         ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
@@ -91,45 +91,45 @@ public final class NetworkMap {
         return ContentTag.of(digest);
     }
 
-    /** Its id, and the tag of this version. */
+    /** Returns the id and tag of this version. */
     public VersionTag tag() {
         return tag;
     }
 
-    /** The id of the resource. */
+    /** Returns the id of the resource. */
     public String id() {
         return tag.resource();
     }
 
-    /** The names of the PIDs, in the order of their numbers. */
+    /** Returns the names of the PIDs in the order of their indices. */
     public List<String> pids() {
         return pids;
     }
 
-    /** The number of a PID; empty if there is none of that name. */
+    /** Returns the index of a PID; empty if no PID has that name. */
     public OptionalInt number(String pid) {
         Integer number = numbers.get(pid);
         return number == null ? OptionalInt.empty() : OptionalInt.of(number);
     }
 
-    /** The number of the PID that an address is in, IPv4 in its mapped form, or {@link #NOWHERE}. Allocates nothing. */
+    /** Returns the index of the PID of an address, IPv4 in its mapped form, or {@link #NOWHERE}. Allocates nothing. */
     public int pid(long high, long low) {
         return lookup.pid(high, low);
     }
 
-    /** The number of the PID that an address is in, or {@link #NOWHERE}. */
+    /** Returns the index of the PID of an address, or {@link #NOWHERE}. */
     public int pid(Address address) {
         return lookup.pid(address.high(), address.low());
     }
 
-    /** The number of the PID that a block as a whole is in: that of the longest block that holds it, or {@link #NOWHERE}. */
+    /** Returns the index of the PID of the longest block that contains all of a block, or {@link #NOWHERE}. */
     public int pid(Prefix block) {
         int shortest = block.isIpv4() ? IPV4_BITS_BEFORE : 0;
         for (int length = block.length(); length >= shortest; length--) {
             int found = find(new Prefix(block.high(), block.low(), length));
             if (found >= 0) {
                 int at = Arrays.binarySearch(starts, found);
-                // Of PIDs without blocks, which begin where the next one does, the last one is meant.
+                // PIDs without blocks begin where the next one does; of these the last is right.
                 while (at >= 0 && at + 1 < starts.length && starts[at + 1] == found) {
                     at++;
                 }
@@ -139,7 +139,7 @@ public final class NetworkMap {
         return NOWHERE;
     }
 
-    /** Where a block stands in the columns, or -1. */
+    /** Returns the index of a block in the columns, or -1. */
     private int find(Prefix block) {
         int low = 0;
         int high = order.length - 1;
@@ -165,14 +165,14 @@ public final class NetworkMap {
         return order != 0 ? order : Integer.compare(length, otherLength);
     }
 
-    /** Tells the blocks of a PID, in order. */
+    /** Passes the blocks of a PID to a consumer, in order. */
     public void forEachBlock(int pid, Consumer<Prefix> told) {
         for (int i = starts[pid]; i < starts[pid + 1]; i++) {
             told.accept(new Prefix(highs[i], lows[i], lengths[i] & 0xff));
         }
     }
 
-    /** Tells all blocks with their PIDs in the order of their bases, shorter ones first. */
+    /** Passes all blocks with their PIDs to a consumer, in the order of their bases, shorter prefixes first. */
     public void forEachBlock(ObjIntConsumer<Prefix> told) {
         int[] pidOf = new int[order.length];
         for (int pid = 0; pid < pids.size(); pid++) {
@@ -183,14 +183,14 @@ public final class NetworkMap {
         }
     }
 
-    /** The blocks of a PID, in order. */
+    /** Returns the blocks of a PID, in order. */
     public Iterator<Prefix> blocks(int pid) {
         return IntStream.range(starts[pid], starts[pid + 1])
                 .mapToObj(i -> new Prefix(highs[i], lows[i], lengths[i] & 0xff))
                 .iterator();
     }
 
-    /** How many blocks there are. */
+    /** Returns the number of blocks. */
     public int blocks() {
         return starts[pids.size()];
     }
@@ -209,13 +209,13 @@ public final class NetworkMap {
         private final Deque<Map.Entry<Prefix, Integer>> aroundIpv4 = new ArrayDeque<>();
         private final Deque<Map.Entry<Prefix, Integer>> aroundIpv6 = new ArrayDeque<>();
 
-        /** A map without blocks. */
+        /** Creates a builder without blocks. */
         public Builder(String id, List<String> pids) {
             this.id = id;
             this.names = List.copyOf(pids);
         }
 
-        /** Gives a block to a PID. */
+        /** Adds a block to a PID. */
         public Builder add(int pid, Prefix block) {
             if (size == owners.length) {
                 highs = Arrays.copyOf(highs, 2 * size);
@@ -231,8 +231,8 @@ public final class NetworkMap {
         }
 
         /**
-         * Gives a block to a PID, unless the block around it is that PID's already. Blocks of a family come in the order
-         * of their bases, shorter ones first.
+         * Adds a block to a PID, unless the block around it belongs to that PID already. Blocks of one family must come
+         * in the order of their bases, shorter prefixes first.
          */
         public Builder addInOrder(int pid, Prefix block) {
             Deque<Map.Entry<Prefix, Integer>> around = block.isIpv4() ? aroundIpv4 : aroundIpv6;
@@ -246,7 +246,7 @@ public final class NetworkMap {
             return this;
         }
 
-        /** The map; addresses are found in a table of the blocks. */
+        /** Builds the map with a prefix table of the blocks. */
         public NetworkMap build() {
             Prefixes.Builder table = Prefixes.builder();
             for (int i = 0; i < size; i++) {
@@ -259,7 +259,7 @@ public final class NetworkMap {
             });
         }
 
-        /** The map; addresses are found by who knows them already. The builder must not be used any more. */
+        /** Builds the map with an existing lookup structure. The builder must not be used any more. */
         public NetworkMap build(Lookup lookup) {
             int[] starts = new int[names.size() + 1];
             for (int i = 0; i < size; i++) {

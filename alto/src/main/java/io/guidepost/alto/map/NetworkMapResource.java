@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A network map, whole (RFC 7285 section 11.2.1). */
+/** A full network map (RFC 7285 section 11.2.1). */
 public final class NetworkMapResource implements AltoResource {
     private static final int BLOCK_BYTES = 24;
 
     private final String id;
 
-    /** The map of that id. */
+    /** Creates the resource for a network map. */
     public NetworkMapResource(String id) {
         this.id = id;
     }
@@ -53,7 +53,7 @@ public final class NetworkMapResource implements AltoResource {
         return new ResourceContent(AltoMediaType.NETWORK_MAP, map.tag().tag(), write(map, all, true, true));
     }
 
-    /** A map that a resource is made for; it is refused while that is not loaded. */
+    /** Returns the network map of a resource; refuses while it is not loaded. */
     public static NetworkMap map(AltoSnapshot information, String id) throws AltoError {
         return information.map(id).orElseThrow(() -> AltoError.syntax("there is no network map " + id + " at this time"));
     }
@@ -95,7 +95,7 @@ public final class NetworkMapResource implements AltoResource {
         return text.put("{\"resource-id\":").text(tag.resource()).put(",\"tag\":").text(tag.tag()).put('}');
     }
 
-    /** The numbers of PIDs by their names; those that are not there are left out; all of them if none is named. */
+    /** Returns the indices of PIDs by their names; unknown names are skipped; all PIDs if no name is given. */
     public static int[] numbers(NetworkMap map, Set<String> names) {
         return names.isEmpty()
                 ? java.util.stream.IntStream.range(0, map.pids().size()).toArray()

@@ -15,23 +15,23 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the PIDs of a topology are called. A name follows from the routers at which the networks of its PID hang, and from
- * nothing else: it stays when other routers come and go. Immutable and thread-safe.
+ * Names of the PIDs of a topology. A name depends only on the routers at which the networks of its PID are attached, so
+ * it stays when other routers come and go. Immutable and thread-safe.
  *
- * <p>A router is called as the operator calls it, or by its address if that may be told. Where all routers of a PID have such
- * names, so has the PID: {@code berlin}, {@code r-10-1-0-1}, and for networks behind exits these with how many systems
- * away they are, {@code out-berlin@2_bonn@3}. All other PIDs have a hash with a key for a name, {@code in-k3fz2a7q}: whoever
- * has not the key cannot find out by trying addresses which router it is.
+ * <p>A router has the name that the operator gives it, or its address if that may be published. If all routers of a PID
+ * have such names, the PID has one too: {@code berlin}, {@code r-10-1-0-1}, and for external networks the exits with
+ * the AS distance, {@code out-berlin@2_bonn@3}. All other PIDs have a keyed hash as name, {@code in-k3fz2a7q}: without
+ * the key a client cannot find the router by trying addresses.
  */
 public final class PidNames {
-    /** Bytes of a key. */
+    /** Bytes of the key. */
     public static final int KEY_BYTES = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final String DIGITS = "abcdefghijklmnopqrstuvwxyz234567";
     private static final int DIGIT_BITS = 5;
 
-    /** Of 10,000 PIDs two would have the same with a chance of 1 in 20,000, and then still get names of their own. */
+    /** Of 10,000 PIDs, two collide with a probability of 1 in 20,000, and then still get distinct names. */
     private static final int HASH_DIGITS = 8;
 
     private final SecretKeySpec key;
@@ -39,11 +39,11 @@ public final class PidNames {
     private final boolean tellsRouters;
 
     /**
-     * Names of one deployment: servers with the same key and names call PIDs alike.
+     * Creates the names of one deployment: servers with the same key and router names name PIDs alike.
      *
      * @param key secret, {@link #KEY_BYTES} long
-     * @param given what the operator calls routers, as {@link #given} reads it
-     * @param tellsRouters whether others are called by their addresses
+     * @param given names of routers, as {@link #given} parses them
+     * @param tellsRouters whether other routers are named by their addresses
      */
     public PidNames(byte[] key, Map<Address, String> given, boolean tellsRouters) {
         if (key.length != KEY_BYTES) {
@@ -55,9 +55,9 @@ public final class PidNames {
     }
 
     /**
-     * Reads what the operator calls routers: texts such as {@code 10.1.0.1=berlin}.
+     * Parses router names such as {@code 10.1.0.1=berlin}.
      *
-     * @throws Malformed if one is of another form, or a router or a name comes twice
+     * @throws Malformed if one has another form, or a router or a name comes twice
      */
     public static Map<Address, String> given(List<String> texts) throws Malformed {
         Map<Address, String> given = new HashMap<>();
@@ -80,7 +80,7 @@ public final class PidNames {
         return given;
     }
 
-    /** The name of a PID by where its networks hang; {@code ways} is the same in a form that says nothing else. */
+    /** Returns the name of a PID by its attachments; {@code ways} is their canonical form. */
     String name(boolean inside, List<PrefixAttachment> hangs, String ways) {
         if (hangs.stream().allMatch(each -> tellsRouters || given.containsKey(each.router()))) {
             String told = hangs.stream()

@@ -28,28 +28,28 @@ import java.util.function.BiConsumer;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Makes of a topology what ALTO tells: one PID for the networks at each router of the operator, one for each way in which
- * other networks hang on the exits, and one for all that nobody knows.
+ * Builds the ALTO snapshot of a topology: one PID for the networks at each router of the operator, one for each
+ * distinct set of exits of external networks, and one for all unknown addresses.
  *
- * <p>{@link PidNames} says what PIDs are called; only the cost that the ranking function gives is told,
- * unless the settings allow more. A block inside of another one of the same PID is left out. Where the ranking function uses
- * AS numbers, networks that differ in them alone are still one PID: its costs are those of one of them, and costs between
- * addresses are exact.
+ * <p>{@link PidNames} names the PIDs. Only the cost of the ranking function is published, unless the settings allow
+ * more metrics. A block inside another block of the same PID is left out. Where the ranking function uses AS numbers,
+ * networks that differ only in these still share a PID: its costs are those of one of them, and endpoint costs are
+ * exact.
  */
 public final class TopologyMapBuilder {
-    /** The metric that the ranking function gives. */
+    /** The metric of the ranking function. */
     public static final String ROUTING_COST = "routingcost";
 
-    /** Id of the network map where the operator gives none. */
+    /** Default id of the network map. */
     public static final String MAP = "net";
 
-    /** Name of the PID of addresses that no prefix holds. */
+    /** Name of the PID of addresses that match no prefix. */
     public static final String ELSEWHERE = "elsewhere";
 
-    /** Name of the property with the number of an address' AS. */
+    /** Name of the property that has the AS number of an address. */
     public static final String AS_NUMBER = "asn";
 
-    /** How each metric follows from the way; units are those of RFC 9439: microseconds and bytes per second. */
+    /** How each metric is computed from a path, in the units of RFC 9439: microseconds and bytes per second. */
     private static final Map<String, ToDoubleFunction<PathMetrics>> KNOWN = Map.of(
             "hopcount", way -> way.hops() + way.asDistance(),
             "delay-ow", way -> way.latency() * 1000,
@@ -64,14 +64,15 @@ public final class TopologyMapBuilder {
     private int inside;
 
     /**
-     * What is told, and what stays hidden.
+     * What is published and what is hidden.
      *
      * @param map id of the network map, 1 to 64 characters
-     * @param metrics that are told: {@code routingcost}, and of {@link #metrics} those that the operator wants to tell
-     * @param names what PIDs are called
-     * @param tellsRouters whether path vectors have the addresses of routers
-     * @param tellsPaths whether path vectors are told (RFC 9275): how many elements a way has, and which it shares
-     * @param tellsAsNumbers whether the AS of an address is told as a property
+     * @param metrics published metrics: {@code routingcost}, and those of {@link #metrics} that the operator allows
+     * @param names of PIDs
+     * @param tellsRouters whether path vectors contain router addresses
+     * @param tellsPaths whether path vectors are published (RFC 9275), which reveal the number of elements of a path
+     *     and which ones paths share
+     * @param tellsAsNumbers whether the AS number of an address is published as a property
      */
     public record Settings(
             String map,
@@ -80,7 +81,7 @@ public final class TopologyMapBuilder {
             boolean tellsRouters,
             boolean tellsPaths,
             boolean tellsAsNumbers) {
-        /** Copies the list, and checks that the metrics are known. */
+        /** Copies the list, and checks that all metrics are known. */
         public Settings {
             metrics = List.copyOf(metrics);
             if (!AltoIdentifiers.isName(map)) {
@@ -96,7 +97,7 @@ public final class TopologyMapBuilder {
         }
     }
 
-    /** Metrics that are known of a topology besides the routing cost. */
+    /** Returns the metrics of a topology besides the routing cost. */
     public static List<String> metrics() {
         return KNOWN.keySet().stream().sorted().toList();
     }
@@ -107,7 +108,7 @@ public final class TopologyMapBuilder {
         this.pidOfPlace = new int[ranking.places() + 1];
     }
 
-    /** What is told of a topology; its version is that of the ranking. */
+    /** Builds the snapshot; its version is that of the ranking. */
     public static AltoSnapshot of(Ranking ranking, Settings settings) {
         return new TopologyMapBuilder(ranking, settings).information();
     }
@@ -132,7 +133,7 @@ public final class TopologyMapBuilder {
                 new EntityProperties(properties, new TreeMap<>()), paths, Optional.of(ranking));
     }
 
-    /** How a place hangs on the network, apart from its AS number; in an order that does not depend on that of prefixes. */
+    /** How a place is attached, apart from its AS number, in a canonical order. */
     private record Kind(boolean inside, String ways) implements Comparable<Kind> {
         static Kind of(List<PrefixAttachment> attachments) {
             boolean inside = attachments.stream().anyMatch(PrefixAttachment::internal);
@@ -157,14 +158,14 @@ public final class TopologyMapBuilder {
         ranking.forEachPrefix((_, place) -> told[place] = true);
         SortedMap<Kind, List<Integer>> kinds = new TreeMap<>();
         for (int place = 1; place < pidOfPlace.length; place++) {
-            // A router's own address is a place too, but not one that the map tells.
+            // A router's own address is a place, but not one of the map.
             if (told[place]) {
                 kinds.computeIfAbsent(Kind.of(ranking.attachments(place)), _ -> new ArrayList<>()).add(place);
             }
         }
         int elsewhere = kinds.size();
         Arrays.fill(pidOfPlace, elsewhere);
-        // In the order of names, which says nothing of the routers.
+        // The order of names reveals nothing about the routers.
         SortedMap<String, List<Integer>> insideByName = new TreeMap<>();
         SortedMap<String, List<Integer>> outsideByName = new TreeMap<>();
         Set<String> taken = new HashSet<>(Set.of(ELSEWHERE));
@@ -190,7 +191,7 @@ public final class TopologyMapBuilder {
                 kind.ways);
     }
 
-    /** Two may have the same hash: the second one gets a number. */
+    /** Returns a free name: if two hashes collide, the second gets a suffix. */
     private static String free(Set<String> taken, String name) {
         String free = name;
         for (int number = 2; !taken.add(free); number++) {
@@ -218,7 +219,7 @@ public final class TopologyMapBuilder {
         return builder.build((high, low) -> pidOfPlace[ranking.place(high, low)]);
     }
 
-    /** Blocks of IPv4 lie in none of IPv6. */
+    /** Returns whether a block contains another one; IPv4 blocks are in no IPv6 block. */
     private static boolean contains(Prefix outer, Prefix inner) {
         return outer.isIpv4() == inner.isIpv4()
                 && outer.length() <= inner.length()
@@ -228,7 +229,7 @@ public final class TopologyMapBuilder {
     private CostTable table(String metric) {
         OfPlaces costs = new OfPlaces(ranking);
         int[] places = placeOfPid.stream().mapToInt(Integer::intValue).toArray();
-        // Of a small network all costs are told, of a large one only those from inside.
+        // The full cost map of a small network has all costs; of a large one only those from inside.
         int tellingFrom = (long) places.length * places.length <= AltoLimits.SMALL_MAP_PAIRS ? places.length : inside;
         return new CostTable() {
             @Override
@@ -243,7 +244,7 @@ public final class TopologyMapBuilder {
         };
     }
 
-    /** Costs by what the ranking knows of places. */
+    /** Endpoint costs from the places of a ranking. */
     private record OfPlaces(Ranking ranking) implements EndpointCosts {
         @Override
         public int place(long high, long low) {
@@ -273,13 +274,13 @@ public final class TopologyMapBuilder {
                     : finite(ranking.metrics(source, to).map(known::applyAsDouble).orElse(Double.NaN));
         }
 
-        /** There is no word for infinite in JSON: what is not limited is not told. */
+        /** Replaces infinity, which JSON does not have, by unknown. */
         private static double finite(double cost) {
             return Double.isInfinite(cost) ? Double.NaN : cost;
         }
     }
 
-    /** The AS of an address; blocks are not told one by one, as the Internet has a million. */
+    /** The AS number of an address; blocks are not listed, as the Internet has a million. */
     private record AsNumbers(Ranking ranking) implements EntityProperties.OfAddresses {
         @Override
         public Optional<String> of(Address address) {
@@ -289,7 +290,7 @@ public final class TopologyMapBuilder {
 
         @Override
         public Optional<String> of(Prefix block) {
-            // What holds the first address may be inside of the block; then the block as a whole has no AS.
+            // The match of the first address may lie inside the block; then the block as a whole has no AS.
             return ranking.longest(block.high(), block.low()).filter(each -> contains(each, block)).isPresent()
                     ? of(new Address(block.high(), block.low()))
                     : Optional.empty();

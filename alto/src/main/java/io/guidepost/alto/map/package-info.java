@@ -1,4 +1,4 @@
-/** Network maps: which addresses are one place, by the operator's files or by the topology. */
+/** Network maps: which addresses form a PID, by the operator's files or by the topology. */
 @NullMarked
 package io.guidepost.alto.map;
 

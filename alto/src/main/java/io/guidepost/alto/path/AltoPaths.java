@@ -4,23 +4,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What is passed on the way from one place to another. Immutable and thread-safe. */
+/** The network elements on the paths between places. Immutable and thread-safe. */
 public interface AltoPaths {
     /**
-     * An abstract network element.
+     * An abstract network element (ANE).
      *
-     * @param key equal for the same element on all ways; not told
-     * @param bandwidth bit/s that may be reserved, if it is known
-     * @param persistent what it is called in a property map, if that is told
+     * @param key equal for the same element on all paths; not published
+     * @param bandwidth reservable bit/s, if known
+     * @param persistent its name in a property map, if published
      */
     record Element(Object key, OptionalDouble bandwidth, Optional<String> persistent) {}
 
-    /** The elements in order between places as {@code EndpointCosts} has them; empty if there is no way. */
+    /** Returns the elements between two places of {@code EndpointCosts}, in order; empty if there is no path. */
     Optional<List<Element>> path(int from, int to);
 
-    /** The elements in order between PIDs of the default map, by their numbers; empty if there is no way. */
+    /**
+     * Returns the elements between two PIDs of the default map, given by their indices, in order; empty if there is no
+     * path.
+     */
     Optional<List<Element>> pathOfPids(int from, int to);
 
-    /** Whether elements have names that stay. */
+    /** Returns whether elements have persistent names. */
     boolean tellsPersistent();
 }

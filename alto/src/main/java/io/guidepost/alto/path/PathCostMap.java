@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
-/** What is passed on the ways between PIDs of the default map (RFC 9275 section 7.2). */
+/** Path vectors between PIDs of the default map (RFC 9275 section 7.2). */
 public final class PathCostMap implements AltoResource {
     private final String map;
     private final PathVectorRequest vectors;
     private final List<String> uses;
 
     /**
-     * Of the map of that id.
+     * Creates the resource for a network map.
      *
-     * @param entities ids of resources that tell more of elements with names that stay; none if they have none
+     * @param entities ids of property maps of persistent elements; empty if there are none
      */
     public PathCostMap(String map, List<String> entities) {
         this.map = map;

@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What is passed on the ways between addresses (RFC 9275 section 7.3). One existing client asks with several lists of
- * pairs, {@code endpoint-flows}, where the standard has one, {@code endpoints}: both are understood.
+ * Path vectors between addresses (RFC 9275 section 7.3). One existing client sends several lists of pairs,
+ * {@code endpoint-flows}, where the standard has one, {@code endpoints}; both are accepted.
  */
 public final class PathEndpointCosts implements AltoResource {
     private static final String FLOWS = "endpoint-flows";
@@ -30,9 +30,9 @@ public final class PathEndpointCosts implements AltoResource {
     private final List<String> uses;
 
     /**
-     * A resource of that id.
+     * Creates the resource.
      *
-     * @param entities ids of resources that tell more of elements with names that stay; none if they have none
+     * @param entities ids of property maps of persistent elements; empty if there are none
      */
     public PathEndpointCosts(String id, List<String> entities) {
         this.id = id;

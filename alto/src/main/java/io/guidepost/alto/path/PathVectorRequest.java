@@ -21,15 +21,15 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What both resources of path vectors have in common (RFC 9275): the request, and the answer in two parts, of which the
- * first has the elements of each way and the second what is known of the elements. Elements are named by numbers in the
- * order in which they come, which mean nothing outside of the answer.
+ * The common part of both path vector resources (RFC 9275): the request, and the two-part response, whose first part
+ * lists the elements of each path and whose second part has their properties. Elements are numbered in the order in
+ * which they occur; a number means nothing outside of its response.
  */
 final class PathVectorRequest {
     /** The cost metric. */
     static final String METRIC = "ane-path";
 
-    /** Characters that the id of the first part has more than the resource's. */
+    /** Characters by which the id of the first part is longer than the resource's. */
     static final int PART_ROOM = ".costmap".length();
 
     private static final String BANDWIDTH = "max-reservable-bandwidth";
@@ -42,10 +42,10 @@ final class PathVectorRequest {
     private final List<String> properties;
 
     /**
-     * For one resource.
+     * Creates the common part of one resource.
      *
      * @param partType media type of the first part
-     * @param part what follows the id of the resource in the id of the first part
+     * @param part suffix of the id of the first part
      */
     PathVectorRequest(String id, String partType, String part, boolean tellsPersistent) {
         this.id = id;
@@ -69,7 +69,7 @@ final class PathVectorRequest {
         };
     }
 
-    /** Checks the cost type, and says which properties of elements are asked for. */
+    /** Checks the cost type, and returns the requested element properties. */
     Set<String> read(AltoInput asked) throws AltoError {
         AltoInput type = asked.object("cost-type");
         String mode = type.text("cost-mode");
@@ -78,10 +78,10 @@ final class PathVectorRequest {
             throw type.refused("cost-metric", metric, "this resource has " + METRIC + " only");
         }
         if (!mode.equals(CostMode.ARRAY.word())) {
-            throw type.refused("cost-mode", mode, METRIC + " is told as " + CostMode.ARRAY.word() + " only");
+            throw type.refused("cost-mode", mode, METRIC + " has the mode " + CostMode.ARRAY.word() + " only");
         }
         if (!asked.findTexts("constraints", AltoLimits.CONSTRAINTS_MAX).isEmpty()) {
-            throw asked.refused("constraints", "constraints", "ways are not constrained");
+            throw asked.refused("constraints", "constraints", "path vectors have no constraints");
         }
         Set<String> wanted = asked.findTexts(NAMES, AltoLimits.CONSTRAINTS_MAX);
         for (String each : wanted) {
@@ -92,7 +92,7 @@ final class PathVectorRequest {
         return wanted;
     }
 
-    /** What a way is asked for. */
+    /** The paths of a response. */
     interface Ways {
         Optional<List<AltoPaths.Element>> way(int row, int column);
     }
@@ -102,14 +102,14 @@ final class PathVectorRequest {
         void write(AltoJsonWriter text, int at);
     }
 
-    /** The first part without its tag, and the elements that it names. */
+    /** The first part without its tag, and the elements in it. */
     private record Named(AltoJsonWriter map, Map<Object, AltoPaths.Element> elements) {}
 
     /**
-     * The answer.
+     * Builds the response.
      *
-     * @param depends tags of what the first part depends on, as members of {@code meta}, or empty
-     * @param entities tag of the map that elements with names that stay are entities of
+     * @param depends tags of the resources that the first part depends on, as members of {@code meta}, or empty
+     * @param entities tag of the property map of persistent elements
      * @param member name of the data of the first part
      */
     ResourceContent answer(
@@ -190,7 +190,7 @@ final class PathVectorRequest {
         return new Named(text.put('}'), elements);
     }
 
-    /** Each element that a way has, also one of which nothing is known or wanted (section 7.2.6). */
+    /** Writes each element of a path, even one without known or requested properties (section 7.2.6). */
     private static void properties(AltoJsonWriter text, Set<String> wanted, Map<Object, AltoPaths.Element> elements) {
         text.put('{');
         String between = "\".ane:e";
@@ -212,7 +212,7 @@ final class PathVectorRequest {
         text.put('}');
     }
 
-    /** Tags as members of {@code meta} after another one. */
+    /** Formats a tag as members of {@code meta} after another one. */
     static String depends(VersionTag tag) {
         AltoJsonWriter text = new AltoJsonWriter(128).put(",\"dependent-vtags\":[");
         return new String(NetworkMapResource.tag(text, tag).put(']').bytes(), StandardCharsets.US_ASCII);

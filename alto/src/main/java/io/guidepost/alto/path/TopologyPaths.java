@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Ways through a topology: the routers passed, and the links between them. What routers are called is told if that is wanted. */
+/**
+ * Paths through a topology: the routers, and the links between them. Router addresses are published if that is
+ * configured.
+ */
 public final class TopologyPaths implements AltoPaths {
     private static final double BITS_PER_MEGABIT = 1e6;
 
@@ -26,10 +29,10 @@ public final class TopologyPaths implements AltoPaths {
     private record Hop(Address from, Address to) {}
 
     /**
-     * The ways that the ranking goes by.
+     * Creates the paths of a ranking.
      *
      * @param placeOfPid a place of each PID of the default map
-     * @param tellsRouters whether routers are told by their addresses
+     * @param tellsRouters whether router addresses are published
      */
     public TopologyPaths(Ranking ranking, int[] placeOfPid, boolean tellsRouters) {
         this.ranking = ranking;

@@ -1,4 +1,4 @@
-/** Path vectors: what the ways between places have in common (RFC 9275). */
+/** Path vectors: the network elements that paths share (RFC 9275). */
 @NullMarked
 package io.guidepost.alto.path;
 

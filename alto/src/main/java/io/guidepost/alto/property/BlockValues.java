@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** A property of addresses that was loaded block by block. */
+/** A property of addresses, loaded block by block. */
 public final class BlockValues implements EntityProperties.OfAddresses {
     private final Map<Prefix, String> values;
 
@@ -23,7 +23,7 @@ public final class BlockValues implements EntityProperties.OfAddresses {
 
     @Override
     public Optional<String> of(Prefix block) {
-        // Blocks of IPv4 are inside none of IPv6, though their numbers would be.
+        // No IPv6 block contains an IPv4 block, though the mapped numbers would say so.
         int shortest = block.isIpv4() ? Prefix.ofIpv4(0, 0).length() : 0;
         for (int length = block.length(); length >= shortest; length--) {
             String value = values.get(new Prefix(block.high(), block.low(), length));

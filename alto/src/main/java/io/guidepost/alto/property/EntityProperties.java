@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * What is known of addresses and PIDs, besides which PID an address is in. Immutable.
+ * Properties of addresses and PIDs, apart from the PID of an address. Immutable.
  *
  * @param ofAddresses by the name of the property, such as {@code priv:ietf-type}
  * @param ofPids by the id of the network map, the name of the property, and the PID
  */
 public record EntityProperties(
         SortedMap<String, OfAddresses> ofAddresses, SortedMap<String, SortedMap<String, Map<String, String>>> ofPids) {
-    /** Nothing is known. */
+    /** No properties. */
     public static final EntityProperties NONE = new EntityProperties(new TreeMap<>(), new TreeMap<>());
 
     /** Copies the maps. */
@@ -26,15 +26,18 @@ public record EntityProperties(
         ofPids = Collections.unmodifiableSortedMap(new TreeMap<>(ofPids));
     }
 
-    /** One property of addresses: a block's value is that of all addresses in it that no longer block says more of. */
+    /**
+     * One property of addresses: the value of a block holds for all addresses in it, unless a longer block overrides
+     * it.
+     */
     public interface OfAddresses {
-        /** Its value for an address. */
+        /** Returns the value of an address. */
         Optional<String> of(Address address);
 
-        /** Its value for a block, if the block itself has one, or lies in one that has. */
+        /** Returns the value of a block: its own, or that of a block around it. */
         Optional<String> of(Prefix block);
 
-        /** Tells the blocks that have values of their own; none, if they are too many to be told. */
+        /** Passes the blocks that have values of their own to a consumer; none, if they are too many to list. */
         void forEach(BiConsumer<Prefix, String> told);
     }
 }

@@ -33,14 +33,14 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Properties of entities, whole or as asked for (RFC 9240): addresses and blocks of the domains {@code ipv4} and
- * {@code ipv6}, and the PIDs of one network map. The property {@code MAP.pid} follows from the map; others were loaded,
- * and have names that begin with a dot here, as they are the resource's own (section 4.6).
+ * Property maps, full or filtered (RFC 9240): addresses and blocks of the domains {@code ipv4} and {@code ipv6}, and
+ * the PIDs of one network map. The property {@code MAP.pid} follows from the map; others come from files, and their
+ * names begin with a dot here, as they are the resource's own (section 4.6).
  */
 public final class PropertyMaps implements AltoResource {
     private static final int PROPERTIES_MAX = 64;
 
-    /** Bytes that are written at a time. */
+    /** Bytes per write. */
     private static final int PIECE_BYTES = 1 << 14;
 
     private final String map;
@@ -50,10 +50,10 @@ public final class PropertyMaps implements AltoResource {
     private final boolean filtered;
 
     /**
-     * Of the map of that id.
+     * Creates the resource for a network map.
      *
-     * @param information says which properties there are
-     * @param filtered whether entities are asked for
+     * @param information determines the properties
+     * @param filtered whether clients name the entities
      */
     public PropertyMaps(String map, AltoSnapshot information, boolean filtered) {
         this.map = map;
@@ -67,7 +67,7 @@ public final class PropertyMaps implements AltoResource {
                 .toList();
     }
 
-    /** Id of the resource that tells what is asked for of a map. */
+    /** Returns the id of the filtered property map of a network map. */
     public static String entities(String map) {
         return AltoIdentifiers.derived(map, "-entities", 0);
     }
@@ -144,11 +144,11 @@ public final class PropertyMaps implements AltoResource {
         text.put(values.isEmpty() ? ":{}" : "}");
     }
 
-    /** What each entity says itself; what it inherits, clients find out (section 7.6). */
+    /** Collects the properties of each entity without inherited ones, which clients derive (section 7.6). */
     private Map<String, Map<String, String>> all(AltoSnapshot information, NetworkMap whole) throws AltoError {
         if (whole.blocks() > AltoLimits.PROPERTY_BLOCKS_MAX) {
             throw AltoError.syntax("this map has more than " + AltoLimits.PROPERTY_BLOCKS_MAX
-                    + " blocks: fetch it, or ask for those that matter by POST to /" + entities(map));
+                    + " blocks: fetch it, or query the needed ones by POST to /" + entities(map));
         }
         Map<String, Map<String, String>> told = new LinkedHashMap<>();
         for (int i = 0; i < whole.pids().size(); i++) {
@@ -159,7 +159,7 @@ public final class PropertyMaps implements AltoResource {
         return told;
     }
 
-    /** What was loaded, apart from what follows from the map. */
+    /** Adds the properties from files. */
     private void loaded(AltoSnapshot information, Map<String, Map<String, String>> told) {
         information.properties().ofAddresses().forEach((name, values) ->
                 values.forEach((block, value) -> entity(told, entity(block)).put('.' + name, value)));
@@ -167,7 +167,7 @@ public final class PropertyMaps implements AltoResource {
                 values.forEach((each, value) -> entity(told, pid + ':' + each).put('.' + name, value)));
     }
 
-    /** A map of many blocks is told as it is written: what it says is nowhere as a whole. */
+    /** Streams the map of many blocks: it is never in memory as a whole. */
     @Override
     public Optional<StreamedContent> streamed(AltoSnapshot information) {
         Optional<NetworkMap> whole =
@@ -214,7 +214,7 @@ public final class PropertyMaps implements AltoResource {
         return type + new AltoJsonWriter(64).block(block);
     }
 
-    /** What the entities that are asked for say or inherit. */
+    /** Collects the properties of the requested entities, own and inherited. */
     private Map<String, Map<String, String>> asked(AltoSnapshot information, NetworkMap whole, byte[] input) throws AltoError {
         AltoInput asked = AltoInput.read(input);
         Set<String> entities = asked.texts("entities", AltoLimits.ENDPOINTS_MAX);

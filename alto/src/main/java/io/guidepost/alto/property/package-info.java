@@ -1,4 +1,4 @@
-/** Properties of entities: of addresses, of blocks of them, and of PIDs (RFC 9240). */
+/** Entity properties: of addresses, blocks and PIDs (RFC 9240). */
 @NullMarked
 package io.guidepost.alto.property;
 

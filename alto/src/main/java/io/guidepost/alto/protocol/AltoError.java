@@ -3,13 +3,13 @@ package io.guidepost.alto.protocol;
 import java.util.Optional;
 
 /**
- * A request that cannot be answered, in the words of the standard (RFC 7285 section 8.5). It carries no stack trace: it
- * describes the request, not the program.
+ * An ALTO error response (RFC 7285 section 8.5): the error code, and the field and value at fault. It carries no stack
+ * trace, as it describes the request and not the program.
  */
 public final class AltoError extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Codes of section 8.5.2. */
+    /** Error codes of section 8.5.2. */
     public enum Code {
         E_SYNTAX,
         E_MISSING_FIELD,
@@ -28,37 +28,37 @@ public final class AltoError extends Exception {
         this.value = value;
     }
 
-    /** The body is not JSON, or not what it should be; the message says where. */
+    /** Creates E_SYNTAX: the body is no JSON, or no object. The message names the place. */
     public static AltoError syntax(String message) {
         return new AltoError(Code.E_SYNTAX, message, "", "");
     }
 
-    /** A member is missing, by its path such as {@code cost-type/cost-mode}. */
+    /** Creates E_MISSING_FIELD for the path of a member, such as {@code cost-type/cost-mode}. */
     public static AltoError missing(String field) {
         return new AltoError(Code.E_MISSING_FIELD, field + " is missing", field, "");
     }
 
-    /** A member is of another type of JSON. */
+    /** Creates E_INVALID_FIELD_TYPE. */
     public static AltoError type(String field, String message) {
         return new AltoError(Code.E_INVALID_FIELD_TYPE, message, field, "");
     }
 
-    /** A member has a value that is not possible here. */
+    /** Creates E_INVALID_FIELD_VALUE. */
     public static AltoError value(String field, String value, String message) {
         return new AltoError(Code.E_INVALID_FIELD_VALUE, message, field, value);
     }
 
-    /** Which of the four it is. */
+    /** Returns the error code. */
     public Code code() {
         return code;
     }
 
-    /** Path of the member, levels separated by slashes. */
+    /** Returns the path of the member, levels separated by slashes. */
     public Optional<String> field() {
         return field.isEmpty() ? Optional.empty() : Optional.of(field);
     }
 
-    /** The value that is not possible. */
+    /** Returns the invalid value. */
     public Optional<String> value() {
         return value.isEmpty() ? Optional.empty() : Optional.of(value);
     }

@@ -1,12 +1,12 @@
 package io.guidepost.alto.protocol;
 
-/** A fault as it is told (RFC 7285 section 8.5.1). */
+/** Formats error responses (RFC 7285 section 8.5.1). */
 public final class AltoErrorBody {
     private static final int BYTES_EXPECTED = 160;
 
     private AltoErrorBody() {}
 
-    /** {@code {"meta":{"code":...}}} with what belongs to the code (section 8.5.2). */
+    /** Formats {@code {"meta":{"code":...}}} with the members of that code (section 8.5.2). */
     public static byte[] of(AltoError error) {
         AltoJsonWriter text = new AltoJsonWriter(BYTES_EXPECTED);
         text.put("{\"meta\":{\"code\":").text(error.code().name());

@@ -2,7 +2,7 @@ package io.guidepost.alto.protocol;
 
 import java.nio.charset.StandardCharsets;
 
-/** What names of the protocol may look like (RFC 7285 sections 10.1 to 10.8). */
+/** Syntax of the identifiers of ALTO (RFC 7285 sections 10.1 to 10.8). */
 public final class AltoIdentifiers {
     private static final int NAME_MAX = 64;
     private static final int METRIC_MAX = 32;
@@ -10,28 +10,31 @@ public final class AltoIdentifiers {
 
     private AltoIdentifiers() {}
 
-    /** Whether a text may name a PID, a resource or a cost type: 1 to 64 of letters, digits and {@code - : @ _ .} */
+    /**
+     * Returns whether a text is a valid name of a PID, a resource or a cost type: 1 to 64 letters, digits and
+     * {@code - : @ _ .}
+     */
     public static boolean isName(String text) {
         return made(text, NAME_MAX);
     }
 
-    /** Whether a text may name a cost metric: 1 to 32 of the same characters. */
+    /** Returns whether a text is a valid cost metric: 1 to 32 of the same characters. */
     public static boolean isMetric(String text) {
         return made(text, METRIC_MAX);
     }
 
-    /** Whether a text may be a tag: 1 to 64 printable characters of ASCII without blanks. */
+    /** Returns whether a text is a valid version tag: 1 to 64 printable ASCII characters without blanks. */
     public static boolean isTag(String text) {
         return !text.isEmpty() && text.length() <= NAME_MAX && text.chars().allMatch(each -> each > ' ' && each < 0x7f);
     }
 
     /**
-     * The name of what belongs to a thing, with room for more behind it. Of a name that would be too long, what stands in
-     * front is cut, and a hash of it says what it was.
+     * Derives an identifier from another one. If the result is too long, the front part is truncated and a hash of it
+     * is added.
      *
-     * @param of name of the thing
-     * @param what follows it, such as {@code -costs}
-     * @param room characters that somebody else puts behind it
+     * @param of identifier to derive from
+     * @param what suffix, such as {@code -costs}
+     * @param room characters to leave free for a further suffix
      */
     public static String derived(String of, String what, int room) {
         int lengthMax = NAME_MAX - room;

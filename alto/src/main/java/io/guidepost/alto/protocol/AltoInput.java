@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An object of a request and the way to it. What is not as it should be is refused in the words of RFC 7285 section 8.5.2:
- * the path of a field has slashes, and an element of an array that is wrong is a wrong value of the array.
+ * A JSON object of a request, with its path. Invalid members are refused as RFC 7285 section 8.5.2 prescribes: the path
+ * of a field has slashes, and an invalid element of an array is an invalid value of the array.
  *
- * @param path from the whole to this, empty for the whole
- * @param members what stands there
+ * @param path of this object from the root, empty for the root
+ * @param members of the object
  */
 public record AltoInput(String path, Map<String, JsonValue> members) {
-    /** Reads a request, which must be one object. */
+    /** Parses a request body, which must be an object. */
     public static AltoInput read(byte[] bytes) throws AltoError {
         try {
             if (JsonValue.read(bytes) instanceof JsonValue.Members(Map<String, JsonValue> members, long _)) {
@@ -29,22 +29,22 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         }
     }
 
-    /** The path of a member. */
+    /** Returns the path of a member. */
     public String under(String name) {
         return path.isEmpty() ? name : path + "/" + name;
     }
 
-    /** Whether there is a member of that name. */
+    /** Returns whether the object has a member. */
     public boolean has(String name) {
         return members.containsKey(name);
     }
 
-    /** An object that must be there. */
+    /** Returns a mandatory member, an object. */
     public AltoInput object(String name) throws AltoError {
         return findObject(name).orElseThrow(() -> AltoError.missing(under(name)));
     }
 
-    /** An object, if it is there. */
+    /** Returns an optional member, an object. */
     public Optional<AltoInput> findObject(String name) throws AltoError {
         JsonValue found = members.get(name);
         if (found == null) {
@@ -56,7 +56,7 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         throw wrong(name, "an object", found);
     }
 
-    /** A string that must be there. */
+    /** Returns a mandatory member, a string. */
     public String text(String name) throws AltoError {
         JsonValue found = members.get(name);
         if (found == null) {
@@ -68,7 +68,7 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         throw wrong(name, "a string", found);
     }
 
-    /** The elements of an array that must be there. */
+    /** Returns the elements of a mandatory array. */
     public List<JsonValue> elements(String name, int elementsMax) throws AltoError {
         JsonValue found = members.get(name);
         if (found == null) {
@@ -84,7 +84,7 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         return elements;
     }
 
-    /** The objects of an array that must be there; the path of each is that of the array. */
+    /** Returns the objects of a mandatory array; the path of each is that of the array. */
     public List<AltoInput> objects(String name, int elementsMax) throws AltoError {
         List<AltoInput> objects = new ArrayList<>();
         for (JsonValue each : elements(name, elementsMax)) {
@@ -96,7 +96,7 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         return objects;
     }
 
-    /** The strings of an array that must be there, each once, in order. */
+    /** Returns the distinct strings of a mandatory array, in order. */
     public Set<String> texts(String name, int elementsMax) throws AltoError {
         Set<String> texts = new LinkedHashSet<>();
         for (JsonValue each : elements(name, elementsMax)) {
@@ -105,12 +105,12 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         return texts;
     }
 
-    /** The strings of an array, each once, in order; none if it is not there. */
+    /** Returns the distinct strings of an optional array, in order. */
     public Set<String> findTexts(String name, int elementsMax) throws AltoError {
         return has(name) ? texts(name, elementsMax) : Set.of();
     }
 
-    /** What an element of an array says, which must be a string. */
+    /** Returns an element of an array, which must be a string. */
     public String string(String name, JsonValue element) throws AltoError {
         if (element instanceof JsonValue.Text(String text, long _)) {
             return text;
@@ -118,7 +118,7 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         throw AltoError.value(under(name), told(element), under(name) + " has strings");
     }
 
-    /** The truth values of an array that must be there. */
+    /** Returns the booleans of a mandatory array. */
     public List<Boolean> truths(String name, int elementsMax) throws AltoError {
         List<Boolean> truths = new ArrayList<>();
         for (JsonValue each : elements(name, elementsMax)) {
@@ -130,7 +130,7 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         return truths;
     }
 
-    /** A value that is not possible. */
+    /** Creates an error for an invalid value. */
     public AltoError refused(String name, String value, String message) {
         return AltoError.value(under(name), value, message);
     }
@@ -139,7 +139,7 @@ public record AltoInput(String path, Map<String, JsonValue> members) {
         return AltoError.type(under(name), under(name) + " is " + expected + ", not " + found.kind());
     }
 
-    /** A value as a string. */
+    /** Formats a value for an error message. */
     public static String told(JsonValue value) {
         return switch (value) {
             case JsonValue.Text(String text, long _) -> text;

@@ -6,39 +6,39 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * JSON as it is written into bytes, by hand: maps of a million prefixes and answers of a hundred costs are made of few
- * kinds of text, and a general writer would take longer for each than all else takes. The caller writes brackets and
- * commas. Not thread-safe.
+ * A JSON writer into a byte array. It exists beside the library's because a map of a million prefixes, or an answer
+ * with a hundred costs, consists of few kinds of text, and a general writer would dominate the time of each. The caller
+ * writes brackets and commas. Not thread-safe.
  */
 public final class AltoJsonWriter {
     private static final int GROUPS = 8;
     private static final int IPV4_BITS_BEFORE = 96;
 
-    /** Digits after the point that a cost is written with, where that is exact enough. */
+    /** Digits after the decimal point of a cost, where that is exact enough. */
     private static final long MILLI = 1000;
 
-    /** Up to here a whole number is written as one. */
+    /** Largest whole number that is written without an exponent. */
     private static final double WHOLE_MAX = 1L << 53;
 
     private byte[] bytes;
     private int length;
 
-    /** An empty text; it grows as needed. */
+    /** Creates an empty text that grows as needed. */
     public AltoJsonWriter(int bytesExpected) {
         bytes = new byte[Math.max(16, bytesExpected)];
     }
 
-    /** Bytes written. */
+    /** Returns the number of bytes written. */
     public int length() {
         return length;
     }
 
-    /** Forgets all after a length that it had before. */
+    /** Truncates the text to a length that it had before. */
     public void cut(int to) {
         length = to;
     }
 
-    /** What was written. */
+    /** Returns the bytes written. */
     public byte[] bytes() {
         return Arrays.copyOf(bytes, length);
     }
@@ -54,14 +54,14 @@ public final class AltoJsonWriter {
         }
     }
 
-    /** One character of ASCII. */
+    /** Writes one ASCII character. */
     public AltoJsonWriter put(char one) {
         room(1);
         bytes[length++] = (byte) one;
         return this;
     }
 
-    /** Text of ASCII that needs no escapes. */
+    /** Writes ASCII text that needs no escapes. */
     public AltoJsonWriter put(String ascii) {
         int more = ascii.length();
         room(more);
@@ -72,7 +72,7 @@ public final class AltoJsonWriter {
         return this;
     }
 
-    /** Bytes that are JSON already. */
+    /** Writes bytes that are JSON already. */
     public AltoJsonWriter put(byte[] from, int at, int count) {
         room(count);
         System.arraycopy(from, at, bytes, length, count);
@@ -80,7 +80,7 @@ public final class AltoJsonWriter {
         return this;
     }
 
-    /** A string of any characters, with its quotes. */
+    /** Writes a string with quotes and escapes. */
     public AltoJsonWriter text(String text) {
         put('"');
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
@@ -97,7 +97,7 @@ public final class AltoJsonWriter {
         return put('"');
     }
 
-    /** A whole number. */
+    /** Writes an integer. */
     public AltoJsonWriter number(long number) {
         if (number < 0) {
             return put(Long.toString(number));
@@ -116,7 +116,7 @@ public final class AltoJsonWriter {
         return this;
     }
 
-    /** A number as it is, shortest; it must be finite. */
+    /** Writes a finite number in its shortest form. */
     public AltoJsonWriter number(double number) {
         if (number == Math.rint(number) && Math.abs(number) < WHOLE_MAX) {
             return number((long) number);
@@ -136,27 +136,30 @@ public final class AltoJsonWriter {
         return put(Double.toString(number));
     }
 
-    /** A block of addresses with the length of its prefix. */
+    /** Writes a block of addresses with its prefix length. */
     public AltoJsonWriter block(Prefix block) {
         return block.isIpv4()
                 ? ipv4((int) block.low()).put('/').number((long) block.length() - IPV4_BITS_BEFORE)
                 : ipv6(block.high(), block.low()).put('/').number((long) block.length());
     }
 
-    /** An address with its type, without quotes. */
+    /** Writes an address with its type, without quotes. */
     public AltoJsonWriter address(long high, long low) {
         return Exchange.isIpv4(high, low)
                 ? put("ipv4:").ipv4((int) low)
                 : put("ipv6:").ipv6(high, low);
     }
 
-    /** An IPv4 address in dotted form. */
+    /** Writes an IPv4 address in dotted form. */
     public AltoJsonWriter ipv4(int address) {
         return number(address >>> 24 & 0xffL).put('.').number(address >>> 16 & 0xffL).put('.')
                 .number(address >>> 8 & 0xffL).put('.').number(address & 0xffL);
     }
 
-    /** An IPv6 address in the canonical form of RFC 5952: the first longest row of zeroes is left out. */
+    /**
+     * Writes an IPv6 address in the canonical form of RFC 5952: {@code ::} replaces the first longest run of zero
+     * groups.
+     */
     public AltoJsonWriter ipv6(long high, long low) {
         int gap = -1;
         int gapGroups = 1;

@@ -4,58 +4,58 @@ package io.guidepost.alto.protocol;
 public final class AltoMediaType {
     private static final String ALTO = "application/alto-";
 
-    /** The directory. */
+    /** The information resource directory. */
     public static final String DIRECTORY = ALTO + "directory+json";
 
     /** A network map, whole or filtered. */
     public static final String NETWORK_MAP = ALTO + "networkmap+json";
 
-    /** What of a network map is asked for. */
+    /** The filter of a network map. */
     public static final String NETWORK_MAP_FILTER = ALTO + "networkmapfilter+json";
 
     /** A cost map, whole or filtered. */
     public static final String COST_MAP = ALTO + "costmap+json";
 
-    /** What of a cost map is asked for. */
+    /** The filter of a cost map. */
     public static final String COST_MAP_FILTER = ALTO + "costmapfilter+json";
 
     /** Properties of endpoints. */
     public static final String ENDPOINT_PROPERTY = ALTO + "endpointprop+json";
 
-    /** Which properties of which endpoints. */
+    /** A query of endpoint properties. */
     public static final String ENDPOINT_PROPERTY_PARAMS = ALTO + "endpointpropparams+json";
 
-    /** Costs between endpoints. */
+    /** An endpoint cost map. */
     public static final String ENDPOINT_COST = ALTO + "endpointcost+json";
 
-    /** Between which endpoints. */
+    /** A query of endpoint costs. */
     public static final String ENDPOINT_COST_PARAMS = ALTO + "endpointcostparams+json";
 
-    /** A fault. */
+    /** An error response. */
     public static final String ERROR = ALTO + "error+json";
 
     /** Properties of entities (RFC 9240). */
     public static final String PROPERTY_MAP = ALTO + "propmap+json";
 
-    /** Which properties of which entities (RFC 9240). */
+    /** A query of entity properties (RFC 9240). */
     public static final String PROPERTY_MAP_PARAMS = ALTO + "propmapparams+json";
 
     /** Several parts, the first of which refers to the others (RFC 2387, RFC 9275). */
     public static final String RELATED = "multipart/related";
 
-    /** Events that come as they happen. */
+    /** Server-sent events. */
     public static final String EVENT_STREAM = "text/event-stream";
 
-    /** Which resources an update stream tells of (RFC 8895). */
+    /** A request for an update stream (RFC 8895). */
     public static final String UPDATE_STREAM_PARAMS = ALTO + "updatestreamparams+json";
 
-    /** What an update stream says of itself (RFC 8895). */
+    /** Control events of an update stream (RFC 8895). */
     public static final String UPDATE_STREAM_CONTROL = ALTO + "updatestreamcontrol+json";
 
-    /** A view of the versions of a resource (RFC 9569). */
+    /** A TIPS view: the versions of a resource (RFC 9569). */
     public static final String TIPS = ALTO + "tips+json";
 
-    /** Which resource a view is of (RFC 9569). */
+    /** A request for a TIPS view (RFC 9569). */
     public static final String TIPS_PARAMS = ALTO + "tipsparams+json";
 
     private AltoMediaType() {}

@@ -5,18 +5,18 @@ import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 
 /**
- * Something to be ranked: an address, or a prefix, which is as near as its first address is.
+ * An address or prefix to be ranked. A prefix is as near as its first address.
  *
  * @param block its addresses
  * @param isPrefix whether it is written with a length
  */
 public record Candidate(Prefix block, boolean isPrefix) {
-    /** An address. */
+    /** Creates a candidate of one address. */
     public static Candidate of(Address address) {
         return new Candidate(address.prefix(), false);
     }
 
-    /** A prefix. */
+    /** Creates a candidate of a prefix. */
     public static Candidate of(Prefix prefix) {
         return new Candidate(prefix, true);
     }
@@ -30,7 +30,7 @@ public record Candidate(Prefix block, boolean isPrefix) {
         return text.indexOf('/') < 0 ? of(Address.parse(text)) : of(Prefix.parse(text));
     }
 
-    /** The form that {@link #parse} reads. */
+    /** Returns the form that {@link #parse} reads. */
     @Override
     public String toString() {
         String text = block.toString();

@@ -4,20 +4,20 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Tags of versions: equal for equal bytes, so that what has not changed need not be sent again. */
+/** Version tags derived from content by SHA-256: equal for equal bytes, so that conditional requests hit. */
 public final class ContentTag {
     private static final int BYTES = 20;
 
     private ContentTag() {}
 
-    /** The tag of a text, 40 characters. */
+    /** Returns the tag of a text, 40 characters. */
     public static String of(byte[] body) {
         MessageDigest digest = digest();
         digest.update(body);
         return of(digest);
     }
 
-    /** What a tag is made of bit by bit. */
+    /** Returns a digest for content that is produced piece by piece. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -26,7 +26,7 @@ public final class ContentTag {
         }
     }
 
-    /** The tag of what was digested. */
+    /** Returns the tag of a digest. */
     public static String of(MessageDigest digest) {
         return HexFormat.of().formatHex(digest.digest(), 0, BYTES);
     }

@@ -1,9 +1,9 @@
 package io.guidepost.alto.protocol;
 
 /**
- * What costs say (RFC 7285 section 10.7).
+ * A cost type (RFC 7285 section 10.7).
  *
- * @param mode how they are to be read
+ * @param mode how costs are to be interpreted
  * @param metric what is measured, such as {@code routingcost}
  */
 public record CostType(CostMode mode, String metric) {
@@ -14,17 +14,19 @@ public record CostType(CostMode mode, String metric) {
         }
     }
 
-    /** Numbers of a metric. */
+    /** Creates the numerical type of a metric. */
     public static CostType numerical(String metric) {
         return new CostType(CostMode.NUMERICAL, metric);
     }
 
-    /** Positions by a metric. */
+    /** Creates the ordinal type of a metric. */
     public static CostType ordinal(String metric) {
         return new CostType(CostMode.ORDINAL, metric);
     }
 
-    /** Its name in our directory: three letters of the mode and the metric, such as {@code num-routingcost}. */
+    /**
+     * Returns its name in the directory: three letters of the mode, and the metric, such as {@code num-routingcost}.
+     */
     public String name() {
         return mode.word().substring(0, 3) + "-" + metric;
     }

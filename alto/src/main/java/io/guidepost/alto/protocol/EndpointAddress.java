@@ -4,17 +4,17 @@ import io.guidepost.base.Address;
 import io.guidepost.base.Malformed;
 import java.util.Optional;
 
-/** Addresses with their type before them, such as {@code ipv4:192.0.2.1} and {@code ipv6:2001:db8::1} (RFC 7285 section 10.4). */
+/** Typed endpoint addresses such as {@code ipv4:192.0.2.1} and {@code ipv6:2001:db8::1} (RFC 7285 section 10.4). */
 public final class EndpointAddress {
-    /** The type of IPv4 addresses, and what stands before each. */
+    /** Type identifier of IPv4 addresses. */
     public static final String IPV4 = "ipv4";
 
-    /** The type of IPv6 addresses, and what stands before each. */
+    /** Type identifier of IPv6 addresses. */
     public static final String IPV6 = "ipv6";
 
     private EndpointAddress() {}
 
-    /** The address that a text stands for; empty if it is none, or one of another type than it says. */
+    /** Parses a typed address; returns empty if it is invalid, or of another type than its prefix. */
     public static Optional<Address> parse(String text) {
         boolean ipv6 = text.startsWith("ipv6:");
         if (!ipv6 && !text.startsWith("ipv4:")) {
@@ -31,7 +31,7 @@ public final class EndpointAddress {
         }
     }
 
-    /** An address with its type, in the canonical form (RFC 5952). */
+    /** Formats an address with its type, in the canonical form (RFC 5952). */
     public static String of(Address address) {
         return new AltoJsonWriter(64).address(address.high(), address.low()).toString();
     }

@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks a server which candidates are nearest, by whatever protocol. */
+/** A client that asks a server to rank candidates, whatever the protocol. */
 public interface RankClient extends AutoCloseable {
     /**
-     * What the server said.
+     * The response of the server.
      *
-     * @param order the candidates, nearest first; those that the server does not know may be missing
-     * @param ttlSeconds how long it may be used; 0 if the server did not say
-     * @param questions how many it took
+     * @param order candidates, nearest first; those that the server does not know may be missing
+     * @param ttlSeconds lifetime of the response; 0 if the server gave none
+     * @param questions requests that were sent
      */
     record Ranked(List<Candidate> order, int ttlSeconds, int questions) {
         /** Copies the list. */
@@ -24,8 +24,8 @@ public interface RankClient extends AutoCloseable {
     /**
      * Ranks candidates; equally near ones keep their order.
      *
-     * @param source for whom; empty is for whoever asks. Servers heed it from those that they trust
-     * @throws IOException in one line for people, if there is no answer, or one that says why there is none
+     * @param source address to rank for; empty is the client's own. Servers accept it from trusted clients only
+     * @throws IOException with a one-line message if the server does not answer, or refuses
      */
     Ranked rank(List<Candidate> candidates, Optional<Prefix> source) throws IOException;
 

@@ -1,7 +1,7 @@
 package io.guidepost.alto.protocol;
 
 /**
- * Which version of which resource (RFC 7285 section 10.3).
+ * The version of a resource (RFC 7285 section 10.3).
  *
  * @param resource id of the resource
  * @param tag 1 to 64 printable characters

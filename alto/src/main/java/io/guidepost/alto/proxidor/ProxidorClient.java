@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Asks a Proxidor server over UDP: one packet each way, and again after a time-out. It takes answers from that server
- * alone, with the identification and the candidates of the question. One thread at a time.
+ * A client of a Proxidor server over UDP: one packet each way, with retransmission after a time-out. It accepts
+ * responses from that server only, with the identification and candidates of the request. One thread at a time.
  */
 public final class ProxidorClient implements RankClient {
     /** UDP port of servers. */
@@ -48,17 +48,17 @@ public final class ProxidorClient implements RankClient {
     }
 
     /**
-     * Opens a client; nothing is sent yet.
+     * Opens a client; it sends nothing yet.
      *
-     * @param timeout how long each attempt waits, 1 ms or more
-     * @param attempts how often a question is sent at most, 1 or more
-     * @param random makes identifications; nobody else should be able to guess them
-     * @throws IOException if there is no socket to be had, or no way to the server's address
+     * @param timeout of each attempt, 1 ms or more
+     * @param attempts transmissions of a request at most, 1 or more
+     * @param random source of identifications, which must not be predictable
+     * @throws IOException if no socket can be opened, or the server's address has no route
      */
     public static ProxidorClient open(
             InetSocketAddress server, Duration timeout, int attempts, RandomGenerator random) throws IOException {
         if (timeout.toMillis() < 1 || attempts < 1) {
-            throw new IllegalArgumentException("a client waits 1 ms or more and asks once or more");
+            throw new IllegalArgumentException("a client needs a time-out of 1 ms or more and one attempt or more");
         }
         DatagramSocket socket = new DatagramSocket();
         try {
@@ -76,10 +76,10 @@ public final class ProxidorClient implements RankClient {
     }
 
     /**
-     * Asks one question.
+     * Sends one request.
      *
-     * @throws RankRefusedException if the server says that it does not rank these
-     * @throws IOException in one line, if no answer comes
+     * @throws RankRefusedException if the server refuses to rank
+     * @throws IOException with a one-line message, if no response comes
      */
     ProxidorRequest.Answer ask(ProxidorRequest question) throws IOException {
         int id = random.nextInt();
@@ -117,7 +117,7 @@ public final class ProxidorClient implements RankClient {
                 }
             }
         } catch (PortUnreachableException e) {
-            throw new IOException("nobody answers at UDP " + name() + ": is the server running, and Proxidor enabled?", e);
+            throw new IOException("no server answers at UDP " + name() + ": is the server running, and Proxidor enabled?", e);
         } catch (SocketTimeoutException e) {
             return Optional.empty();
         }
@@ -132,12 +132,12 @@ public final class ProxidorClient implements RankClient {
         }
     }
 
-    /** From the last question to its answer, of the attempt that was answered. */
+    /** Returns the time from the last transmission to its response. */
     public long roundTripNanos() {
         return roundTripNanos;
     }
 
-    /** Datagrams that came and were no answer to what was asked. */
+    /** Returns the number of received datagrams that were no response to the request. */
     public long strays() {
         return strays;
     }
@@ -152,9 +152,9 @@ public final class ProxidorClient implements RankClient {
     }
 
     /**
-     * Ranks lists of any length. An answer has no distances, so that longer lists than one question takes are sorted by
-     * comparing: runs of as many as one question takes, then merged two by two. A question for the heads of both runs puts
-     * in order all up to where one of the heads ends.
+     * Ranks lists of any length. A response has no distances, so a list that is longer than one request is sorted by
+     * merging: runs of one request each, then merged in pairs. A request with the heads of both runs orders all
+     * candidates up to the end of one head.
      */
     private static final class LongList {
         private final ProxidorClient client;
@@ -215,7 +215,7 @@ public final class ProxidorClient implements RankClient {
             }
         }
 
-        /** How many of an order nothing that was not asked can stand before: up to the last of one of the heads. */
+        /** Returns how many candidates of an order are final: up to the last one of either head. */
         private static int sure(int[] order, int lefts) {
             int lastLeft = 0;
             int lastRight = 0;
@@ -226,7 +226,7 @@ public final class ProxidorClient implements RankClient {
                     lastRight = i + 1;
                 }
             }
-            // A head of which all got unknown meanwhile says nothing; what is left of it is asked next.
+            // If all candidates of a head have become unknown, the next request takes what is left of it.
             return Math.min(lastLeft, lastRight);
         }
 
@@ -234,7 +234,7 @@ public final class ProxidorClient implements RankClient {
             return Arrays.stream(order(candidates)).mapToObj(candidates::get).toList();
         }
 
-        /** Servers rank two or more, so that one alone is asked for twice. */
+        /** Servers rank two or more candidates, so a single one is sent twice. */
         private int[] order(List<Candidate> candidates) throws IOException {
             boolean alone = candidates.size() == 1;
             List<Candidate> asked = alone ? List.of(candidates.getFirst(), candidates.getFirst()) : candidates;

@@ -1,37 +1,37 @@
 package io.guidepost.alto.proxidor;
 
-/** What a Proxidor door counts; the names are those that metrics show. */
+/** Counters of a Proxidor door. Metrics show these names. */
 public enum ProxidorCount {
-    /** Datagrams taken. */
+    /** Datagrams received. */
     DATAGRAMS,
-    /** Their bytes. */
+    /** Bytes received. */
     BYTES_IN,
-    /** Bytes answered. */
+    /** Bytes sent. */
     BYTES_OUT,
     /** Lists ranked and answered. */
     RANKED,
     /** Candidates of those lists. */
     CANDIDATES,
-    /** Of those, candidates that nobody knows or that are not to be reached. */
+    /** Of those, unknown or unreachable candidates. */
     CANDIDATES_UNKNOWN,
-    /** Questions of trusted proxies for somebody else. */
+    /** Requests of trusted proxies on behalf of a source. */
     FOR_ANOTHER,
-    /** Questions for somebody else of those who are not trusted: answered for themselves. */
+    /** Requests of untrusted clients that name a source; ranked for the sender's address instead. */
     SOURCE_IGNORED,
-    /** Answers that say that the source is not known. */
+    /** Responses UNKNOWN_SOURCE. */
     UNKNOWN_SOURCE,
-    /** Answers that say that nothing is loaded. */
+    /** Responses SERVER_FAILURE: no network is loaded. */
     NOTHING_LOADED,
-    /** Answers that name a fault of the question; which one is counted beside. */
+    /** Responses to invalid requests; the faults are counted apart. */
     REFUSED,
-    /** Datagrams that are not answered at all, because they are answers or no messages. */
+    /** Datagrams dropped as malformed, or as responses. */
     DROPPED_MALFORMED,
-    /** Questions dropped because their source asked more than its share while others' were lost. */
+    /** Requests dropped by the max-min limit of their source under overload. */
     DROPPED_FAIR_SHARE,
-    /** Questions dropped because their block of addresses, a /24 or a /48, asked more than its share while others' were lost. */
+    /** Requests dropped by the limit of their /24 or /48 under overload. */
     DROPPED_BLOCK_SHARE,
-    /** Questions dropped because those who had not asked before asked more than their share while others' were lost. */
+    /** Requests dropped by the common limit of unknown sources under overload. */
     DROPPED_STRANGER,
-    /** Questions dropped because the room for the answer is too short. */
+    /** Requests dropped as the buffer for the response is too short. */
     DROPPED_NO_ROOM
 }

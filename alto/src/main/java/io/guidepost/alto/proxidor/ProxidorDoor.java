@@ -12,15 +12,15 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Proxidor as one worker meets it: every question is answered at once, out of the snapshot that was in force when its burst
- * began. One pass over the candidates finds their ranks, a counting sort their places in the answer, and a second pass
- * copies them there; nothing is allocated, and there is no lock. (The first question of all from behind a router has the
- * snapshot work out its ranks.)
+ * The Proxidor door of one worker: it answers every request at once, from the snapshot that was in force when its burst
+ * began. One pass over the candidates finds their ranks, a counting sort their positions, and a second pass copies them
+ * into the response. Nothing is allocated, and there is no lock. (The first request from behind a router has the
+ * snapshot compute its ranks.)
  *
- * <p>Why must all lists of a question have one type? Because the answer is one list, of one type. Whoever wants IPv4 and
- * IPv6 in one order writes IPv4 in mapped form ({@code ::ffff:a.b.c.d}) into a list of IPv6: it is ranked as IPv4. To turn
- * addresses into longer ones here would make answers longer than their questions, which no answer is: so the server is of
- * no use for reflection attacks.
+ * <p>Why must all lists of a request have one type? The response is one list, of one type. A client that wants IPv4 and
+ * IPv6 in one order sends IPv4 in mapped form ({@code ::ffff:a.b.c.d}) in an IPv6 list; it is ranked as IPv4. Widening
+ * addresses here would make a response longer than its request. None is, so the server cannot be used for amplification
+ * attacks.
  */
 public final class ProxidorDoor implements Door {
     private static final ValueLayout.OfInt PLAIN_INT = ValueLayout.JAVA_INT_UNALIGNED;
@@ -39,12 +39,12 @@ public final class ProxidorDoor implements Door {
     private Ranking ranking = Ranking.EMPTY;
 
     /**
-     * A door for one worker.
+     * Creates the door of one worker.
      *
-     * @param settings how it behaves
-     * @param rankings gives the snapshot in force; asked once for each burst
-     * @param secret a number that nobody outside can guess
-     * @param lost counts datagrams for this door that were lost before it could take them, ever; 0 if nobody knows
+     * @param settings of the door
+     * @param rankings supplies the snapshot in force, read once per burst
+     * @param secret random number that clients cannot guess
+     * @param lost total of datagrams for this door that were lost before it received them; 0 if that is unknown
      */
     public ProxidorDoor(ProxidorSettings settings, Supplier<Ranking> rankings, long secret, LongSupplier lost) {
         this.rankings = rankings;
@@ -55,12 +55,12 @@ public final class ProxidorDoor implements Door {
         this.shares = new FairShare(secret, lost);
     }
 
-    /** What this door has counted; any thread may read. */
+    /** Returns the counters; any thread may read them. */
     public Counters<ProxidorCount> counts() {
         return counts;
     }
 
-    /** The first faults of the datagrams that were no questions; any thread may read. */
+    /** Returns the counters of first faults of invalid requests; any thread may read them. */
     public Counters<ProxidorFault> faults() {
         return faults;
     }
@@ -73,7 +73,7 @@ public final class ProxidorDoor implements Door {
 
     @Override
     public void end() {
-        // A snapshot is immutable, so there is nothing to let go of.
+        // A snapshot is immutable, so there is nothing to release.
     }
 
     @Override
@@ -116,7 +116,7 @@ public final class ProxidorDoor implements Door {
         }
     }
 
-    /** Answers with a header alone: no longer than any question. */
+    /** Sends a response of a header alone, which is no longer than any request. */
     private void say(Exchange exchange, ProxidorRcode code, ProxidorCount count) {
         if (exchange.roomLength() < ProxidorWire.HEADER_BYTES) {
             counts.count(ProxidorCount.DROPPED_NO_ROOM);
@@ -232,7 +232,7 @@ public final class ProxidorDoor implements Door {
         }
     }
 
-    /** The commonest list has a loop of its own, as the question of which type it is would cost as much as the copy. */
+    /** Copies the commonest list type in a loop of its own: a test of the type would cost as much as the copy. */
     private void copyIpv4(MemorySegment in, long at, MemorySegment out, long list, int from, int to, int kept) {
         char[] positions = order.positions();
         for (int i = from; i < to; i++) {
@@ -244,7 +244,7 @@ public final class ProxidorDoor implements Door {
         }
     }
 
-    @SuppressWarnings("PMD.ExcessiveParameterList") // Two places and a range, for the inner loop.
+    @SuppressWarnings("PMD.ExcessiveParameterList") // Two offsets and a range, for the inner loop.
     private void copy(
             ProxidorListType type, MemorySegment in, long at, MemorySegment out, long list, int from, int to, int kept) {
         char[] positions = order.positions();

@@ -1,12 +1,12 @@
 package io.guidepost.alto.proxidor;
 
-/** Why a datagram is no question that can be answered: the first fault found. The names are those that metrics show. */
+/** Why a datagram is no valid request: the first fault found. Metrics show these names. */
 public enum ProxidorFault {
-    /** There is none. */
+    /** No fault. */
     OK(ProxidorRcode.NO_ERROR),
-    /** Fewer bytes than a header: not answered, as there is no identification to answer with. */
+    /** Fewer bytes than a header. Dropped, as there is no identification to answer with. */
     SHORT_HEADER(ProxidorRcode.FORMAT),
-    /** It is an answer: not answered, or two servers could answer each other for ever. */
+    /** The QR bit is set. Dropped, or two servers could answer each other for ever. */
     ANSWER(ProxidorRcode.FORMAT),
     /** A version other than 0. */
     VERSION(ProxidorRcode.NOT_IMPLEMENTED),
@@ -16,23 +16,23 @@ public enum ProxidorFault {
     OPCODE(ProxidorRcode.NOT_IMPLEMENTED),
     /** A service category other than 0. */
     CATEGORY(ProxidorRcode.NOT_IMPLEMENTED),
-    /** It ends inside the authentication data. */
+    /** The datagram ends inside the authentication data. */
     SHORT_AUTHENTICATION(ProxidorRcode.FORMAT),
-    /** It ends inside a source. */
+    /** The datagram ends inside a source. */
     SHORT_SOURCE(ProxidorRcode.FORMAT),
     /** A source whose prefix is longer than its address. */
     SOURCE_LENGTH(ProxidorRcode.FORMAT),
-    /** It ends where a list must begin, or inside a list's header. */
+    /** The datagram ends where a list must begin, or inside a list's header. */
     SHORT_LIST(ProxidorRcode.FORMAT),
     /** A list whose size is less than its header and attribute, or more than the bytes left. */
     LIST_SIZE(ProxidorRcode.FORMAT),
-    /** A type of list that nobody has defined. */
+    /** An undefined list type. */
     LIST_TYPE(ProxidorRcode.NOT_IMPLEMENTED),
-    /** Lists of different types, which have no common answer. */
+    /** Lists of different types, which have no common response. */
     MIXED_LISTS(ProxidorRcode.FORMAT),
     /** A list that ends inside a candidate. */
     LIST_REMAINDER(ProxidorRcode.FORMAT),
-    /** More lists than are taken. */
+    /** More lists than the bound. */
     TOO_MANY_LISTS(ProxidorRcode.FORMAT),
     /** Fewer than two candidates. */
     TOO_FEW(ProxidorRcode.FORMAT),
@@ -40,7 +40,7 @@ public enum ProxidorFault {
     TOO_MANY(ProxidorRcode.FORMAT),
     /** A candidate whose prefix is longer than its address. */
     PREFIX_LENGTH(ProxidorRcode.FORMAT),
-    /** Bytes behind the last list. */
+    /** Bytes after the last list. */
     TRAILING(ProxidorRcode.FORMAT);
 
     private final ProxidorRcode rcode;
@@ -49,12 +49,12 @@ public enum ProxidorFault {
         this.rcode = rcode;
     }
 
-    /** What it is answered with. */
+    /** Returns the response code. */
     ProxidorRcode rcode() {
         return rcode;
     }
 
-    /** Whether it is answered at all. */
+    /** Returns whether the server answers it at all. */
     boolean isAnswered() {
         return this != SHORT_HEADER && this != ANSWER;
     }

@@ -4,7 +4,7 @@ import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 
 /**
- * One question in place: {@link #parse} checks all of it, and then says where the parts are. Allocates nothing; belongs
+ * A flyweight over one request: {@link #parse} validates all of it and records the offsets. Allocates nothing; belongs
  * to one thread.
  */
 final class ProxidorFlyweight {
@@ -25,8 +25,8 @@ final class ProxidorFlyweight {
     private int count;
 
     /**
-     * Points at a datagram and checks it. Unless the result is {@link ProxidorFault#OK} nothing but {@link #id} may be asked, and
-     * that only if the fault {@linkplain ProxidorFault#isAnswered is answered}.
+     * Wraps and validates a datagram. Unless the result is {@link ProxidorFault#OK}, only {@link #id} may be called, and that
+     * only if the fault {@linkplain ProxidorFault#isAnswered is answered}.
      */
     ProxidorFault parse(MemorySegment in, long offset, int length) {
         segment = in;
@@ -171,47 +171,47 @@ final class ProxidorFlyweight {
         return segment.get(ProxidorWire.SHORT, begin + position) & 0xffff;
     }
 
-    /** The number that the answer repeats. */
+    /** Returns the identification, which the response repeats. */
     int id() {
         return segment.get(ProxidorWire.INT, begin + ProxidorWire.ID);
     }
 
-    /** The type of all its lists. */
+    /** Returns the type of all lists. */
     ProxidorListType type() {
         return type;
     }
 
-    /** Candidates of all lists together. */
+    /** Returns the number of candidates of all lists. */
     int count() {
         return count;
     }
 
-    /** How many lists there are. */
+    /** Returns the number of lists. */
     int parts() {
         return parts;
     }
 
-    /** Where in the segment the first candidate of a list is. */
+    /** Returns the offset of the first candidate of a list in the segment. */
     long partAt(int part) {
         return begin + partAt[part];
     }
 
-    /** Candidates of a list. */
+    /** Returns the number of candidates of a list. */
     int partCount(int part) {
         return partCount[part];
     }
 
-    /** Whether it names somebody for whom it asks. */
+    /** Returns whether the request names a source to rank for. */
     boolean hasSource() {
         return (source4 | source6) != 0;
     }
 
-    /** High half of the first address of the source: of two that of the candidates' family. */
+    /** Returns the high half of the first address of the source; of two sources, that of the candidates' family. */
     long sourceHigh() {
         return isSourceIpv6() ? segment.get(ProxidorWire.LONG, begin + source6) : Exchange.IPV4_HIGH;
     }
 
-    /** Low half of it. */
+    /** Returns the low half of it. */
     long sourceLow() {
         return isSourceIpv6()
                 ? segment.get(ProxidorWire.LONG, begin + source6 + Long.BYTES)

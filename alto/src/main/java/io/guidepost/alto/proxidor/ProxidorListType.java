@@ -1,6 +1,6 @@
 package io.guidepost.alto.proxidor;
 
-/** Types of lists, one row each. Of a question all lists have the same. */
+/** List types, one row each. All lists of a request have the same type. */
 public enum ProxidorListType {
     /** IPv4 addresses. */
     IPV4(1, false, false),
@@ -25,37 +25,37 @@ public enum ProxidorListType {
         this.bytes = (ipv6 ? 16 : 4) + (prefixes ? 1 : 0);
     }
 
-    /** The number on the wire. */
+    /** Returns the code on the wire. */
     public int code() {
         return code;
     }
 
-    /** Whether its addresses have 128 bits. */
+    /** Returns whether its addresses have 128 bits. */
     public boolean isIpv6() {
         return ipv6;
     }
 
-    /** Whether each address has a length behind it. */
+    /** Returns whether a prefix length follows each address. */
     public boolean isOfPrefixes() {
         return prefixes;
     }
 
-    /** Bytes of one candidate: 4, 16, 5 or 17. */
+    /** Returns the bytes of one candidate: 4, 16, 5 or 17. */
     public int bytes() {
         return bytes;
     }
 
-    /** How many candidates one question may have: 363, 90, 290 or 85. */
+    /** Returns the most candidates of one request: 363, 90, 290 or 85. */
     public int most() {
         return ProxidorLimits.LIST_BYTES_MAX / bytes;
     }
 
-    /** Whether a number is one of a type. */
+    /** Returns whether a code is that of a type. */
     static boolean isKnown(int code) {
         return code > 0 && code < BY_CODE.length;
     }
 
-    /** The type of a number that {@linkplain #isKnown is known}. */
+    /** Returns the type of a {@linkplain #isKnown known} code. */
     static ProxidorListType of(int code) {
         return BY_CODE[code];
     }

@@ -1,21 +1,20 @@
 package io.guidepost.alto.proxidor;
 
 /**
- * What an answer says of its question. Version 0.2 defines 0 alone; the others are ours, like those of DNS (RFC 1035
- * section 4.1.1).
+ * Response codes. Version 0.2 defines 0 alone; the others are an extension, modelled on DNS (RFC 1035 section 4.1.1).
  */
 public enum ProxidorRcode {
     /** The list is ranked. */
     NO_ERROR("ranked"),
-    /** The question is not built as it should be. */
-    FORMAT("the server could not read the question"),
-    /** Nothing is loaded that could be ranked by. */
+    /** The request is malformed. */
+    FORMAT("the server found the request malformed"),
+    /** No network is loaded. */
     SERVER_FAILURE("the server has no network loaded"),
-    /** Nobody knows where the one who asks, or is asked for, is attached. */
+    /** The attachment of the source is unknown. */
     UNKNOWN_SOURCE("the server does not know where the source is attached to its network"),
-    /** A version, service code, category, opcode or type of list that is not served. */
-    NOT_IMPLEMENTED("the server does not do what the question asks for"),
-    /** The server does not want to answer; ours never says so. */
+    /** An unsupported version, service code, category, opcode or list type. */
+    NOT_IMPLEMENTED("the server does not support the request"),
+    /** The server refuses by policy; this server never sends it. */
     REFUSED("the server refuses to answer");
 
     private static final ProxidorRcode[] ALL = values();
@@ -26,18 +25,18 @@ public enum ProxidorRcode {
         this.text = text;
     }
 
-    /** For people, without a full stop. */
+    /** Returns a text for people, without a full stop. */
     public String text() {
         return text;
     }
 
-    /** The number on the wire. */
-    @SuppressWarnings("EnumOrdinal") // The constants stand in the order of their numbers, which a test holds.
+    /** Returns the code on the wire. */
+    @SuppressWarnings("EnumOrdinal") // The constants stand in the order of their codes, which a test checks.
     public int code() {
         return ordinal();
     }
 
-    /** The meaning of a number; of those not defined that it was refused. */
+    /** Returns the meaning of a code; undefined ones mean refused. */
     static ProxidorRcode of(int code) {
         return code < ALL.length ? ALL[code] : REFUSED;
     }

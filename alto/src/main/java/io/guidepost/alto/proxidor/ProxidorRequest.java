@@ -13,32 +13,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A question as a client has it. Its list has the shortest type that all candidates fit into: where families are mixed,
- * IPv4 in mapped form among IPv6; where prefixes are among addresses, addresses as prefixes of full length.
+ * A request of a client. Its list has the shortest type that fits all candidates: if families are mixed, IPv4 in mapped
+ * form in an IPv6 list; if prefixes and addresses are mixed, addresses as prefixes of full length.
  *
- * @param candidates two or more, at most as many as one {@linkplain ProxidorListType#most packet} has room for
- * @param source for whom; empty is for whoever asks
+ * @param candidates two or more, at most as many as one {@linkplain ProxidorListType#most packet} holds
+ * @param source to rank for; empty for the client's own address
  */
 public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> source) {
     private static final int IPV4_BITS_BEFORE = 96;
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
 
-    /** Checks how many there are. */
+    /** Checks the number of candidates. */
     public ProxidorRequest {
         candidates = List.copyOf(candidates);
         int most = typeOf(candidates).most();
         if (candidates.size() < ProxidorLimits.LIST_LEAST || candidates.size() > most) {
             throw new IllegalArgumentException(
-                    "a question has 2 to " + most + " candidates of this kind, not " + candidates.size());
+                    "a request has 2 to " + most + " candidates of this kind, not " + candidates.size());
         }
     }
 
-    /** An answer, read. */
+    /** A parsed response. */
     @SuppressWarnings("ArrayRecordComponent") // Made and read in this package.
     record Answer(ProxidorRcode code, int ttlSeconds, int[] order) {}
 
-    /** The shortest type that all candidates fit into. */
+    /** Returns the shortest type that fits all candidates. */
     public static ProxidorListType typeOf(List<Candidate> candidates) {
         boolean ipv6 = candidates.stream().anyMatch(each -> !each.block().isIpv4());
         boolean prefixes = candidates.stream().anyMatch(Candidate::isPrefix);
@@ -48,7 +48,7 @@ public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> sourc
         return prefixes ? ProxidorListType.IPV4_PREFIX : ProxidorListType.IPV4;
     }
 
-    /** The datagram. */
+    /** Encodes the request. */
     public byte[] write(int id) {
         ProxidorListType type = typeOf(candidates);
         int flags = source.map(each -> each.isIpv4() ? ProxidorWire.V4 : ProxidorWire.V6).orElse(0);
@@ -84,21 +84,21 @@ public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> sourc
     }
 
     /**
-     * Reads the answer to this.
+     * Parses the response to this request.
      *
-     * @throws Malformed if the bytes are no answer to it: with another identification, or candidates not asked for
+     * @throws Malformed if the bytes are no response to it: another identification, or other candidates
      */
     Answer read(byte[] bytes, int length, int id) throws Malformed {
         MemorySegment in = MemorySegment.ofArray(bytes).asSlice(0, length);
         if (length < ProxidorWire.HEADER_BYTES) {
-            throw new Malformed("an answer has 12 bytes at least, not " + length, length);
+            throw new Malformed("a response has 12 bytes or more, not " + length, length);
         }
         int flags = in.get(ProxidorWire.SHORT, ProxidorWire.FLAGS);
         if (in.get(ProxidorWire.BYTE, ProxidorWire.VERSION) != 0 || (flags & ProxidorWire.QR) == 0) {
-            throw new Malformed("it is not an answer of version 0", 0);
+            throw new Malformed("it is no response of version 0", 0);
         }
         if (in.get(ProxidorWire.INT, ProxidorWire.ID) != id) {
-            throw new Malformed("it answers another question", ProxidorWire.ID);
+            throw new Malformed("it is the response to another request", ProxidorWire.ID);
         }
         ProxidorRcode code = ProxidorRcode.of(flags & ProxidorWire.RCODE);
         int ttl = in.get(ProxidorWire.SHORT, ProxidorWire.TTL) & 0xffff;
@@ -110,14 +110,14 @@ public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> sourc
         long length = in.byteSize();
         int list = ProxidorWire.LIST;
         if (length < list + ProxidorWire.PART_BYTES || in.get(ProxidorWire.BYTE, list) != type.code()) {
-            throw new Malformed("an answer has one list of the question's type " + type.code(), list);
+            throw new Malformed("a response has one list of the request's type " + type.code(), list);
         }
         int size = in.get(ProxidorWire.SHORT, list + ProxidorWire.PART_SIZE) & 0xffff;
         int count = (size - ProxidorWire.PART_BYTES) / type.bytes();
         if (in.get(ProxidorWire.BYTE, list + ProxidorWire.PART_FLAGS) != 0
                 || list + size != length
                 || size != ProxidorWire.PART_BYTES + count * type.bytes()) {
-            throw new Malformed("the list does not end where the answer does", list + ProxidorWire.PART_SIZE);
+            throw new Malformed("the list does not end where the response does", list + ProxidorWire.PART_SIZE);
         }
         Map<Prefix, Deque<Integer>> asked = new HashMap<>();
         for (int i = 0; i < candidates.size(); i++) {
@@ -128,7 +128,7 @@ public record ProxidorRequest(List<Candidate> candidates, Optional<Prefix> sourc
             int at = list + ProxidorWire.PART_BYTES + i * type.bytes();
             Deque<Integer> waiting = asked.get(block(type, in, at));
             if (waiting == null || waiting.isEmpty()) {
-                throw new Malformed("the answer has a candidate that the question has not", at);
+                throw new Malformed("the response has a candidate that the request has not", at);
             }
             order.add(waiting.remove());
         }

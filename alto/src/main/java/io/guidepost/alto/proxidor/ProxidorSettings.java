@@ -4,15 +4,15 @@ import io.guidepost.base.Prefix;
 import java.util.List;
 
 /**
- * How a Proxidor door behaves.
+ * Settings of a Proxidor door.
  *
- * @param ttlSeconds how long an answer may be used, 0 to 65,535
- * @param unknownLast whether candidates that nobody knows stand behind the others; else answers leave them out
- * @param trusted who may ask for somebody else, as proxies do; the sources that others name are not looked at
- * @param fair whether those who ask more than their share give way while questions are lost for want of time
+ * @param ttlSeconds lifetime of a response, 0 to 65,535
+ * @param unknownLast whether unknown candidates follow the others; otherwise responses omit them
+ * @param trusted networks of proxies, which may rank for another source; sources that others name are ignored
+ * @param fair whether sources above their max-min share are dropped under overload
  */
 public record ProxidorSettings(int ttlSeconds, boolean unknownLast, List<Prefix> trusted, boolean fair) {
-    /** What the prototype said. */
+    /** The TTL of the prototype. */
     public static final int TTL_SECONDS = 60;
 
     private static final int TTL_MAX = 0xffff;
@@ -20,12 +20,15 @@ public record ProxidorSettings(int ttlSeconds, boolean unknownLast, List<Prefix>
     /** Checks the range and copies the list. */
     public ProxidorSettings {
         if (ttlSeconds < 0 || ttlSeconds > TTL_MAX) {
-            throw new IllegalArgumentException("an answer may be used for 0 to 65535 seconds, not " + ttlSeconds);
+            throw new IllegalArgumentException("the TTL of a response is 0 to 65535 seconds, not " + ttlSeconds);
         }
         trusted = List.copyOf(trusted);
     }
 
-    /** Like the prototype: 60 seconds, unknown candidates left out, no proxies; and fair. */
+    /**
+     * Returns the settings of the prototype: 60 seconds, unknown candidates omitted, no proxies; with the max-min
+     * limit.
+     */
     public static ProxidorSettings defaults() {
         return new ProxidorSettings(TTL_SECONDS, false, List.of(), true);
     }

@@ -4,7 +4,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The layout of Proxidor v0.2, all numbers big-endian. This table is the only place that knows where a field is.
+ * The layout of Proxidor v0.2, all numbers big-endian. This table is the only place that knows the offsets.
  *
  * <pre>
  *  offset size                                   flags, from the highest bit
@@ -28,7 +28,7 @@ import java.nio.ByteOrder;
  *     .     .  candidates; of a prefix the address, then its length in one byte
  * </pre>
  *
- * In an answer the first list begins at 12: it has no authentication data, no sources and no attribute.
+ * <p>In a response the first list begins at 12: it has no authentication data, no sources and no attribute.
  */
 final class ProxidorWire {
     static final int VERSION = 0;
@@ -40,7 +40,7 @@ final class ProxidorWire {
     static final int AUTHENTICATION_TYPE = 11;
     static final int HEADER_BYTES = 12;
 
-    /** Where the list of an answer begins. */
+    /** Offset of the list of a response. */
     static final int LIST = HEADER_BYTES;
 
     static final int QR = 0x8000;
@@ -89,13 +89,13 @@ final class ProxidorWire {
         }
     }
 
-    /** Bytes of the attribute that the flags of a list announce: 0, 4, 8 or 16. */
+    /** Returns the length of the attribute that the flags of a list announce: 0, 4, 8 or 16. */
     static int attributeBytes(int flags) {
         int al = (flags & AL) >>> AL_SHIFT;
         return al == 0 ? 0 : 2 << al;
     }
 
-    /** The first eight bytes of a message of version 0. */
+    /** Returns the first eight bytes of a message of version 0. */
     static long head(int flags, int id) {
         return (long) flags << 32 | id & 0xffffffffL;
     }

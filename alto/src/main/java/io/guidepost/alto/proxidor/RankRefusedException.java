@@ -2,7 +2,7 @@ package io.guidepost.alto.proxidor;
 
 import java.io.IOException;
 
-/** The server answered, and said that it does not rank. */
+/** The server answered, and refused to rank. */
 public final class RankRefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class RankRefusedException extends IOException {
         this.code = code;
     }
 
-    /** Why. */
+    /** Returns the reason. */
     public ProxidorRcode code() {
         return code;
     }

@@ -1,4 +1,4 @@
-/** Proxidor v0.2: one datagram with addresses goes in, the same addresses come out, nearest first. */
+/** Proxidor v0.2: a datagram of addresses comes in, and the same addresses go out, nearest first. */
 @NullMarked
 package io.guidepost.alto.proxidor;
 

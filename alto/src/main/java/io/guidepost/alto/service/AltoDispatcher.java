@@ -24,15 +24,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of ALTO as one service of HTTP: which resource is meant, whether the request fits it (RFC 7285 section 8.3), and
- * what is cached. Thread-safe.
+ * ALTO as one HTTP service: it resolves the path to a resource, checks the request against it (RFC 7285 section 8.3)
+ * and caches renderings. Thread-safe.
  *
- * <p>{@code HEAD} is answered as {@code GET} is; the host leaves the body out. What is fetched by {@code GET} is rendered
- * once per version. Which resources there are is settled when the service is made: when files are read again and give
- * others, another service is made.
+ * <p>{@code HEAD} is answered as {@code GET}; the HTTP server leaves the body out. A GET resource is rendered once per
+ * version. The set of resources is fixed when the service is created: a reload that changes the set creates another
+ * service.
  */
 public final class AltoDispatcher implements HttpHandler {
-    /** Where the directory is. */
+    /** Path of the directory. */
     public static final String DIRECTORY_PATH = "/directory";
 
     private static final String ANY = "*/*";
@@ -44,12 +44,12 @@ public final class AltoDispatcher implements HttpHandler {
     private final ResourceDirectory directory;
 
     /**
-     * Puts a service together.
+     * Creates the service.
      *
-     * @param information the version in force
+     * @param information supplies the version in force
      * @param resources in the order of the directory
-     * @param routes what is more than a resource, also listed in the directory
-     * @throws IllegalArgumentException if an id is none, or comes twice
+     * @param routes services with a path of their own, listed in the directory too
+     * @throws IllegalArgumentException if an id is not valid, or comes twice
      */
     public AltoDispatcher(Supplier<AltoSnapshot> information, List<? extends AltoResource> resources, List<AltoRoute> routes) {
         this.information = information;
@@ -84,11 +84,14 @@ public final class AltoDispatcher implements HttpHandler {
         }
         AltoResource resource = end < 0 ? resources.get(id) : null;
         return resource == null
-                ? fault(404, "there is no such resource: " + DIRECTORY_PATH + " lists those that there are")
+                ? fault(404, "there is no such resource: " + DIRECTORY_PATH + " lists the existing ones")
                 : answer(resource, request);
     }
 
-    /** The answer to a common input, if that takes microseconds; null if it may take longer, or something is wrong. */
+    /**
+     * Returns the response to a common POST if it takes microseconds; null if it may take longer, or the request has a
+     * fault.
+     */
     @Override
     public @Nullable HttpResponse atOnce(HttpRequest request) {
         AltoResource resource = request.method().equals("POST") ? resources.get(request.path().substring(1)) : null;
@@ -116,16 +119,16 @@ public final class AltoDispatcher implements HttpHandler {
         Optional<String> input = resource.accepts();
         if (input.isEmpty() != isGet(request) || input.isPresent() && !request.method().equals("POST")) {
             String allowed = input.isPresent() ? "POST" : "GET, HEAD";
-            return fault(405, "this resource is asked by " + allowed).with("Allow", allowed);
+            return fault(405, "this resource accepts " + allowed).with("Allow", allowed);
         }
         if (input.isPresent() && !brings(request, input.get())) {
-            return fault(415, "the input of this resource is " + input.get());
+            return fault(415, "the request body of this resource is " + input.get());
         }
         if (!accepts(request, resource.mediaType())) {
             return fault(406, "this resource is " + resource.mediaType() + ", which the request does not accept");
         }
         if (request.body().length > AltoLimits.REQUEST_BYTES_MAX) {
-            return fault(413, "an input has at most " + AltoLimits.REQUEST_BYTES_MAX + " bytes");
+            return fault(413, "a request body has at most " + AltoLimits.REQUEST_BYTES_MAX + " bytes");
         }
         try {
             AltoSnapshot now = information.get();
@@ -165,7 +168,7 @@ public final class AltoDispatcher implements HttpHandler {
         return next;
     }
 
-    /** As it is, or compressed; the tag is the same, as it is of what the text says and not of its bytes. */
+    /** Sends the plain or compressed form; the tag is the same, as it identifies the content and not its bytes. */
     private static HttpResponse sent(RenderingCache rendered, HttpRequest request) {
         HttpResponse whole = sent(rendered.content(), request);
         if (!rendered.isLong() || whole.status() != 200) {
@@ -212,7 +215,10 @@ public final class AltoDispatcher implements HttpHandler {
         return request.method().equals("GET") || request.method().equals("HEAD");
     }
 
-    /** Whether a type may be sent; without the header all may (RFC 9110 section 12.5.1). */
+    /**
+     * Returns whether the Accept header allows a type; without the header every type is allowed (RFC 9110 section
+     * 12.5.1).
+     */
     public static boolean accepts(HttpRequest request, String type) {
         List<String> lines = request.headers().getOrDefault("accept", List.of());
         if (lines.isEmpty()) {
@@ -230,18 +236,18 @@ public final class AltoDispatcher implements HttpHandler {
         return false;
     }
 
-    /** Whether the body of a request is of a type. */
+    /** Returns whether the Content-Type of a request is a type. */
     public static boolean brings(HttpRequest request, String type) {
         return type.equals(bare(request.header("content-type").orElse("")));
     }
 
-    /** A media type without its parameters. */
+    /** Returns a media type without its parameters. */
     private static String bare(String type) {
         int mark = type.indexOf(';');
         return (mark < 0 ? type : type.substring(0, mark)).strip().toLowerCase(Locale.ROOT);
     }
 
-    /** What URIs begin with: the name by which the server was asked, if it is one; else they are relative. */
+    /** Returns the prefix of URIs: the Host header if it is valid; otherwise URIs are relative. */
     public static String base(HttpRequest request) {
         String host = request.header("host").orElse("");
         return host.matches("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9A-Fa-f:.]{2,45}\\](:\\d{1,5})?")
@@ -249,17 +255,17 @@ public final class AltoDispatcher implements HttpHandler {
                 : "";
     }
 
-    /** A fault of HTTP; it has a body as existing clients fail without one. */
+    /** Returns an HTTP error response; it has a body because existing clients fail without one. */
     public static HttpResponse fault(int status, String message) {
         return HttpResponse.of(status, AltoMediaType.ERROR, AltoErrorBody.of(AltoError.syntax(message)));
     }
 
-    /** An error of another service of this room, as the standard has it. */
+    /** Returns the error response that RFC 7285 prescribes. */
     public static HttpResponse refused(AltoError error) {
         return HttpResponse.of(400, AltoMediaType.ERROR, AltoErrorBody.of(error));
     }
 
-    /** The text of the directory, for who looks without HTTP. */
+    /** Returns the JSON text of the directory, for callers without HTTP. */
     public String directory() {
         return new String(directory.content(information.get(), "").body(), StandardCharsets.UTF_8);
     }

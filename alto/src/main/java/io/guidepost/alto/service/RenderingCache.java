@@ -12,11 +12,11 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was rendered, of which version, and the same compressed: a map of a million prefixes is compressed once, and not for
- * each who asks. Thread-safe.
+ * A cached rendering of one version, plain and compressed. A map of a million prefixes is compressed once, not for each
+ * client. Thread-safe.
  */
 final class RenderingCache {
-    /** Below, the host compresses as well as we do. */
+    /** Shorter bodies are compressed by the HTTP server. */
     private static final int ZIPPED_BYTES_MIN = 1 << 14;
 
     private final AltoSnapshot information;
@@ -29,7 +29,7 @@ final class RenderingCache {
         this.content = content;
     }
 
-    @SuppressWarnings("ReferenceEquality") // A version is one object; comparing what is in two would take longer than rendering.
+    @SuppressWarnings("ReferenceEquality") // Versions are compared by identity; comparing their content would take longer than rendering.
     boolean isOf(AltoSnapshot now) {
         return information == now;
     }
@@ -38,12 +38,12 @@ final class RenderingCache {
         return content;
     }
 
-    /** Whether it is kept compressed. */
+    /** Returns whether the rendering is cached in compressed form. */
     boolean isLong() {
         return content.body().length >= ZIPPED_BYTES_MIN;
     }
 
-    /** The body, compressed by the first who asks. */
+    /** Returns the compressed body; the first client's request compresses it. */
     byte[] zipped() {
         lock.lock();
         try {
@@ -68,7 +68,7 @@ final class RenderingCache {
         return out.toByteArray();
     }
 
-    /** Whether who asks takes what is compressed (RFC 9110 section 12.5.3). */
+    /** Returns whether the client accepts gzip (RFC 9110 section 12.5.3). */
     static boolean takesZipped(HttpRequest request) {
         for (String each : request.header("accept-encoding").orElse("").toLowerCase(Locale.ROOT).split(",", -1)) {
             String[] parts = each.split(";", 2);

@@ -18,23 +18,24 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The resources that a version of information has something to say for. */
+/** Lists the resources that a snapshot has content for. */
 public final class ResourceCatalog {
-    /** Id of costs between addresses. */
+    /** Id of the endpoint cost service. */
     public static final String ENDPOINT_COSTS = "endpoint-costs";
 
-    /** Id of ways between addresses. */
+    /** Id of the endpoint path vectors. */
     public static final String ENDPOINT_PATHS = "endpoint-paths";
 
-    /** Id of properties of addresses. */
+    /** Id of the endpoint property service. */
     public static final String ENDPOINT_PROPERTIES = "endpoint-properties";
 
     private ResourceCatalog() {}
 
     /**
-     * All of them, in the order of the directory. Later versions with the same maps, metrics and properties have the same.
+     * Returns the resources in the order of the directory. Snapshots with equal maps, metrics and properties have equal
+     * resources.
      *
-     * @param clock says in which cycle of a calendar we are
+     * @param clock determines the current cycle of a cost calendar
      */
     public static List<AltoResource> of(AltoSnapshot information, InstantSource clock) {
         List<AltoResource> resources = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
-/** The information resource directory (RFC 7285 section 9.2): made of what each resource says of itself. */
+/** The information resource directory (RFC 7285 section 9.2), generated from the entries of the resources. */
 final class ResourceDirectory {
     private final List<DirectoryEntry> entries = new ArrayList<>();
 
@@ -24,7 +24,7 @@ final class ResourceDirectory {
         routes.forEach(each -> entries.add(each.entry()));
     }
 
-    /** What it says; URIs begin with {@code base}, which is without a slash at its end. */
+    /** Returns the directory; URIs begin with {@code base}, which has no slash at its end. */
     ResourceContent content(AltoSnapshot information, String base) {
         byte[] body = JsonWriter.bytes(out -> write(out, information, base));
         return new ResourceContent(AltoMediaType.DIRECTORY, ContentTag.of(body), body);

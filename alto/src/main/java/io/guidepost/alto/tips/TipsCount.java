@@ -1,25 +1,25 @@
 package io.guidepost.alto.tips;
 
-/** What views count. Metrics and console show these names. */
+/** Counters of views. Metrics and console show these names. */
 public enum TipsCount {
     /** Views opened. */
     VIEWS_OPENED,
     /** Views closed by their client. */
     VIEWS_CLOSED,
-    /** Views closed, as nobody had asked anything of them for a long time. */
+    /** Views closed after their idle time. */
     VIEWS_EXPIRED,
-    /** Views refused, as there were too many, or too many of one address. */
+    /** Views refused: too many, or too many of one client address. */
     VIEWS_REFUSED,
-    /** Requests that are none. */
+    /** Invalid requests. */
     MALFORMED,
-    /** Versions told whole. */
+    /** Full versions sent. */
     SNAPSHOTS,
-    /** Changes told. */
+    /** Incremental updates sent. */
     STEPS,
     /** Requests that waited for the next version. */
     WAITS,
-    /** Requests that waited in vain. */
+    /** Requests that waited until the time-out. */
     WAITS_IN_VAIN,
-    /** Requests that could not wait, as too many did. */
+    /** Requests refused as too many wait already. */
     WAITS_REFUSED
 }

@@ -32,8 +32,9 @@ import java.util.function.Supplier;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * The transport information publication service (RFC 9569). A client opens a view of a resource and fetches, each by a URI
- * of its own, the versions and the steps between them; it may ask for the next step before there is one. Thread-safe.
+ * The transport information publication service (TIPS, RFC 9569). A client opens a view of a resource and fetches its
+ * versions and incremental updates, each by its own URI; it may request the next update before it exists (long
+ * polling). Thread-safe.
  *
  * <pre>
  * POST   /id                      opens a view (section 6)
@@ -42,10 +43,10 @@ import tools.jackson.core.JsonGenerator;
  * DELETE /id/view                 closes a view, as drafts of the standard had it; else it expires
  * </pre>
  *
- * <p>For the host: the answer to a request for the next step waits for it, see {@link #lasts}.
+ * <p>For the HTTP server: the response to a request for the next update waits for it, see {@link #lasts}.
  */
 public final class TipsService implements HttpHandler {
-    /** A number of a version: whatever is longer is beyond all of them. */
+    /** A version number; anything longer exceeds all versions. */
     private static final String NUMBER = "[0-9]{1,18}";
 
     private final String id;
@@ -61,13 +62,13 @@ public final class TipsService implements HttpHandler {
     private int waitingInAll;
 
     /**
-     * Makes the service.
+     * Creates the service.
      *
-     * @param id of it in the directory; its path
+     * @param id in the directory, and its path
      * @param renderings the resources that may be viewed
-     * @param live tells when there is something new
-     * @param differences kept for all who tell of changes
-     * @param viewIds gives texts that nobody guesses, of letters and digits, each but once
+     * @param live signals new versions
+     * @param differences cache of patches, shared by all services
+     * @param viewIds supplies unpredictable texts of letters and digits, each once
      * @param clock in nanoseconds
      */
     public TipsService(
@@ -98,7 +99,7 @@ public final class TipsService implements HttpHandler {
         this.views = new TipsViews(clock, counts);
     }
 
-    /** This service as a line of the directory (section 5.4). */
+    /** Returns this service as an entry of the directory (section 5.4). */
     public AltoRoute route() {
         return new AltoRoute(
                 new ServiceEntry(
@@ -110,7 +111,7 @@ public final class TipsService implements HttpHandler {
                 this);
     }
 
-    /** Whether the answer to a request may wait for the next version. */
+    /** Returns whether the response to a request may wait for the next version. */
     public boolean lasts(HttpRequest request) {
         return request.path().startsWith('/' + id + '/') && request.path().contains("/ug/");
     }
@@ -144,8 +145,8 @@ public final class TipsService implements HttpHandler {
 
     private static HttpResponse unlike(HttpRequest request, String methods) {
         return request.method().equals(methods)
-                ? AltoDispatcher.fault(415, "the input of this resource is " + AltoMediaType.TIPS_PARAMS)
-                : AltoDispatcher.fault(405, "this is asked by " + methods).with("Allow", methods);
+                ? AltoDispatcher.fault(415, "the request body of this resource is " + AltoMediaType.TIPS_PARAMS)
+                : AltoDispatcher.fault(405, "this URI accepts " + methods).with("Allow", methods);
     }
 
     private static HttpResponse absent() {
@@ -164,7 +165,7 @@ public final class TipsService implements HttpHandler {
                 .find(name)
                 .orElseThrow(() -> AltoError.value("resource-id", name, "no resource of this service"));
         AltoCaller caller = AltoCaller.of(request.peer().getAddress());
-        // What is wrong with the input, or that there is none, is for the resource to say.
+        // The resource itself reports an invalid or missing input.
         AltoSnapshot now = live.current();
         ResourceContent first = renderings.content(resource, now, input, caller);
         Optional<TipsView> view = views.open(
@@ -197,7 +198,7 @@ public final class TipsService implements HttpHandler {
             return absent();
         }
         if (!AltoDispatcher.accepts(request, AltoMediaType.TIPS)) {
-            return AltoDispatcher.fault(415, "what is told here is " + AltoMediaType.TIPS + ", which the request does not accept");
+            return AltoDispatcher.fault(415, "the response is " + AltoMediaType.TIPS + ", which the request does not accept");
         }
         Optional<String> tag = UpdateInput.read(request.body()).text("tag");
         advance(view.get());
@@ -232,7 +233,10 @@ public final class TipsService implements HttpHandler {
         return HttpResponse.empty(200);
     }
 
-    /** No version is made before somebody looks: who comes first after a change makes the step, and the others find it. */
+    /**
+     * Adds the newest version to the graph on demand: the first request after a change computes the update, and the
+     * others find it.
+     */
     private void advance(TipsView view) throws AltoError {
         AltoSnapshot now = live.current();
         view.graph().advance(now.version(), renderings.content(view.resource(), now, view.input(), view.opener()));
@@ -261,13 +265,13 @@ public final class TipsService implements HttpHandler {
                     yield AltoDispatcher.fault(415, "this is " + update.mediaType() + ", which the request does not accept");
                 }
                 counts.add(from == 0 ? TipsCount.SNAPSHOTS : TipsCount.STEPS);
-                // What leads from one version to another is the same for ever.
+                // The update between two versions never changes.
                 yield HttpResponse.of(200, update.mediaType(), update.body())
                         .with("Cache-Control", "private, max-age=" + TipsLimits.IDLE_MAX.toSeconds());
             }
             case UpdatesGraph.Edge.Gone _ -> AltoDispatcher.fault(410, "this version is no longer kept: go on from another");
-            case UpdatesGraph.Edge.None _ -> AltoDispatcher.fault(404, "there is no such step: they lead from 0 or by one");
-            case UpdatesGraph.Edge.Early _ -> AltoDispatcher.fault(425, "only the next version can be waited for");
+            case UpdatesGraph.Edge.None _ -> AltoDispatcher.fault(404, "there is no such update: an update leads from 0, or to the next version");
+            case UpdatesGraph.Edge.Early _ -> AltoDispatcher.fault(425, "a request can wait for the next version only");
             case UpdatesGraph.Edge.Next _ ->
                 AltoDispatcher.fault(425, "there is no next version yet").with("Retry-After", "0");
         };
@@ -311,7 +315,7 @@ public final class TipsService implements HttpHandler {
         }
     }
 
-    /** True if there is other information, false if the view was closed, empty if neither. */
+    /** Waits for a change; returns true if there is a new snapshot, false if the view was closed, empty if neither. */
     private Optional<Boolean> moved(TipsView view, long seen) {
         if (views.use(view.id()).isEmpty()) {
             return Optional.of(false);
@@ -338,19 +342,19 @@ public final class TipsService implements HttpHandler {
         }
     }
 
-    /** Views open now. */
+    /** Returns the number of open views. */
     public int open() {
         return views.size();
     }
 
-    /** Requests that wait for the next version. */
+    /** Returns the number of requests that wait for the next version. */
     public int waiting() {
         synchronized (waiting) {
             return waitingInAll;
         }
     }
 
-    /** What was counted. */
+    /** Returns the counters. */
     public SharedCounters<TipsCount> counts() {
         return counts;
     }

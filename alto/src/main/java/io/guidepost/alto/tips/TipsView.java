@@ -5,13 +5,13 @@ import io.guidepost.alto.AltoResource;
 import java.util.Optional;
 
 /**
- * What a client opened: a name for the versions of a resource, which it may share with others.
+ * An open view: a name for the versions of a resource. Views with equal content share a graph.
  *
- * @param id that nobody guesses; it is never given twice
+ * @param id unpredictable; never used twice
  * @param resource whose versions they are
- * @param input for the resource
- * @param opener who opened it
+ * @param input POST body for the resource
+ * @param opener client that opened it
  * @param graph the versions
  */
-@SuppressWarnings("ArrayRecordComponent") // One input, handed on.
+@SuppressWarnings("ArrayRecordComponent") // One input, passed on unchanged.
 record TipsView(String id, AltoResource resource, Optional<byte[]> input, AltoCaller opener, UpdatesGraph graph) {}

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The views that are open, those used last at the end. Views of what all are told alike share one graph. Thread-safe. */
+/** The open views, least recently used first. Views with equal content share one graph. Thread-safe. */
 final class TipsViews {
     private final LongSupplier clock;
     private final SharedCounters<TipsCount> counts;
@@ -26,7 +26,7 @@ final class TipsViews {
         this.counts = counts;
     }
 
-    /** Opens a view; empty if there are too many. */
+    /** Opens a view; returns empty if there are too many. */
     synchronized Optional<TipsView> open(
             String id, AltoResource resource, Optional<byte[]> input, AltoCaller opener, Supplier<UpdatesGraph> first) {
         expire();
@@ -43,7 +43,7 @@ final class TipsViews {
         return Optional.of(view);
     }
 
-    /** It lasts as long as a view has it. */
+    /** Returns the shared graph, which lives as long as a view refers to it. */
     private UpdatesGraph shared(String resource, Supplier<UpdatesGraph> first) {
         WeakReference<UpdatesGraph> held = shared.get(resource);
         UpdatesGraph graph = held == null ? null : held.get();
@@ -54,7 +54,7 @@ final class TipsViews {
         return graph;
     }
 
-    /** A view that is open; it is used by that. */
+    /** Returns an open view and marks it as used. */
     synchronized Optional<TipsView> use(String id) {
         expire();
         Used used = views.remove(id);
@@ -65,7 +65,7 @@ final class TipsViews {
         return Optional.of(used.view());
     }
 
-    /** Closes a view; whether it was open. */
+    /** Closes a view; returns whether it was open. */
     synchronized boolean close(String id) {
         expire();
         return views.remove(id) != null;

@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * The updates graph of a resource (RFC 9569 section 2.2): versions with consecutive numbers, an edge from 0 to each of
- * them, which is the resource whole, and one from each to the next, which is what changed. Both ends only ever grow. Guarded
- * by itself.
+ * them, which is the full resource, and one from each to the next, which is the incremental update. Both ends only
+ * grow. Guarded by its own lock.
  */
 final class UpdatesGraph {
     private final String resource;
@@ -25,35 +25,35 @@ final class UpdatesGraph {
      * A version.
      *
      * @param seq its number
-     * @param step what leads here from the version before
+     * @param step the update from the version before
      */
     private record Node(long seq, ResourceContent content, ResourceUpdate step) {}
 
     /**
-     * Where a client begins.
+     * The start of a client.
      *
      * @param start number of the oldest version kept
      * @param end number of the newest
-     * @param from number at the beginning of the recommended edge
-     * @param to number at its end
+     * @param from start of the recommended edge
+     * @param to end of it
      */
     record Summary(long start, long end, long from, long to) {}
 
-    /** What is at an edge. */
+    /** The state of an edge. */
     sealed interface Edge {
-        /** It is there. */
+        /** The edge exists. */
         record There(ResourceUpdate update) implements Edge {}
 
-        /** It is the next one, which is not there yet. */
+        /** The edge is the next one, which does not exist yet. */
         record Next() implements Edge {}
 
-        /** It was there. */
+        /** The edge existed once. */
         record Gone() implements Edge {}
 
-        /** It is beyond the next one. */
+        /** The edge is beyond the next one. */
         record Early() implements Edge {}
 
-        /** There is no such edge. */
+        /** The graph has no such edge. */
         record None() implements Edge {}
     }
 
@@ -65,9 +65,9 @@ final class UpdatesGraph {
     }
 
     /**
-     * Adds what the resource says, if that is new.
+     * Adds the content of a resource, if it is new.
      *
-     * @param of version of the information that it says it of; an older one than was seen already changes nothing
+     * @param of snapshot version of the content; one that is older than the last changes nothing
      */
     synchronized void advance(long of, ResourceContent now) {
         if (of <= version) {
@@ -89,10 +89,10 @@ final class UpdatesGraph {
     }
 
     /**
-     * The state of the graph, and the edge for a client that has a version: the first step from it, unless all steps
-     * together are longer than the newest version whole.
+     * Returns the state of the graph, and the edge for a client that has a version: the first update from it, unless
+     * all updates together are longer than the full newest version.
      *
-     * @param tag of the version that it has
+     * @param tag of the version that the client has
      */
     synchronized Summary summary(Optional<String> tag) {
         long start = nodes.getFirst().seq();
@@ -112,7 +112,7 @@ final class UpdatesGraph {
                 : new Summary(start, end, held.getFirst().seq(), held.getFirst().seq() + 1);
     }
 
-    /** What is at an edge. */
+    /** Returns the state of an edge. */
     synchronized Edge edge(long from, long to) {
         long start = nodes.getFirst().seq();
         if (from < 0 || to <= from) {

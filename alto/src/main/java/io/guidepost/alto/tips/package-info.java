@@ -1,4 +1,4 @@
-/** The versions of a resource as a graph of updates that a client fetches at its own pace (RFC 9569). */
+/** TIPS: the versions of a resource as a graph of updates that a client fetches at its own pace (RFC 9569). */
 @NullMarked
 package io.guidepost.alto.tips;
 

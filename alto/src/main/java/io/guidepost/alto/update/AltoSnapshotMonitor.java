@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The information in force, and those who wait for the next. Whoever publishes calls {@link #published}; nobody who waits
- * looks again and again. Thread-safe.
+ * The snapshot in force, with a condition to wait for the next one. The publisher calls {@link #published}; waiting
+ * threads do not poll. Thread-safe.
  */
 public final class AltoSnapshotMonitor implements AutoCloseable {
     private final Supplier<AltoSnapshot> current;
@@ -16,17 +16,17 @@ public final class AltoSnapshotMonitor implements AutoCloseable {
     private final Condition moved = lock.newCondition();
     private boolean closed;
 
-    /** Watches over the information that is told by something, which changes before {@link #published} is called. */
+    /** Creates the monitor of a snapshot that changes before {@link #published} is called. */
     public AltoSnapshotMonitor(Supplier<AltoSnapshot> current) {
         this.current = current;
     }
 
-    /** The information in force. */
+    /** Returns the snapshot in force. */
     public AltoSnapshot current() {
         return current.get();
     }
 
-    /** Wakes all who wait: there may be another information, or something else that concerns them. */
+    /** Wakes all waiting threads: the snapshot, or something else that concerns them, may have changed. */
     public void published() {
         lock.lock();
         try {
@@ -36,7 +36,7 @@ public final class AltoSnapshotMonitor implements AutoCloseable {
         }
     }
 
-    /** Whether this server has stopped: streams end, and nobody waits. */
+    /** Returns whether the server has stopped: streams end and waits return. */
     public boolean isClosed() {
         lock.lock();
         try {
@@ -47,11 +47,11 @@ public final class AltoSnapshotMonitor implements AutoCloseable {
     }
 
     /**
-     * Waits until something has come, or it has waited too long, or the server has stopped.
+     * Waits until a condition holds, the time has passed, or the server has stopped.
      *
-     * @param sought looks for it; called with the lock of this held, so it must be quick, and must not wait
-     * @param waitNanos how long to wait at most
-     * @return what was sought; empty if it has not come
+     * @param sought evaluates the condition; called under the lock, so it must be quick and must not block
+     * @param waitNanos longest wait
+     * @return the result of the condition; empty if it does not hold
      */
     public <T> Optional<T> await(Supplier<Optional<T>> sought, long waitNanos) throws InterruptedException {
         long left = waitNanos;
@@ -69,7 +69,7 @@ public final class AltoSnapshotMonitor implements AutoCloseable {
         }
     }
 
-    /** Ends all waiting. */
+    /** Ends all waits. */
     @Override
     public void close() {
         lock.lock();

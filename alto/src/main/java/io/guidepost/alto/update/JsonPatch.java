@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * JSON patches (RFC 6902) as this server makes them: additions, removals and replacements, each with the path to its place.
- * Pure. How they are applied is in {@link JsonPatchApplication}.
+ * JSON patches (RFC 6902) that this server generates: additions, removals and replacements, each with its path. Pure.
+ * {@link JsonPatchApplication} applies them.
  */
 public final class JsonPatch {
     /** Media type of these patches. */
@@ -25,7 +25,7 @@ public final class JsonPatch {
         this.operationsMax = operationsMax;
     }
 
-    /** The patch that makes one document of another; empty if it would have too many operations to be worth it. */
+    /** Computes the patch from one document to another; empty if it would have too many operations. */
     public static Optional<JsonValue> diff(JsonValue from, JsonValue to) {
         JsonPatch patch = new JsonPatch(UpdateLimits.PATCH_OPERATIONS_MAX);
         patch.value("", from, to);
@@ -35,15 +35,15 @@ public final class JsonPatch {
     }
 
     /**
-     * The document after a patch; what is given is not changed.
+     * Applies a patch and returns the result; the arguments stay unchanged.
      *
-     * @throws Malformed if the patch is none, or a place that it names is not there
+     * @throws Malformed if the patch is invalid, or names a place that does not exist
      */
     public static JsonValue apply(JsonValue document, JsonValue patch) throws Malformed {
         return JsonPatchApplication.apply(document, patch);
     }
 
-    /** A name as a step of a path: {@code ~} and {@code /} have escapes (RFC 6901). */
+    /** Escapes a name for a path: {@code ~} and {@code /} (RFC 6901). */
     static String step(String name) {
         return name.indexOf('~') < 0 && name.indexOf('/') < 0 ? name : name.replace("~", "~0").replace("/", "~1");
     }
@@ -79,7 +79,7 @@ public final class JsonPatch {
         });
     }
 
-    /** The arrays here are sets of prefixes, or a few costs. */
+    /** Compares arrays, which here are sets of prefixes, or a few costs. */
     private void elements(String path, List<JsonValue> last, List<JsonValue> next, JsonValue whole) {
         Optional<Set<String>> before = texts(last);
         Optional<Set<String>> after = texts(next);
@@ -129,7 +129,7 @@ public final class JsonPatch {
         return true;
     }
 
-    /** The strings of an array, if it has nothing else and each but once. */
+    /** Returns the strings of an array, if it has only distinct strings. */
     private static Optional<Set<String>> texts(List<JsonValue> elements) {
         Set<String> texts = new HashSet<>();
         for (JsonValue each : elements) {

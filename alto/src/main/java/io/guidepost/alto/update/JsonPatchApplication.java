@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Applies the six operations of RFC 6902, in order, to a copy of the document: all of them, or none. */
 final class JsonPatchApplication {
-    /** The document has no name of its own, so it is kept under one. */
+    /** Member that holds the document itself. */
     private static final String WHOLE = "";
 
     private final Map<String, JsonValue> holder = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ final class JsonPatchApplication {
         }
     }
 
-    /** A value may be null, which is not the same as none. */
+    /** Returns the value of an operation, which may be null; that is not the same as missing. */
     private static JsonValue value(JsonField operation) throws Malformed {
         JsonValue value = operation.members().get("value");
         if (value == null) {
@@ -140,7 +140,7 @@ final class JsonPatchApplication {
         }
     }
 
-    /** An index has no sign and no leading zero. */
+    /** Parses an array index, which has no sign and no leading zero. */
     private static int index(String step, int last, long at) throws Malformed {
         boolean digits = step.matches("0|[1-9][0-9]{0,8}");
         int index = digits ? Integer.parseInt(step) : Integer.MAX_VALUE;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 
-/** JSON values as trees: whether two say the same, wherever they stood, and their text. */
+/** Compares JSON trees, and writes them as text. */
 public final class JsonTrees {
     private JsonTrees() {}
 
-    /** Whether two values say the same: the order of members does not count, and a number is its digits. */
+    /** Returns whether two values are equal: the order of members does not matter, and a number is its digits. */
     public static boolean same(JsonValue one, JsonValue other) {
         return switch (one) {
             case JsonValue.Members(Map<String, JsonValue> members, long _) ->
@@ -50,7 +50,7 @@ public final class JsonTrees {
         return true;
     }
 
-    /** The text of a value, compactly, in UTF-8. */
+    /** Formats a value compactly in UTF-8. */
     public static byte[] bytes(JsonValue value) {
         return JsonWriter.bytes(out -> write(out, value));
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON merge patches (RFC 7396): a patch looks like the document and has the members that differ; a null takes one away.
- * So it can't say that a member is null, and it replaces an array whole. Pure.
+ * JSON merge patches (RFC 7396): a patch has the shape of the document and the members that differ; a null removes a
+ * member. So it cannot set a member to null, and it replaces an array as a whole. Pure.
  */
 public final class MergePatch {
     /** Media type of these patches. */
@@ -18,7 +18,10 @@ public final class MergePatch {
 
     private MergePatch() {}
 
-    /** The patch that makes one document of another; empty if no merge patch can, as a member of the target is null. */
+    /**
+     * Computes the patch from one document to another; empty if a member of the target is null, which no merge patch
+     * can express.
+     */
     public static Optional<JsonValue> diff(JsonValue from, JsonValue to) {
         return Optional.ofNullable(between(from, to));
     }
@@ -51,7 +54,7 @@ public final class MergePatch {
         return new JsonValue.Members(patch, 0);
     }
 
-    /** The document after a patch; what is given is not changed. */
+    /** Applies a patch and returns the result; the arguments stay unchanged. */
     public static JsonValue apply(JsonValue document, JsonValue patch) {
         if (!(patch instanceof JsonValue.Members(Map<String, JsonValue> changes, long _))) {
             return patch;

@@ -11,19 +11,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * What changed from one content to another, in the fewest bytes: a patch of one form or another, or the content whole.
- * Thread-safe. Changes of what has a tag are kept for a while, as many receivers need the same at the same time; whoever
- * comes while it is made waits for it.
+ * Computes the shortest update from one content to another: a patch of one form or another, or the full content.
+ * Thread-safe. Updates between tagged contents are cached for a while, as many receivers need the same at the same
+ * time; a receiver that needs one under construction waits for it.
  */
 public final class PatchCache {
     private final Map<Key, FutureTask<ResourceUpdate>> kept = new LinkedHashMap<>();
 
     private record Key(String id, String from, String to) {}
 
-    /** Nothing is kept yet. */
+    /** Creates an empty cache. */
     public PatchCache() {}
 
-    /** Whether two contents of one resource are the same. */
+    /** Returns whether two contents of one resource are equal. */
     public static boolean same(ResourceContent one, ResourceContent other) {
         return one.tag().isEmpty() || other.tag().isEmpty()
                 ? one.mediaType().equals(other.mediaType()) && Arrays.equals(one.body(), other.body())
@@ -31,7 +31,7 @@ public final class PatchCache {
     }
 
     /**
-     * What takes somebody who has one content to another.
+     * Returns the update from one content to another.
      *
      * @param id of the resource
      */
@@ -79,7 +79,7 @@ public final class PatchCache {
             }
             return smallest;
         } catch (Malformed e) {
-            // Deeper than the reader takes, or too much of it has changed: it is told whole.
+            // The document is too deep for the reader, or too much of it changed: the update is the full content.
             return smallest;
         }
     }

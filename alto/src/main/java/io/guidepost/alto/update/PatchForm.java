@@ -5,7 +5,7 @@ import io.guidepost.web.JsonValue;
 import java.util.Optional;
 import java.util.Set;
 
-/** How a change may be told; a row each. */
+/** Patch formats, one row each. */
 public enum PatchForm {
     /** RFC 7396. */
     MERGE(MergePatch.MEDIA_TYPE),
@@ -18,12 +18,12 @@ public enum PatchForm {
         this.mediaType = mediaType;
     }
 
-    /** Media type of such a patch. */
+    /** Returns the media type of the patch. */
     public String mediaType() {
         return mediaType;
     }
 
-    /** The patch that makes one document of another; empty if there is none of this form. */
+    /** Computes the patch from one document to another; empty if this format has none. */
     Optional<JsonValue> diff(JsonValue from, JsonValue to) {
         return switch (this) {
             case MERGE -> MergePatch.diff(from, to);
@@ -32,8 +32,8 @@ public enum PatchForm {
     }
 
     /**
-     * The forms that changes of a resource are told in: JSON patches where there are long arrays, which a merge patch
-     * replaces whole (RFC 8895 section 9.1); none for what has several parts.
+     * Returns the formats for updates of a resource: JSON patches where there are long arrays, which a merge patch
+     * replaces as a whole (RFC 8895 section 9.1); none for multipart content.
      *
      * @param mediaType of the resource
      */

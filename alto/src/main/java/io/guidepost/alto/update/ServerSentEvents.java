@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Events as they stand in a stream (RFC 8895 section 5): {@code event:} with the media type and the substream, and each
- * line of the data behind {@code data:}.
+ * Writes server-sent events (RFC 8895 section 5): {@code event:} with the media type and the substream, and
+ * {@code data:} before each line.
  */
 final class ServerSentEvents {
     private static final byte[] DATA = "data: ".getBytes(StandardCharsets.US_ASCII);
@@ -23,12 +23,12 @@ final class ServerSentEvents {
         this.out = out;
     }
 
-    /** What is told of a substream. */
+    /** Sends an update of a substream. */
     void update(ResourceUpdate update, String substream) throws IOException {
         event(update.mediaType() + ',' + substream, update.body());
     }
 
-    /** Where the stream is controlled. */
+    /** Sends the URI of the control service. */
     void controlledAt(String uri) throws IOException {
         control(json -> json.writeStringProperty("control-uri", uri));
     }
@@ -58,7 +58,7 @@ final class ServerSentEvents {
         }));
     }
 
-    /** Nothing has happened. */
+    /** Sends a comment to keep the connection open. */
     void silence() throws IOException {
         out.write(COMMENT);
         out.flush();

@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a client wants of an update stream (RFC 8895 section 6.3).
+ * A request for an update stream (RFC 8895 section 6.3).
  *
- * @param add substreams that begin, by their ids
- * @param remove ids of substreams that end
+ * @param add substreams to start, by their ids
+ * @param remove ids of substreams to stop
  */
 record StreamRequest(Map<String, Wanted> add, List<String> remove) {
     /**
      * A substream.
      *
      * @param path of its object in the request
-     * @param resource id of what it tells of
+     * @param resource id of its resource
      * @param tag of the version that the client has
-     * @param incremental whether changes may be told as patches
-     * @param input for the resource
+     * @param incremental whether patches are accepted
+     * @param input POST body for the resource
      */
     record Wanted(String path, String resource, Optional<String> tag, boolean incremental, Optional<byte[]> input) {
         AltoError refused(String member, String value, String message) {

@@ -7,19 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Two JSON documents without the members that are the same in both, byte by byte. Patches name places by the names of members,
- * so one that is made of the rest is one of the whole. Trees of a map of a million blocks take a gigabyte; those of the few
- * PIDs that a change touches do not.
+ * Two JSON documents without the members that are equal in both, byte by byte. Patches address members by name, so a
+ * patch of the remainders is a patch of the documents. The tree of a map with a million blocks takes a gigabyte; that
+ * of the few changed PIDs does not.
  *
- * @param from what is left of the first one
- * @param to what is left of the second one
+ * @param from remainder of the first document
+ * @param to remainder of the second document
  */
 @SuppressWarnings("ArrayRecordComponent") // Read once.
 record TreeDiff(byte[] from, byte[] to) {
-    /** Objects inside of each other that are looked into; what is deeper is taken whole. */
+    /** Levels of nested objects that are compared; deeper ones are kept whole. */
     private static final int DEPTH_MAX = 8;
 
-    /** What is left of two documents that are JSON. Of what is not, all is left. */
+    /** Reduces two JSON documents. Other text is kept whole. */
     static TreeDiff of(byte[] from, byte[] to) {
         try {
             Walk last = new Walk(from);
@@ -31,10 +31,10 @@ record TreeDiff(byte[] from, byte[] to) {
         }
     }
 
-    /** Where something stands in a document. */
+    /** The range of a value in a document. */
     private record Span(int start, int end) {}
 
-    /** One of the two documents, and what is left of it. Objects are found by their brackets alone. */
+    /** One of the two documents, and its remainder. Only brackets are parsed. */
     private static final class Walk {
         private final byte[] text;
         private final ByteArrayOutputStream left = new ByteArrayOutputStream();
@@ -43,7 +43,7 @@ record TreeDiff(byte[] from, byte[] to) {
             this.text = text;
         }
 
-        /** Leaves what differs of two values. */
+        /** Keeps the differing parts of two values. */
         void values(int start, int end, Walk other, int otherStart, int otherEnd, int depth) {
             if (depth == 0 || text[start] != '{' || other.text[otherStart] != '{') {
                 left.write(text, start, end - start);
@@ -84,7 +84,7 @@ record TreeDiff(byte[] from, byte[] to) {
             left.writeBytes((before + name + ':').getBytes(StandardCharsets.ISO_8859_1));
         }
 
-        /** The members of an object, by their names as they stand there, quotes and all. */
+        /** Returns the members of an object, by their names with quotes and escapes. */
         private Map<String, Span> members(int start) {
             Map<String, Span> members = new LinkedHashMap<>();
             int at = space(start + 1);
@@ -108,7 +108,7 @@ record TreeDiff(byte[] from, byte[] to) {
             return at;
         }
 
-        /** Where a string ends that begins here. */
+        /** Returns the end of a string that begins here. */
         private int string(int from) {
             int at = from + 1;
             while (text[at] != '"') {
@@ -117,7 +117,7 @@ record TreeDiff(byte[] from, byte[] to) {
             return at + 1;
         }
 
-        /** Where a value ends that begins here. */
+        /** Returns the end of a value that begins here. */
         private int value(int from) {
             int at = from;
             int open = 0;

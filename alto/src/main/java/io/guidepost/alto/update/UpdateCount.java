@@ -1,29 +1,29 @@
 package io.guidepost.alto.update;
 
-/** What update streams count. Metrics and console show these names. */
+/** Counters of update streams. Metrics and console show these names. */
 public enum UpdateCount {
     /** Streams opened. */
     STREAMS_OPENED,
-    /** Streams that have ended, for whatever reason. */
+    /** Streams that have ended, for any reason. */
     STREAMS_ENDED,
-    /** Streams refused, as there were too many, or too many of one address. */
+    /** Streams refused: too many, or too many of one client address. */
     STREAMS_REFUSED,
-    /** Streams whose receiver was gone, or took nothing for too long. */
+    /** Streams whose receiver has gone, or was too slow for too long. */
     RECEIVERS_LOST,
-    /** Requests that are none. */
+    /** Invalid requests. */
     MALFORMED,
-    /** Control messages taken. */
+    /** Control messages accepted. */
     CONTROLS,
     /** Control messages refused, as too many waited for their stream. */
     CONTROLS_REFUSED,
-    /** Resources told whole. */
+    /** Full resources sent. */
     TOLD_WHOLE,
-    /** Changes told as a merge patch. */
+    /** Merge patches sent. */
     TOLD_AS_MERGE_PATCH,
-    /** Changes told as a JSON patch. */
+    /** JSON patches sent. */
     TOLD_AS_JSON_PATCH,
-    /** Substreams that ended, as their resource could no longer be told. */
+    /** Substreams that ended because their resource is no longer available. */
     SUBSTREAMS_FAILED,
-    /** Comments sent to keep a connection. */
+    /** Comments sent to keep a connection open. */
     SILENCES
 }

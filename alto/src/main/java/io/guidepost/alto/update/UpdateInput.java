@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads members of an input, and says in the standard's words what is wrong with them.
+ * Reads members of a request object, and reports faults as ALTO errors.
  *
- * @param path of the object, levels separated by slashes; empty for the whole
- * @param members what it has
+ * @param path of the object, levels separated by slashes; empty for the root
+ * @param members of the object
  */
 public record UpdateInput(String path, Map<String, JsonValue> members) {
-    /** The input whole, which must be an object. */
+    /** Parses a request body, which must be an object. */
     public static UpdateInput read(byte[] body) throws AltoError {
         try {
             JsonValue whole = JsonValue.read(body);
@@ -27,12 +27,12 @@ public record UpdateInput(String path, Map<String, JsonValue> members) {
         }
     }
 
-    /** The path of a member. */
+    /** Returns the path of a member. */
     public String under(String name) {
         return path.isEmpty() ? name : path + '/' + name;
     }
 
-    /** A string, if it is there. */
+    /** Returns an optional string. */
     public Optional<String> text(String name) throws AltoError {
         JsonValue value = members.get(name);
         if (value == null) {
@@ -44,12 +44,12 @@ public record UpdateInput(String path, Map<String, JsonValue> members) {
         throw wrong(name, "a string", value);
     }
 
-    /** A string that must be there. */
+    /** Returns a mandatory string. */
     public String needed(String name) throws AltoError {
         return text(name).orElseThrow(() -> AltoError.missing(under(name)));
     }
 
-    /** True or false, or what holds if it is not there. */
+    /** Returns an optional boolean, or a default. */
     public boolean truth(String name, boolean otherwise) throws AltoError {
         JsonValue value = members.get(name);
         if (value == null) {
@@ -61,7 +61,7 @@ public record UpdateInput(String path, Map<String, JsonValue> members) {
         throw wrong(name, "true or false", value);
     }
 
-    /** An object, if it is there. */
+    /** Returns an optional object. */
     public Optional<UpdateInput> object(String name) throws AltoError {
         JsonValue value = members.get(name);
         if (value == null) {
@@ -73,12 +73,12 @@ public record UpdateInput(String path, Map<String, JsonValue> members) {
         throw wrong(name, "an object", value);
     }
 
-    /** The text of an object, if it is there: an input that is handed on. */
+    /** Returns the text of an optional object, to be passed on as the input of a resource. */
     public Optional<byte[]> input(String name) throws AltoError {
         return object(name).map(each -> JsonTrees.bytes(new JsonValue.Members(each.members(), 0)));
     }
 
-    /** Strings, none if they are not there. */
+    /** Returns the strings of an optional array. */
     public List<String> texts(String name) throws AltoError {
         JsonValue value = members.get(name);
         if (value == null) {

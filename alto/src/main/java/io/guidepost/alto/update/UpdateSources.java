@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The resources that changes are told of, in an order in which none comes before one that it depends on, and what those
- * fetched by GET say, rendered once per version. Thread-safe.
+ * The resources with updates, ordered by dependency, and the content of GET resources, rendered once per version.
+ * Thread-safe.
  */
 public final class UpdateSources {
     private static final byte[] NO_INPUT = {};
@@ -26,7 +26,7 @@ public final class UpdateSources {
 
     private record Rendered(long version, ResourceContent content) {}
 
-    /** Resources in any order. */
+    /** Creates the order of the resources. */
     public UpdateSources(List<? extends AltoResource> all) {
         Map<String, AltoResource> byId = new LinkedHashMap<>();
         all.forEach(each -> byId.put(each.id(), each));
@@ -44,30 +44,30 @@ public final class UpdateSources {
         resources.put(resource.id(), resource);
     }
 
-    /** A resource by its id. */
+    /** Returns a resource by its id. */
     public Optional<AltoResource> find(String id) {
         return Optional.ofNullable(resources.get(id));
     }
 
-    /** Ids, those that others depend on first. */
+    /** Returns the ids, dependencies first. */
     public List<String> ids() {
         return List.copyOf(resources.keySet());
     }
 
-    /** In which place it is told; resources that others depend on have smaller ones. */
+    /** Returns the position of a resource in the order; dependencies have smaller ones. */
     int place(AltoResource resource) {
         return new ArrayList<>(resources.keySet()).indexOf(resource.id());
     }
 
-    /** All of them. */
+    /** Returns all resources. */
     public List<AltoResource> all() {
         return List.copyOf(resources.values());
     }
 
     /**
-     * What a resource says.
+     * Returns the content of a resource.
      *
-     * @param input empty if it takes none
+     * @param input POST body, if it takes one
      */
     public ResourceContent content(AltoResource resource, AltoSnapshot of, Optional<byte[]> input, AltoCaller caller) throws AltoError {
         if (resource.accepts().isPresent()) {

@@ -20,11 +20,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One update stream. The thread that writes it sends what has changed since it last looked, from the version sent last to
- * the newest, however many there were in between: who reads slowly gets fewer and larger changes, and nothing is queued.
+ * One update stream. Its writing thread sends the change from the version sent last to the newest, however many lie
+ * between: a slow reader gets fewer and larger updates, and nothing is queued.
  *
- * <p>Control messages come on other threads. They are checked there, so that their sender learns of faults, and wait in
- * {@link #controls} for the writing thread, which alone knows {@link #substreams}.
+ * <p>Control messages come on other threads. They are validated there, so that their sender learns of faults, and wait
+ * in {@link #controls} for the writing thread, which alone knows {@link #substreams}.
  */
 final class UpdateStream implements HttpResponse.Writing {
     private final String id;
@@ -41,7 +41,7 @@ final class UpdateStream implements HttpResponse.Writing {
     private final Map<String, Substream> substreams = new LinkedHashMap<>();
     private long version = Long.MIN_VALUE;
 
-    /** What it has told of a resource, under a name that the client chose. */
+    /** The last content sent of a resource, under the id that the client chose. */
     private static final class Substream {
         private final String id;
         private final AltoResource resource;
@@ -77,7 +77,7 @@ final class UpdateStream implements HttpResponse.Writing {
         return openedNanos;
     }
 
-    /** Whether somebody writes it. */
+    /** Returns whether a thread writes it. */
     boolean begun() {
         synchronized (guard) {
             return begun;
@@ -85,11 +85,11 @@ final class UpdateStream implements HttpResponse.Writing {
     }
 
     /**
-     * Takes what a client wants.
+     * Accepts a control message.
      *
-     * @param told whether the stream says which substreams have started
-     * @return false if too much waits already
-     * @throws AltoError if it can't be had; nothing is changed then
+     * @param told whether the stream announces started substreams
+     * @return false if too many wait already
+     * @throws AltoError if the request is invalid; nothing is changed then
      */
     boolean control(StreamRequest request, boolean told) throws AltoError {
         List<Substream> added = new ArrayList<>();
@@ -127,7 +127,7 @@ final class UpdateStream implements HttpResponse.Writing {
                 .find(wanted.resource())
                 .orElseThrow(() -> wanted.refused("resource-id", wanted.resource(), "no resource of this stream"));
         if (resource.accepts().isPresent()) {
-            // What is wrong with the input, or that there is none, is for the resource to say.
+            // The resource itself reports an invalid or missing input.
             home.renderings().content(resource, home.live().current(), wanted.input(), caller);
         }
         return new Substream(name, resource, wanted);

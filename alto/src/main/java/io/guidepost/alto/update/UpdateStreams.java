@@ -24,16 +24,15 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Update streams (RFC 8895): a client says which resources it wants to know of, and is told of each change as it comes.
- * Thread-safe.
+ * Update streams (RFC 8895): a client subscribes to resources and receives each change as it is published. Thread-safe.
  *
- * <p>For the host: the body of an answer is written on the thread that calls it back, which stays there as long as the
- * stream lasts, so {@link #lasts} says which requests need a place of their own. A write must fail if the receiver takes
- * nothing for too long; what is flushed must leave, also where it is compressed; and the thread is interrupted when the
- * receiver is gone. All streams end when the {@link AltoSnapshotMonitor} is closed.
+ * <p>For the HTTP server: the thread that calls the body writer stays there as long as the stream lasts, so
+ * {@link #lasts} tells which requests need a thread of their own. A write must fail if the receiver takes nothing for
+ * too long; a flush must send all bytes, compressed ones too; and the thread is interrupted when the receiver is gone.
+ * All streams end when the {@link AltoSnapshotMonitor} is closed.
  */
 public final class UpdateStreams implements HttpHandler {
-    /** Streams at a time. */
+    /** Bound of open streams. */
     public static final int OPEN_MAX = UpdateLimits.STREAMS_MAX;
 
     private final String id;
@@ -47,13 +46,13 @@ public final class UpdateStreams implements HttpHandler {
     private final Map<String, UpdateStream> streams = new LinkedHashMap<>();
 
     /**
-     * Makes the service.
+     * Creates the service.
      *
-     * @param id of it in the directory; its path
-     * @param renderings the resources that it tells of
-     * @param live tells when there is something new
-     * @param differences kept for all who tell of changes
-     * @param streamIds gives texts that nobody guesses, of letters and digits, each but once
+     * @param id in the directory, and its path
+     * @param renderings the resources with updates
+     * @param live signals new versions
+     * @param differences cache of patches, shared by all services
+     * @param streamIds supplies unpredictable texts of letters and digits, each once
      * @param clock in nanoseconds
      */
     public UpdateStreams(
@@ -83,7 +82,7 @@ public final class UpdateStreams implements HttpHandler {
         this.silenceNanos = silence.toNanos();
     }
 
-    /** This service as a line of the directory (section 6.4). */
+    /** Returns this service as an entry of the directory (section 6.4). */
     public AltoRoute route() {
         return new AltoRoute(
                 new ServiceEntry(
@@ -98,7 +97,7 @@ public final class UpdateStreams implements HttpHandler {
                 this);
     }
 
-    /** Says in what forms changes of each resource are told, separated by commas. */
+    /** Writes the patch formats of each resource, separated by commas. */
     public static void patches(UpdateSources of, JsonGenerator out) {
         out.writeObjectPropertyStart("incremental-change-media-types");
         for (AltoResource each : of.all()) {
@@ -113,7 +112,7 @@ public final class UpdateStreams implements HttpHandler {
         out.writeEndObject();
     }
 
-    /** Whether the answer to a request lasts: it opens a stream. */
+    /** Returns whether the response to a request is a stream. */
     public boolean lasts(HttpRequest request) {
         return request.path().equals('/' + id);
     }
@@ -122,10 +121,10 @@ public final class UpdateStreams implements HttpHandler {
     public HttpResponse answer(HttpRequest request) {
         String path = request.path();
         if (!request.method().equals("POST")) {
-            return AltoDispatcher.fault(405, "update streams are asked for and controlled by POST").with("Allow", "POST");
+            return AltoDispatcher.fault(405, "update streams are opened and controlled by POST").with("Allow", "POST");
         }
         if (!AltoDispatcher.brings(request, AltoMediaType.UPDATE_STREAM_PARAMS)) {
-            return AltoDispatcher.fault(415, "the input of this resource is " + AltoMediaType.UPDATE_STREAM_PARAMS);
+            return AltoDispatcher.fault(415, "the request body of this resource is " + AltoMediaType.UPDATE_STREAM_PARAMS);
         }
         try {
             StreamRequest asked = StreamRequest.read(request.body());
@@ -168,7 +167,7 @@ public final class UpdateStreams implements HttpHandler {
         }
         if (!stream.control(asked, true)) {
             counts.add(UpdateCount.CONTROLS_REFUSED);
-            return AltoDispatcher.fault(503, "this stream has not yet heeded what it was told").with("Retry-After", "1");
+            return AltoDispatcher.fault(503, "this stream has not yet processed earlier control messages").with("Retry-After", "1");
         }
         counts.add(UpdateCount.CONTROLS);
         return HttpResponse.empty(204);
@@ -177,7 +176,7 @@ public final class UpdateStreams implements HttpHandler {
     private boolean take(UpdateStream stream) {
         Address address = stream.caller().address();
         synchronized (streams) {
-            // A client may have gone between its request and the first byte of the answer, which is never written then.
+            // A client may go between its request and the first byte of the response, which is never written then.
             streams.values().removeIf(
                     each -> !each.begun() && clock.getAsLong() - each.openedNanos() > UpdateLimits.BEGIN_MAX.toNanos());
             long ofAddress = streams.values().stream()
@@ -198,14 +197,14 @@ public final class UpdateStreams implements HttpHandler {
         counts.add(UpdateCount.STREAMS_ENDED);
     }
 
-    /** Streams open now. */
+    /** Returns the number of open streams. */
     public int open() {
         synchronized (streams) {
             return streams.size();
         }
     }
 
-    /** What was counted. */
+    /** Returns the counters. */
     public SharedCounters<UpdateCount> counts() {
         return counts;
     }

@@ -1,4 +1,4 @@
-/** Update streams (RFC 8895): what changed between two versions, and telling it to those who wait for it. */
+/** Update streams (RFC 8895): server-sent events with the changes between versions. */
 @NullMarked
 package io.guidepost.alto.update;
 

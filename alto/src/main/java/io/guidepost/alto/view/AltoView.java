@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What clients of some blocks of addresses are told: which resources, which metrics, and which PIDs. Immutable.
+ * An access policy: what clients of some networks see: which resources, metrics and PIDs. Immutable.
  *
- * <p>What is hidden is not there: it is in no directory, requests for it are answered as if nobody had heard of it, and
- * streams do not tell of it. All PIDs that are hidden are one, {@link #HIDDEN}, of which no cost is known.
+ * <p>Hidden content does not exist for these clients: the directory does not list it, requests for it get the response
+ * for an unknown resource, and streams omit it. All hidden PIDs form one, {@link #HIDDEN}, of unknown cost.
  */
 public final class AltoView {
-    /** Name of the PID of all addresses whose PID is hidden. */
+    /** Name of the PID of all hidden addresses. */
     public static final String HIDDEN = "hidden";
 
     private final List<Prefix> clients;
@@ -37,10 +37,10 @@ public final class AltoView {
     }
 
     /**
-     * Reads a view: blocks of clients, and what they are told, such as {@code 10.0.0.0/8 metric=routingcost pid=in-*}. Of what
-     * is not named all is told; a star at the end of a name stands for any rest.
+     * Parses a view: networks of clients, and what they see, such as {@code 10.0.0.0/8 metric=routingcost pid=in-*}. A
+     * kind that is not named is visible in full; a star at the end of a name matches any suffix.
      *
-     * @throws Malformed if it is of another form
+     * @throws Malformed if the text has another form
      */
     public static AltoView parse(String text) throws Malformed {
         List<Prefix> clients = new ArrayList<>();
@@ -56,7 +56,7 @@ public final class AltoView {
             String name = word.substring(mark + 1);
             if (names == null || !name.matches("[A-Za-z0-9:@_.-]*\\*?") || name.isEmpty()) {
                 throw new Malformed(
-                        "'" + word + "' is not what a view tells: write resource=, metric= or pid= and a name, such as pid=in-*", 0);
+                        "'" + word + "' is no part of a view: write resource=, metric= or pid= and a name, such as pid=in-*", 0);
             }
             names.add(name);
         }
@@ -68,7 +68,7 @@ public final class AltoView {
                 new NamePattern(told.getOrDefault("metric", List.of())), new NamePattern(told.getOrDefault("pid", List.of())));
     }
 
-    /** Whether it is the view of a client. Allocates nothing. */
+    /** Returns whether the view applies to a client. Allocates nothing. */
     public boolean isOf(long high, long low) {
         boolean ipv4 = Exchange.isIpv4(high, low);
         for (int i = 0; i < clients.size(); i++) {
@@ -80,7 +80,7 @@ public final class AltoView {
         return false;
     }
 
-    /** What is told of all that there is. */
+    /** Returns the visible part of a snapshot. */
     public AltoSnapshot of(AltoSnapshot whole) {
         List<CostMetric> told = whole.metrics().stream().filter(each -> metrics.have(each.name())).toList();
         Map<String, Map<String, CostTable>> costs = new HashMap<>();
@@ -95,8 +95,8 @@ public final class AltoView {
     }
 
     /**
-     * Those of some entries of the directory that are told: the ones that are named, unless they use one that is not told
-     * (RFC 7285 section 9.1.5: what is used is in the directory).
+     * Returns the visible entries of the directory: the named ones, unless they use a hidden one (RFC 7285 section
+     * 9.1.5: a used resource is in the directory).
      */
     public <T extends DirectoryEntry> List<T> resources(List<T> all) {
         Set<String> hidden = new HashSet<>();
@@ -113,7 +113,7 @@ public final class AltoView {
         return all.stream().filter(each -> !hidden.contains(each.id())).toList();
     }
 
-    /** Whether a service of the directory is told that is more than a resource, such as update streams. */
+    /** Returns whether a service with a path of its own is visible, such as update streams. */
     public boolean tells(String id) {
         return resources.have(id);
     }

@@ -3,9 +3,9 @@ package io.guidepost.alto.view;
 import java.util.List;
 
 /**
- * Which names are meant: those that are listed, and those that begin with what stands in front of a star.
+ * A name pattern: listed names, and prefixes before a star.
  *
- * @param listed names and beginnings; none at all mean every name
+ * @param listed names and prefixes; none at all match every name
  */
 record NamePattern(List<String> listed) {
     NamePattern {

@@ -19,16 +19,18 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
- * Maps in which some PIDs are one that nothing is known of. Its blocks are told, as the map has to say of each address in which
- * PID it is (RFC 7285 section 5.1), but those inside of each other are told as one, and addresses in it have no costs, ways
- * or properties.
+ * Merges hidden PIDs into one of unknown cost. Its blocks are published, as the map has to assign each address to a PID
+ * (RFC 7285 section 5.1), but nested ones are merged, and its addresses have no costs, paths or properties.
  */
 final class PidMasking {
-    /** Place of an address of whose costs nothing is told. */
+    /** Place of an address with hidden costs. */
     private static final int NO_PLACE = Integer.MIN_VALUE;
 
-    /** A map as it is told; {@code numbers} are those of the whole map's PIDs, -1 for the hidden one, which is the last. */
-    @SuppressWarnings("ArrayRecordComponent") // Made once, never handed out.
+    /**
+     * A reduced map; {@code numbers} are the new indices of the full map's PIDs, -1 for the hidden one, which is the
+     * last.
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Created once, never handed out.
     private record Shown(NetworkMap map, int[] numbers, boolean hides) {
         int hidden() {
             return hides ? numbers.length - 1 : NetworkMap.NOWHERE - 1;
@@ -45,7 +47,7 @@ final class PidMasking {
 
     private PidMasking() {}
 
-    /** The same information without the PIDs that are not named. */
+    /** Returns the snapshot without the PIDs that are not named. */
     static AltoSnapshot in(AltoSnapshot whole, NamePattern told) {
         Map<String, Shown> shown = new HashMap<>();
         List<NetworkMap> maps = new ArrayList<>();
@@ -64,7 +66,7 @@ final class PidMasking {
             tables.forEach((metric, table) -> next.put(metric, of == null ? table : new ShownCosts(table, of.numbers)));
             costs.put(map, next);
         });
-        // Costs, ways and properties of addresses are by the default map.
+        // Costs, paths and properties of addresses depend on the default map.
         Shown first = shown.getOrDefault(maps.getFirst().id(), shown(whole.maps().getFirst(), told));
         return new AltoSnapshot(
                 whole.version(), maps, costs, whole.metrics(), new ShownEndpoints(whole.endpoints(), first),
@@ -103,8 +105,8 @@ final class PidMasking {
         return new Shown(map, Arrays.copyOf(numbers, names.size()), true);
     }
 
-    /** Costs by the numbers of the PIDs that are told. */
-    @SuppressWarnings("ArrayRecordComponent") // Made once, never handed out.
+    /** Costs by the indices of the visible PIDs. */
+    @SuppressWarnings("ArrayRecordComponent") // Created once, never handed out.
     private record ShownCosts(CostTable whole, int[] numbers) implements CostTable {
         @Override
         public double cost(int from, int to) {
@@ -129,7 +131,7 @@ final class PidMasking {
         }
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // Made once, never handed out.
+    @SuppressWarnings("ArrayRecordComponent") // Created once, never handed out.
     private record ShownPaths(AltoPaths whole, int[] numbers) implements AltoPaths {
         @Override
         public Optional<List<Element>> path(int from, int to) {

@@ -1,4 +1,4 @@
-/** Views: what some clients are told of all that there is. */
+/** Views: the part of ALTO's content that some clients see. */
 @NullMarked
 package io.guidepost.alto.view;
 

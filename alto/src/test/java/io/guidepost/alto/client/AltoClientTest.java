@@ -127,13 +127,13 @@ class AltoClientTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("/net says 406: E_SYNTAX");
         assertThatThrownBy(() -> client(here.resolve("/nothing")).catalogue()).hasMessageContaining("/nothing says 404");
-        assertThatThrownBy(() -> client.property("priv:other", List.of())).hasMessage("the server does not tell property priv:other");
+        assertThatThrownBy(() -> client.property("priv:other", List.of())).hasMessage("the server does not publish property priv:other");
         assertThatThrownBy(() -> client(URI.create("ftp://127.0.0.1/")).catalogue()).hasMessageContaining("not the URI of a server");
         AltoLoopbackServer stranger = new AltoLoopbackServer(
                 0, request -> io.guidepost.web.HttpResponse.of(200, "text/html", "<html>"));
         opened.add(stranger);
         assertThatThrownBy(() -> client(stranger.uri()).catalogue()).hasMessageContaining("does not speak ALTO");
         stranger.close();
-        assertThatThrownBy(() -> client(stranger.uri()).catalogue()).hasMessageContaining("cannot be asked");
+        assertThatThrownBy(() -> client(stranger.uri()).catalogue()).hasMessageContaining("cannot be reached");
     }
 }

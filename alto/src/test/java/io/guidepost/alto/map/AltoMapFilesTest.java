@@ -63,7 +63,7 @@ class AltoMapFilesTest {
         "{\"network-map\":{REST},\"cost-metrics\":{\"x\":{\"calendar\":{\"time-interval-size\":5,\"factors\":[]}}}} "
                 + "| cost-metrics.x.calendar has no factors",
         "{\"network-map\":{REST},\"property-map\":{\"car:1\":{\"x\":\"y\"}}} | is of the type 'car'",
-        "{} | the JSON has none of network-map",
+        "{} | the JSON needs one of network-map",
         "{\"network-map\": | f.json: this is not JSON (at offset 15)",
         "{\"cost-metrics\":{}} | there is no network map in these files"
     })

@@ -299,10 +299,10 @@ class ProxidorDoorTest {
     void aQuestionTakesAsManyAsFit() {
         Candidate one = Candidate.of(ProxidorDoorFixture.CUSTOMER);
         assertThatThrownBy(() -> new ProxidorRequest(List.of(one), Optional.empty()))
-                .hasMessage("a question has 2 to 363 candidates of this kind, not 1");
+                .hasMessage("a request has 2 to 363 candidates of this kind, not 1");
         List<Candidate> many = java.util.Collections.nCopies(364, one);
         assertThatThrownBy(() -> new ProxidorRequest(many, Optional.empty()))
-                .hasMessage("a question has 2 to 363 candidates of this kind, not 364");
+                .hasMessage("a request has 2 to 363 candidates of this kind, not 364");
         assertThat(ProxidorRequest.typeOf(List.of(one, Candidate.of(Prefix.ofIpv4(0, 0))))).isEqualTo(ProxidorListType.IPV4_PREFIX);
     }
 }

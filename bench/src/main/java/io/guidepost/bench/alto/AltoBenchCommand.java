@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Measures an ALTO server that runs already. */
+/** Measures a running ALTO server. */
 @Command(
         name = "alto",
         description = {
@@ -160,7 +160,7 @@ public final class AltoBenchCommand implements Callable<Integer> {
         contestants.put(name, () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds)));
     }
 
-    /** Bytes of the first answer. */
+    /** Sends the first request and returns the length of the response. */
     private static int length(InetSocketAddress address, List<byte[]> requests) throws IOException {
         try (AltoStreamClient first = new AltoStreamClient(address, requests, OK)) {
             if (first.ask(0) != GnrsAnswerCheck.Verdict.RIGHT) {
@@ -170,7 +170,7 @@ public final class AltoBenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Some requests for random addresses, so that no answer is the last one again. */
+    /** Returns requests for random addresses, so that no response equals the one before. */
     private List<byte[]> lists(String mode) {
         Random random = new Random(seed);
         List<byte[]> requests = new ArrayList<>();

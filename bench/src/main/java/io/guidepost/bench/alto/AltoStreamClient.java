@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Asks over one connection of HTTP/1.1 that stays open, prepared requests in turn. Belongs to one thread. */
+/** Sends prepared requests in turn over one persistent HTTP/1.1 connection. Belongs to one thread. */
 final class AltoStreamClient implements StreamClient {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LINE_MAX = 8192;
@@ -33,7 +33,7 @@ final class AltoStreamClient implements StreamClient {
         this.statusExpected = statusExpected;
     }
 
-    /** The bytes of a request. */
+    /** Encodes a request. */
     static byte[] request(String method, String path, String headers, String body) {
         String length = body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n";
         return (method + " " + path + " HTTP/1.1\r\nHost: bench\r\n" + headers + length + "\r\n" + body)
@@ -91,12 +91,12 @@ final class AltoStreamClient implements StreamClient {
         return line.toString();
     }
 
-    /** The tag of the last answer, with its quotes; empty if it had none. */
+    /** Returns the ETag of the last response, with its quotes; empty if it had none. */
     String tag() {
         return tag;
     }
 
-    /** The body of the last answer. */
+    /** Returns the body of the last response. */
     byte[] body() {
         return body;
     }

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** The server's host of HTTP with one answer to everything: what HTTP alone costs there. It runs in a process of its own. */
+/** The HTTP server with one constant response: the cost of HTTP alone. It runs in a process of its own. */
 final class HttpBaseline implements AutoCloseable {
     private final ChildProcess child;
     private final InetSocketAddress address;
@@ -28,7 +28,7 @@ final class HttpBaseline implements AutoCloseable {
                 InetAddress.getLoopbackAddress(), Integer.parseInt(CProgram.awaitReady(child)));
     }
 
-    /** Starts it with an answer of so many bytes, and waits until it is ready. */
+    /** Starts it with a response of a length, and waits until it is ready. */
     static HttpBaseline start(int cpu, Path folder, int bytes) {
         List<String> command = new ArrayList<>(ServerUnderTest.java(HttpBaseline.class.getName()));
         command.add(Integer.toString(bytes));
@@ -48,7 +48,7 @@ final class HttpBaseline implements AutoCloseable {
         child.close();
     }
 
-    /** The process itself: serves until it is ended. */
+    /** Runs the process: serves until it is ended. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         byte[] body = new byte[Integer.parseInt(arguments[0])];
         Arrays.fill(body, (byte) ' ');
@@ -60,7 +60,7 @@ final class HttpBaseline implements AutoCloseable {
         }
     }
 
-    /** Answers everything alike, at once. */
+    /** Answers every request alike, at once. */
     private record Same(HttpResponse response) implements RequestHandler {
         @Override
         public HttpResponse atOnce(HttpRequest request) {

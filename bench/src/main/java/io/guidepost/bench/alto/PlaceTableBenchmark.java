@@ -17,13 +17,16 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The place of an address by longest match in a full table of the Internet: hosts in prefixes that are drawn from all. */
+/**
+ * Measures the place lookup of an address by longest match in a full table of the Internet; the addresses are hosts of
+ * random prefixes.
+ */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
 public class PlaceTableBenchmark {
     private static final int HOSTS = 1 << 20;
 
-    /** Look-ups come in lists; this many at a time are one operation of JMH. */
+    /** Lookups come in lists; this many are one operation of JMH. */
     private static final int BATCH = 1 << 10;
 
     /** Prefixes of the table. */
@@ -66,14 +69,14 @@ public class PlaceTableBenchmark {
         return next;
     }
 
-    /** IPv4 in the table of 32 MiB. */
+    /** Looks up IPv4 in the table of 32 MiB. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int ipv4() {
         return sum(ranking);
     }
 
-    /** IPv4 just after 100 prefixes changed. */
+    /** Looks up IPv4 just after 100 prefixes changed. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int ipv4AfterChanges() {
@@ -89,7 +92,7 @@ public class PlaceTableBenchmark {
         return sum;
     }
 
-    /** IPv4 in a poptrie. */
+    /** Looks up IPv4 in a poptrie. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int ipv4Poptrie() {
@@ -101,7 +104,7 @@ public class PlaceTableBenchmark {
         return sum;
     }
 
-    /** IPv6. */
+    /** Looks up IPv6. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int ipv6() {

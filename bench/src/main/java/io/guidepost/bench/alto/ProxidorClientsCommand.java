@@ -88,7 +88,7 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
 
     private final AtomicBoolean over = new AtomicBoolean();
 
-    /** What one client saw. */
+    /** Results of one client. */
     private record Seen(long sent, long answers, long timeouts, long nanos, double millis, double least, double most) {
         double perSecond() {
             return answers / (nanos / 1e9);
@@ -183,7 +183,7 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
         }
     }
 
-    /** Asks once; gives the round trip in milliseconds, or less than 0 if no answer came in time. */
+    /** Sends a request; returns the round trip in milliseconds, or less than 0 after a time-out. */
     private double ask(DatagramSocket socket, byte[] question, int id) throws IOException {
         ProxidorRequests.id(MemorySegment.ofArray(question), 0, id);
         byte[] answer = new byte[DATAGRAM_BYTES];

@@ -17,7 +17,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Has lists ranked in a closed loop: so many questions always wait. One thread that never sleeps and allocates nothing, as
+ * A load generator for Proxidor in a closed loop. One thread that never sleeps and allocates nothing, as
  * {@link GnrsLoadGenerator}.
  */
 final class ProxidorLoadGenerator {
@@ -52,7 +52,7 @@ final class ProxidorLoadGenerator {
         this.outstanding = new OutstandingRequests(waiting, (int) (System.nanoTime() >>> 10));
     }
 
-    /** Runs for a time to warm up, then for a window that is measured, then waits for what is under way. */
+    /** Runs a warm-up, then the measured window, then waits for outstanding requests. */
     LoadResult run(long warmNanos, long windowNanos) {
         GeneratorPriority.take();
         long start = System.nanoTime();
@@ -106,7 +106,7 @@ final class ProxidorLoadGenerator {
 
     private int send(long now) {
         if (out.count() > 0 && tx.send(out) > 0) {
-            return 0; // The socket is still full; what waits in the burst goes first.
+            return 0; // The socket buffer is full; the rest of the burst goes first.
         }
         int due = Math.min(BURST, outstanding.room());
         for (int i = 0; i < due; i++) {

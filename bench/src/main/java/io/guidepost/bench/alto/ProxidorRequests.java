@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Lists of random IPv4 addresses that a server is asked to rank, and the answers that are right. */
+/** Requests with lists of random IPv4 addresses, and the expected responses. */
 final class ProxidorRequests {
-    /** Bytes of a message up to its list; no answer is shorter. */
+    /** Bytes of a message up to its list; no response is shorter. */
     static final int HEADER_BYTES = 12;
 
     private static final int ID = 4;
@@ -33,11 +33,11 @@ final class ProxidorRequests {
     private final List<MemorySegment> answers = new ArrayList<>();
 
     /**
-     * Makes lists.
+     * Creates lists.
      *
-     * @param count different ones
+     * @param count number of distinct lists
      * @param size addresses in each
-     * @param network says which order is right; without it only that a list is ranked is looked at
+     * @param network determines the expected order; without it only the response code is checked
      */
     ProxidorRequests(int count, int size, @Nullable ProxidorTestNetwork network) {
         SplittableRandom random = new SplittableRandom(SEED);
@@ -70,7 +70,7 @@ final class ProxidorRequests {
         return messages.size();
     }
 
-    /** A question, whose id is to be set; shared. */
+    /** Returns a shared request, whose id the caller sets. */
     byte[] message(int number) {
         return messages.get(number);
     }
@@ -79,17 +79,17 @@ final class ProxidorRequests {
         segment.set(INT, offset + ID, id);
     }
 
-    /** The id of a datagram; {@link #HEADER_BYTES} are there. */
+    /** Returns the id of a datagram of at least {@link #HEADER_BYTES} bytes. */
     static int id(MemorySegment segment, long offset) {
         return segment.get(INT, offset + ID);
     }
 
-    /** Whether a datagram is an answer with a ranked list; {@link #HEADER_BYTES} are there. */
+    /** Returns whether a datagram of at least {@link #HEADER_BYTES} bytes is a response with a ranked list. */
     static boolean isRanked(MemorySegment segment, long offset) {
         return segment.get(INT, offset) == RANKED;
     }
 
-    /** What an answer to a question says. */
+    /** Returns the outcome of a response to a request. */
     GnrsAnswerCheck.Verdict verdict(int number, MemorySegment segment, long offset, int length) {
         if (segment.get(INT, offset) != RANKED) {
             return GnrsAnswerCheck.Verdict.FAILED;
@@ -98,7 +98,7 @@ final class ProxidorRequests {
             return GnrsAnswerCheck.Verdict.RIGHT;
         }
         MemorySegment right = answers.get(number);
-        // Behind the lifetime, of which the question says nothing, answer and question are alike but for the order.
+        // After the TTL, which only the response has, both differ only in the order.
         boolean same = length == right.byteSize()
                 && MemorySegment.mismatch(segment, offset + LIST, offset + length, right, LIST, length) < 0
                 && segment.get(INT, offset + TTL) != 0;

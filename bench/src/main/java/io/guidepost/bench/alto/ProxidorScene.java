@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 public final class ProxidorScene extends BenchScene {
-    /** What a core of the Oracle ranked of lists of 100 in a second (Poese, 2009). */
+    /** Lists of 100 per second on one core of the original Oracle (Poese, 2009). */
     private static final double THESIS = 5_100;
 
     private static final int THESIS_SIZE = 100;

@@ -21,8 +21,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A test network that servers are measured with, in which loopback is where the thesis asked from: 130.149.221.0/24. It is
- * given to our server as the Oracle's own files, and to the program in C as a table.
+ * A test network in which loopback is the source network of the thesis, 130.149.221.0/24. The server gets it as the
+ * Oracle's own files, the C program as a table.
  */
 final class ProxidorTestNetwork {
     private static final int SMALL = 10;
@@ -45,17 +45,17 @@ final class ProxidorTestNetwork {
         ranks = ranking.ranks(ranking.source(ranking.placeIpv4((int) ASKING.low())));
     }
 
-    /** The network of 10 routers, that of 216, or another of so many. */
+    /** Returns the network of 10 routers, that of 216, or another size. */
     static ProxidorTestNetwork of(int routers) {
         return new ProxidorTestNetwork(routers == SMALL ? TestNetworks.small() : TestNetworks.ofRouters(routers));
     }
 
-    /** The rank of an address for somebody at loopback. */
+    /** Returns the rank of an address for a client at loopback. */
     char rank(int ipv4) {
         return ranks[ranking.placeIpv4(ipv4)];
     }
 
-    /** Writes the configuration files of the Oracle into a new folder; gives the main one. */
+    /** Writes the Oracle's configuration files into a new folder; returns the main one. */
     Path writeFiles(Path folder) {
         try {
             List<String> unsaid = OracleDump.write(network, OracleSettings.DEFAULTS, folder);
@@ -108,7 +108,7 @@ final class ProxidorTestNetwork {
         return file;
     }
 
-    /** An address for people. */
+    /** Formats an address. */
     static String text(int ipv4) {
         return Address.ofIpv4(ipv4).toString();
     }

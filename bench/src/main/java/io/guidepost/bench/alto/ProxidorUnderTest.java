@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The real product with a test network, as one that answers Proxidor. */
+/** The real product with a test network, as a Proxidor server. */
 final class ProxidorUnderTest implements BenchTarget {
     private static final long LOAD_NANOS_MAX = TimeUnit.SECONDS.toNanos(120);
 
@@ -28,7 +28,7 @@ final class ProxidorUnderTest implements BenchTarget {
      * Starts it, and waits until it ranks.
      *
      * @param network main file of the Oracle's configuration
-     * @param settings keys of the configuration beyond those
+     * @param settings further configuration keys
      */
     static ProxidorUnderTest start(
             BenchStage stage, String name, int cpu, Path network, Map<String, String> settings) {
@@ -74,7 +74,7 @@ final class ProxidorUnderTest implements BenchTarget {
         return server.cpuNanos();
     }
 
-    /** The sum of a metric over its labels. */
+    /** Returns the sum of a metric over its labels. */
     double metric(String metric) {
         return server.metric(metric);
     }

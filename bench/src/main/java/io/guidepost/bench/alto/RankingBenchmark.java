@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A list of addresses brought into order for somebody: longest match of each, and counting. */
+/** Measures ranking of a list of addresses: longest match of each, and counting sort. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
 public class RankingBenchmark {
@@ -43,12 +43,12 @@ public class RankingBenchmark {
         order = new CountingSort(size);
         sources = new int[64];
         for (int i = 0; i < sources.length; i++) {
-            // Networks of clients: 130.149.1.0 and what follows.
+            // Networks of clients: 130.149.1.0 and following.
             sources[i] = 130 << 24 | 149 << 16 | 1 + i << 8 | 1;
         }
     }
 
-    /** One list. */
+    /** Ranks one list. */
     @Benchmark
     public int list() {
         next = next + size < HOSTS - size ? next + size : 0;

@@ -20,26 +20,26 @@ import java.util.SplittableRandom;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A network to rank in: routers of {@link TestNetworks}, and behind their exits the prefixes of a full table of the Internet,
- * the real one where it is there, else an invented one. Exits and AS distances are drawn from a seed.
+ * A network for rankings: routers of {@link TestNetworks}, and behind their exits the prefixes of a full table of the
+ * Internet, the real one if it is available, otherwise a generated one. Exits and AS distances are drawn from a seed.
  *
- * @param network all of it
+ * @param network the network
  * @param ipv4 the IPv4 prefixes
- * @param ipv6 the IPv6 prefixes; the same few where there is no real table
+ * @param ipv6 the IPv6 prefixes; always the same few without a real table
  */
 record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ipv6) {
     private static final String REAL = "prefixes-1062k.txt.gz";
 
-    /** Of 100 prefixes so many are known at one exit alone, and so many at two; the others at all three. */
+    /** Percentages of prefixes known at one exit and at two; the others are known at all three. */
     private static final int ONE_EXIT = 60;
 
     private static final int TWO_EXITS = 85;
 
     /**
-     * Makes one.
+     * Creates a network.
      *
-     * @param routers 10, or what {@link TestNetworks#ofRouters} takes
-     * @param prefixes so many of the table at most
+     * @param routers 10, or an argument of {@link TestNetworks#ofRouters}
+     * @param prefixes most prefixes of the table
      */
     static RankingTables of(int routers, int prefixes) throws IOException, Malformed {
         OperatorNetwork network = routers == 10 ? TestNetworks.small() : TestNetworks.ofRouters(routers);
@@ -96,7 +96,7 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
         return all;
     }
 
-    /** IPv4 addresses of hosts, each in a prefix that is drawn from all. */
+    /** Returns IPv4 addresses of hosts in random prefixes. */
     int[] hosts(int count) {
         SplittableRandom random = new SplittableRandom(2);
         int[] hosts = new int[count];
@@ -108,7 +108,7 @@ record RankingTables(OperatorNetwork network, List<Prefix> ipv4, List<Prefix> ip
         return hosts;
     }
 
-    /** IPv6 addresses of hosts. */
+    /** Returns IPv6 addresses of hosts. */
     List<Address> ipv6Hosts(int count) {
         SplittableRandom random = new SplittableRandom(3);
         List<Address> hosts = new ArrayList<>();

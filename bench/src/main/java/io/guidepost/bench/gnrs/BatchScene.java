@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Trains of datagrams on both sides against single datagrams. */
+/** Trains of datagrams on both sides (GRO, GSO) against single datagrams. */
 @Command(
         name = "batch",
         description = {

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** What it costs to read a question in place. */
+/** Measures parsing of a request in place. */
 @State(Scope.Thread)
 public class CodecBenchmark {
     private final MemorySegment lookup = Arena.global().allocate(GnrsRequestTemplates.BYTES_MAX, 8);
@@ -20,20 +20,20 @@ public class CodecBenchmark {
     private final int lookupLength;
     private final int insertLength;
 
-    /** Writes one question of each kind. */
+    /** Encodes one request of each kind. */
     public CodecBenchmark() {
         GnrsRequestTemplates questions = new GnrsRequestTemplates(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4001));
         lookupLength = questions.lookup(lookup, 0, 1, 1);
         insertLength = questions.change(GnrsRequestTemplates.Kind.INSERT, insert, 0, 1, 1, 4000);
     }
 
-    /** A LOOKUP without options. */
+    /** Parses a LOOKUP without options. */
     @Benchmark
     public GnrsParseResult parseLookup() {
         return flyweight.parse(lookup, 0, lookupLength);
     }
 
-    /** An INSERT of one place. */
+    /** Parses an INSERT of one locator. */
     @Benchmark
     public GnrsParseResult parseInsert() {
         return flyweight.parse(insert, 0, insertLength);

@@ -31,13 +31,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A lookup from the datagram to the answer without any network, and the probe of the index that is in it. */
+/** Measures a lookup from datagram to response without a network, and the index probe within it. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
 public class DoorBenchmark {
     private static final int ROOM_BYTES = 2048;
 
-    /** Questions prepared ahead, so that making them is not measured; more than fit the first cache. */
+    /** Requests prepared ahead, so that encoding is not measured; more than the first-level cache holds. */
     private static final int QUESTIONS = 1 << 14;
 
     private static final int QUESTION_STRIDE = 64;
@@ -56,7 +56,7 @@ public class DoorBenchmark {
     private int next;
     private int length;
 
-    /** Fills a store in memory and prepares questions. */
+    /** Fills a store in memory and prepares requests. */
     @Setup
     public void fill() throws IOException, InterruptedException {
         store = EmbeddedStore.open(StoreOptions.inMemory().withIndexBytesMax(4L << 30));
@@ -97,7 +97,7 @@ public class DoorBenchmark {
         store.close();
     }
 
-    /** One lookup of a burst of its own. */
+    /** Answers one lookup in a burst of its own. */
     @Benchmark
     public int answerLookup() {
         door.begin(1);
@@ -108,7 +108,7 @@ public class DoorBenchmark {
         return exchange.answerLength();
     }
 
-    /** One probe of the index. */
+    /** Probes the index once. */
     @Benchmark
     public RecordReader.Found find() {
         reader.enter();

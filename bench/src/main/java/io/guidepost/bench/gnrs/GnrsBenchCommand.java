@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Measures servers that run already. */
+/** Measures running GNRS servers. */
 @Command(
         name = "gnrs",
         description = {
@@ -184,7 +184,7 @@ public final class GnrsBenchCommand implements Callable<Integer> {
         return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
     }
 
-    /** Reads {@code host:port}, where a host is a name, an IPv4 address, or an IPv6 address in brackets. */
+    /** Parses {@code host:port}, where a host is a name, an IPv4 address, or an IPv6 address in brackets. */
     public static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         try {
@@ -196,7 +196,7 @@ public final class GnrsBenchCommand implements Callable<Integer> {
         } catch (UnknownHostException e) {
             throw new BenchFailure("the host of '" + text + "' is not known", e);
         } catch (NumberFormatException e) {
-            // Said below, as for a port out of range.
+            // The message below covers it, as a port out of range.
         }
         throw new BenchFailure("'" + text + "' is not HOST:PORT, such as 127.0.0.1:5001 or [::1]:5001");
     }

@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Longest match in the prefix table, and the question whether a name is placed at this server. */
+/** Measures the longest match in the prefix table, and whether a name is placed at this server. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls the method marked as setup before any other.
 public class PlacementBenchmark {
@@ -35,7 +35,7 @@ public class PlacementBenchmark {
     private Placer elsewhere;
     private int next;
 
-    /** Reads the tables: the real ones where they are, else generated ones. */
+    /** Reads the real tables if they are available, else generated ones. */
     @Setup
     public void load() throws IOException, FaultyFile {
         Path folder = Files.createTempDirectory("guidepost-micro");
@@ -59,19 +59,19 @@ public class PlacementBenchmark {
                 .placer();
     }
 
-    /** Longest match of an address. */
+    /** Looks up the longest match of an address. */
     @Benchmark
     public int findPrefix() {
         return table.findIpv4((int) Guid.read(names, nextName()).high());
     }
 
-    /** All ASes are bound to this server. */
+    /** Tests a name where all ASes are bound to this server. */
     @Benchmark
     public boolean isHereAlways() {
         return here.isHere(names, nextName());
     }
 
-    /** No AS is bound to this server: all replicas are hashed and looked up in vain. */
+    /** Tests a name where no AS is bound to this server: all replicas are hashed and looked up in vain. */
     @Benchmark
     public boolean isHereNever() {
         return elsewhere.isHere(names, nextName());

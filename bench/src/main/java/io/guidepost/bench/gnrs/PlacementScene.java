@@ -47,7 +47,7 @@ public final class PlacementScene extends BenchScene {
         PlacementTables files = PlacementTables.of(prefixes, bindings, options.smoke(), stage.folder());
         tables.put("placement.prefix-file", files.prefixes().toString());
         tables.put("placement.binding-file", files.bindings().toString());
-        // The bindings say port 5001 of loopback: that is who we are, wherever we listen.
+        // The bindings name port 5001 of loopback: that is the server's identity, wherever it listens.
         tables.put("gnrs.advertise", PlacementTables.SERVER);
         ServerUnderTest placed = stage.server("with the table", options.serverCpu(), tables);
         ServerUnderTest plain = stage.server("without", options.serverCpu(), Map.of());
@@ -67,7 +67,7 @@ public final class PlacementScene extends BenchScene {
 
     private static List<String> notes(AlternatingRounds rounds) {
         List<String> notes = new ArrayList<>(rounds.notes());
-        // These names are not bound on purpose; any other fault of an answer is still told.
+        // These names are deliberately unbound; any other wrong response is still reported.
         notes.removeIf(note -> note.matches("not bound, .*: 0 wrong, [0-9]+ not bound, 0 failed.*"));
         return notes;
     }

@@ -10,15 +10,15 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a placement: the user's, else those that may lie beside a checkout ({@code ../shared/data} or the folder
- * that the environment names as GUIDEPOST_DATA), else generated ones of about the same shape.
+ * The files of a placement: the user's, otherwise those beside a checkout ({@code ../shared/data} or the folder in
+ * GUIDEPOST_DATA), otherwise generated ones of about the same shape.
  *
  * @param prefixes lines {@code a.b.c.d/len AS}
  * @param bindings lines {@code AS host port}, all of one server
- * @param description what they are, for a report's title
+ * @param description for a report's title
  */
 record PlacementTables(Path prefixes, Path bindings, String description) {
-    /** The server that all ASes are bound to. */
+    /** The server of all ASes. */
     static final String SERVER = "127.0.0.1:5001";
 
     private static final String REAL_PREFIXES = "prefixes-306k.ipv4.gz";
@@ -30,7 +30,7 @@ record PlacementTables(Path prefixes, Path bindings, String description) {
     /** Lengths of generated prefixes in tenths: half of a real table are /24. */
     private static final int[] LENGTHS = {24, 24, 24, 24, 24, 22, 20, 19, 18, 16};
 
-    /** The tables to use; small ones for a smoke run. */
+    /** Returns the tables to use; small ones for a smoke run. */
     static PlacementTables of(@Nullable Path prefixes, @Nullable Path bindings, boolean small, Path folder)
             throws IOException {
         if (prefixes != null && bindings != null) {
@@ -53,7 +53,7 @@ record PlacementTables(Path prefixes, Path bindings, String description) {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < prefixes; i++) {
             int length = LENGTHS[random.nextInt(LENGTHS.length)];
-            // From 1.0.0.0 to below 224.0.0.0, where addresses of hosts end.
+            // From 1.0.0.0 to below 224.0.0.0, the unicast space.
             int address = random.nextInt(1 << 24, 223 << 24 >>> 1) * 2 >>> 32 - length << 32 - length;
             lines.add((address >>> 24) + "." + (address >>> 16 & 255) + "." + (address >>> 8 & 255) + "."
                     + (address & 255) + "/" + length + " " + (1 + random.nextInt(numbers)));

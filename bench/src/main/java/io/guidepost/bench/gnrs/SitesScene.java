@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What it costs that a record is kept by other servers. */
+/** The cost of records that other servers keep. */
 @Command(
         name = "sites",
         description = {
@@ -66,7 +66,7 @@ public final class SitesScene extends BenchScene {
     @Option(names = "--prefixes", paramLabel = "FILE", description = "Prefix table; a generated one if not given.")
     private @Nullable Path prefixes;
 
-    /** Microseconds of processor time of each server for each answer, one entry a round, by contestant. */
+    /** Microseconds of processor time of each server per response, one entry a round, by contestant. */
     private final Map<String, List<double[]>> cpu = new LinkedHashMap<>();
 
     @Override
@@ -91,7 +91,7 @@ public final class SitesScene extends BenchScene {
 
     private void lookups(BenchStage stage, Path table, List<List<String>> rows, List<String> notes) throws IOException {
         int count = options.size(records, 500);
-        // Nothing is remembered, or soon no question would be relayed.
+        // The remote record cache is off, or soon no request would be relayed.
         SitesUnderTest sites = SitesUnderTest.start(
                 stage,
                 "site",
@@ -196,7 +196,7 @@ public final class SitesScene extends BenchScene {
         return MedianSpread.of(cpu.getOrDefault(name, List.of()).stream().map(each -> each[which]).toList()).toString();
     }
 
-    /** Of so many records those that a server keeps, or those that it does not. */
+    /** Returns those of the records that a server keeps, or those that it does not. */
     private static KeyDistribution recordsOf(Placement placement, InetSocketAddress server, int count, boolean kept) {
         IntPredicate wanted = record ->
                 placement.servers(SyntheticRecords.guid(record)).contains(server) == kept;

@@ -30,7 +30,7 @@ import java.util.Set;
  * ASes are bound to them in turn.
  */
 final class SitesUnderTest {
-    /** An origin that says "where this came from". */
+    /** An origin that means "the sender". */
     static final InetSocketAddress NOWHERE = new InetSocketAddress(address(0, 0, 0, 0), 0);
 
     private final List<ServerUnderTest> servers;
@@ -46,12 +46,12 @@ final class SitesUnderTest {
     }
 
     /**
-     * Who is to be started.
+     * The servers to start.
      *
      * @param prefixes the prefix table
-     * @param running how many servers run
-     * @param bound how many the ASes are bound to: those that run, and more that nobody answers for
-     * @param silentMembers how many more the membership file names, to whom no AS is bound
+     * @param running servers to start
+     * @param bound servers that ASes are bound to: the running ones, and more that do not answer
+     * @param silentMembers further servers of the membership file, without ASes
      * @param replicas K
      */
     record Plan(Path prefixes, int running, int bound, int silentMembers, int replicas) {}
@@ -109,7 +109,7 @@ final class SitesUnderTest {
         return all;
     }
 
-    /** 127.0.{@code third}.{@code fourth}. */
+    /** Returns 127.0.{@code third}.{@code fourth}. */
     static InetAddress loopback(int third, int fourth) {
         return address(127, 0, third, fourth);
     }
@@ -142,19 +142,19 @@ final class SitesUnderTest {
         return servers.getFirst().address().getPort();
     }
 
-    /** Where records are. */
+    /** Returns the placement of records. */
     Placement placement() {
         return placement;
     }
 
-    /** The sum of a metric over all servers. */
+    /** Returns the sum of a metric over all servers. */
     double metric(String name) {
         return servers.stream().mapToDouble(server -> server.metric(name)).sum();
     }
 
     /**
-     * Processor time of all servers; what each had used is kept, so that after two calls {@link #cpuNanosOfEach} tells the shares
-     * of the time between.
+     * Returns the processor time of all servers and remembers that of each, so that after two calls
+     * {@link #cpuNanosOfEach} has the shares of the time between.
      */
     long cpuNanos() {
         cpuBefore = cpuAfter;
@@ -169,7 +169,7 @@ final class SitesUnderTest {
         return sum;
     }
 
-    /** Processor time of each server between the last two calls of {@link #cpuNanos}. */
+    /** Returns the processor time of each server between the last two calls of {@link #cpuNanos}. */
     long[] cpuNanosOfEach() {
         long[] used = new long[cpuAfter.length];
         for (int i = 0; i < used.length; i++) {

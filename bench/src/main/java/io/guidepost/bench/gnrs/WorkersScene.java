@@ -43,7 +43,7 @@ public final class WorkersScene extends BenchScene {
 
     @Override
     public void pin() {
-        // All share all processors: that is the scene.
+        // All processes share all processors: that is the scene.
     }
 
     @Override

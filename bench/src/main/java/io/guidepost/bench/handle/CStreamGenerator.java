@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * Asks over connections in a closed loop by {@code stream_generator.c}, a program of its own on one thread: on few
- * processors whoever asks must take as little of them as can be, or it is what is measured.
+ * A load generator over connections in a closed loop: {@code stream_generator.c}, a program on one thread. On few
+ * processors a generator must use as little of them as possible, or it is what is measured.
  */
 final class CStreamGenerator {
     private static final CProgram PROGRAM = new CProgram("stream_generator.c");
@@ -34,11 +34,11 @@ final class CStreamGenerator {
     private final Path questions;
 
     /**
-     * A generator of one way.
+     * Creates a generator of one transport.
      *
-     * @param folder for files of the moment
+     * @param folder for temporary files
      * @param pid of the server, for its processor time; 0 = unknown
-     * @param clients with one question each at a time
+     * @param clients with one request each at a time
      */
     CStreamGenerator(
             Path folder,
@@ -71,7 +71,7 @@ final class CStreamGenerator {
         }
     }
 
-    /** The bytes that ask a question over a way. */
+    /** Encodes a request over a transport. */
     static byte[] question(HandleBenchCommand.Way way, HandleRequests questions, int number, InetSocketAddress server) {
         byte[] message = questions.message(number);
         String host = " HTTP/1.1\r\nHost: " + server.getHostString() + "\r\n";
@@ -91,7 +91,7 @@ final class CStreamGenerator {
         };
     }
 
-    /** Runs for a time to warm up, then for a window that is measured. */
+    /** Runs a warm-up, then the measured window. */
     LoadResult run(long warmNanos, long windowNanos) {
         List<String> command = List.of(
                 PROGRAM.compiled(folder).toString(),
@@ -115,7 +115,7 @@ final class CStreamGenerator {
         }
     }
 
-    /** Reads what the program prints, see there. */
+    /** Parses the output of the program, see its source. */
     static LoadResult tally(String output, long windowNanos) {
         Histogram latency = new Histogram(1, LATENCY_NANOS_MAX, DIGITS);
         long[] counts = new long[0];

@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Measures Handle servers that run already. */
+/** Measures running Handle servers. */
 @Command(
         name = "handle",
         description = {
@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 public final class HandleBenchCommand implements Callable<Integer> {
-    /** The ways to ask. */
+    /** Transports of requests. */
     public enum Way {
         UDP,
         TCP,
@@ -197,7 +197,9 @@ public final class HandleBenchCommand implements Callable<Integer> {
         return outstanding > 0 ? outstanding : usual;
     }
 
-    /** Threads of servers come and go with their connections, so the account is that of the process. */
+    /**
+     * Returns the meter of a server; its threads come and go with connections, so it uses the account of the process.
+     */
     private static LongSupplier meter(long pid) {
         return pid > 0 ? new ProcessMeter(pid)::ticksNanos : () -> ProcessMeter.UNKNOWN;
     }
@@ -246,7 +248,7 @@ public final class HandleBenchCommand implements Callable<Integer> {
         }
     }
 
-    /** What a server answers, for the program in C. */
+    /** Fetches the server's response, which the C program repeats. */
     private byte[] answer(Way way, InetSocketAddress address) throws IOException {
         byte[] question = CStreamGenerator.question(way, questions(way), 0, address);
         if (way == Way.UDP) {
@@ -275,7 +277,7 @@ public final class HandleBenchCommand implements Callable<Integer> {
         return all.toByteArray();
     }
 
-    /** An answer of HTTP, which must say its length. */
+    /** Reads an HTTP response, which must have a Content-Length. */
     private static byte[] page(DataInputStream in) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         String head = "";
@@ -287,7 +289,7 @@ public final class HandleBenchCommand implements Callable<Integer> {
         return all.toByteArray();
     }
 
-    /** Bytes of the body behind a head of HTTP. */
+    /** Returns the Content-Length of an HTTP head. */
     static int contentLength(String head) {
         Matcher length = CONTENT_LENGTH.matcher(head);
         if (!length.find()) {

@@ -15,11 +15,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** The way of {@link HandleBenchCommand} that changes something, which takes a whole client. */
+/** The write load of {@link HandleBenchCommand}, which takes a full client. */
 final class HandleClientLoad {
     private HandleClientLoad() {}
 
-    /** Creates handles {@code PREFIX0}, {@code PREFIX1}..., over what is there, in a session over TCP with MACs. */
+    /**
+     * Creates handles {@code PREFIX0}, {@code PREFIX1}..., replacing existing ones, in a session over TCP with MACs.
+     */
     static StreamClient creating(InetSocketAddress server, String prefix, long first, ClientIdentity who) {
         HandleClient client;
         try {

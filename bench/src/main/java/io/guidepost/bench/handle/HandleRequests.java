@@ -17,14 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The questions of a run: one handle, or {@code HANDLE0} to {@code HANDLEn-1} where many are asked for. What they are
- * answered is looked at for its code alone.
+ * The requests of a run: one handle, or {@code HANDLE0} to {@code HANDLEn-1} for several. Of a response only the code
+ * is checked.
  */
 final class HandleRequests {
-    /** Where a message has its request id. */
+    /** Offset of the request id in a message. */
     static final int REQUEST = 8;
 
-    /** Bytes of an answer up to its code. */
+    /** Bytes of a response up to its code. */
     static final int CODE_END = 28;
 
     private static final int CODE = 24;
@@ -34,7 +34,7 @@ final class HandleRequests {
     private final List<String> handles = new ArrayList<>();
     private final List<byte[]> messages = new ArrayList<>();
 
-    /** Questions for {@code count} handles; for one, its name is not changed. */
+    /** Encodes requests for {@code count} handles; a single handle keeps its name. */
     HandleRequests(String handle, int count, OpFlag... flags) {
         for (int i = 0; i < count; i++) {
             String name = count == 1 ? handle : handle + i;
@@ -59,17 +59,17 @@ final class HandleRequests {
         return handles.get(number);
     }
 
-    /** A question, whose request id is to be set; shared. */
+    /** Returns a shared request, whose id the caller sets. */
     byte[] message(int number) {
         return messages.get(number);
     }
 
-    /** What a datagram says; {@link #CODE_END} bytes are there. */
+    /** Returns the outcome of a datagram of at least {@link #CODE_END} bytes. */
     static GnrsAnswerCheck.Verdict verdict(MemorySegment segment, long offset) {
         return verdict(segment.get(INT, offset + CODE));
     }
 
-    /** The request id of a datagram. */
+    /** Returns the request id of a datagram. */
     static int id(MemorySegment segment, long offset) {
         return segment.get(INT, offset + REQUEST);
     }
@@ -78,7 +78,7 @@ final class HandleRequests {
         segment.set(INT, offset + REQUEST, id);
     }
 
-    /** Whether a datagram is the first packet of its message. */
+    /** Returns whether a datagram is the first packet of its message. */
     static boolean isFirst(MemorySegment segment, long offset) {
         return segment.get(INT, offset + REQUEST + Integer.BYTES) == 0;
     }

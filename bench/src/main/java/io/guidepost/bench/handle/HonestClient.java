@@ -12,8 +12,8 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks at a fixed rate, each time over a connection of its own; over TLS, where that is mostly the work of keys, over one
- * that is renewed every so often, outside of the measured time. Times are from when a question was due.
+ * An honest client that sends at a fixed rate, each request over a new connection; over TLS, where a handshake would
+ * dominate, over one that is renewed periodically outside of the measured time. Latencies begin when a request was due.
  */
 final class HonestClient implements AutoCloseable {
     private static final int MILLIS_MAX = 5_000;
@@ -37,7 +37,7 @@ final class HonestClient implements AutoCloseable {
         this.tls = tls;
     }
 
-    /** Asks for so long, and forgets what was before. */
+    /** Runs for a time, and discards earlier results. */
     void run(int ratePerSecond, long durationNanos) {
         nanos = new Histogram(DIGITS);
         refused = 0;
@@ -52,7 +52,7 @@ final class HonestClient implements AutoCloseable {
                 if (way.secure()) {
                     long before = System.nanoTime();
                     if (renew()) {
-                        // The handshake is no part of it, and nobody asks meanwhile.
+                        // The handshake is not measured, and no request is sent meanwhile.
                         measured += System.nanoTime() - before;
                     }
                     ask(kept());
@@ -84,7 +84,7 @@ final class HonestClient implements AutoCloseable {
         return kept;
     }
 
-    /** Whether there had to be another connection. */
+    /** Opens a new connection if one is needed; returns whether it did. */
     private boolean renew() throws IOException {
         if (kept != null && askedOfKept++ < QUESTIONS_OF_A_CONNECTION) {
             return false;
@@ -124,17 +124,17 @@ final class HonestClient implements AutoCloseable {
         }
     }
 
-    /** Microseconds of so many percent of all that was answered. */
+    /** Returns a percentile of the latencies in microseconds. */
     double micros(double percent) {
         return nanos.getValueAtPercentile(percent) / 1e3;
     }
 
-    /** Questions that were answered. */
+    /** Returns the number of answered requests. */
     long answered() {
         return nanos.getTotalCount();
     }
 
-    /** Questions that were not, for whatever reason. */
+    /** Returns the number of failed requests. */
     int refused() {
         return refused;
     }
@@ -145,7 +145,7 @@ final class HonestClient implements AutoCloseable {
             try {
                 kept.close();
             } catch (IOException e) {
-                // It was of no use any more.
+                // The old connection is of no use any more.
             }
             kept = null;
         }

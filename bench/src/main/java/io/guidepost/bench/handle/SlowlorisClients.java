@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Connections on which half of something was sent, or nothing, and then no more. */
+/** Slowloris clients: connections on which half of a request was sent, or nothing, and then no more. */
 final class SlowlorisClients implements AutoCloseable {
     private static final int CONNECT_MILLIS_MAX = 10_000;
     private static final int WAIT_MILLIS_MAX = 60_000;
 
     private final List<Socket> open = new ArrayList<>();
 
-    /** One more. */
+    /** Opens one more connection. */
     void add(SlowlorisMode way, InetSocketAddress server, byte[] half, SSLSocketFactory tls) throws IOException {
         Socket socket = new Socket();
         open.add(socket);
@@ -32,21 +32,21 @@ final class SlowlorisClients implements AutoCloseable {
         }
     }
 
-    /** Milliseconds from now until the server has closed the connection that was opened last. */
+    /** Waits until the server closes the connection that was opened last; returns the milliseconds. */
     double closedAfterMillis() throws IOException {
         long begun = System.nanoTime();
         Socket socket = open.getLast();
         socket.setSoTimeout(WAIT_MILLIS_MAX);
         byte[] some = new byte[256];
         try {
-            // Before it closes, the server may say why.
+            // Before it closes, the server may send an error.
             while (socket.getInputStream().read(some) >= 0) {
                 Thread.onSpinWait();
             }
         } catch (SocketTimeoutException e) {
             return Double.POSITIVE_INFINITY;
         } catch (IOException e) {
-            // Cut off is closed too.
+            // A reset is closed too.
         }
         return (System.nanoTime() - begun) / (double) TimeUnit.MILLISECONDS.toNanos(1);
     }
@@ -58,7 +58,7 @@ final class SlowlorisClients implements AutoCloseable {
                 each.setSoLinger(true, 0);
                 each.close();
             } catch (IOException e) {
-                // The server was first.
+                // The server closed first.
             }
         }
         open.clear();

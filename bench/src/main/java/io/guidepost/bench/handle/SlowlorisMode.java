@@ -15,7 +15,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
-/** What slow clients send half of, and what good clients ask beside them in the same way. */
+/** Kinds of slowloris connections: what they send half of, and the protocol of the honest clients beside them. */
 enum SlowlorisMode {
     TCP("TCP, half a message", HandleBenchCommand.Way.TCP, false),
     JSON("HTTP, half a GET", HandleBenchCommand.Way.HTTP_JSON, false),
@@ -38,12 +38,12 @@ enum SlowlorisMode {
         return label;
     }
 
-    /** Whether good clients come over TLS. */
+    /** Returns whether honest clients use TLS. */
     boolean secure() {
         return secure;
     }
 
-    /** Whether slow clients go through with TLS before they are slow. */
+    /** Returns whether slow clients complete the TLS handshake first. */
     boolean greets() {
         return this == TLS_JSON;
     }
@@ -52,13 +52,13 @@ enum SlowlorisMode {
         return way != HandleBenchCommand.Way.TCP;
     }
 
-    /** A whole question for a handle; over native TCP the connection ends behind its answer. */
+    /** Returns a full request for a handle; over native TCP the connection ends after its response. */
     byte[] question(String handle, InetSocketAddress server) {
         HandleRequests questions = new HandleRequests(handle, 1, OpFlag.PUBL);
         return CStreamGenerator.question(way, questions, 0, server);
     }
 
-    /** What slow clients send of it. */
+    /** Returns the part that slow clients send. */
     byte[] half(String handle, InetSocketAddress server) {
         byte[] question = question(handle, server);
         return switch (this) {
@@ -80,7 +80,7 @@ enum SlowlorisMode {
         }
     }
 
-    /** TLS with whoever answers: what is measured is on this machine. */
+    /** Trusts any certificate: the measured server is on this machine. */
     static SSLContext anybody() {
         TrustManager trusting = new X509TrustManager() {
             @Override

@@ -24,7 +24,7 @@ import javax.net.ssl.SSLSocketFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Thousands of connections with half a request, and good clients beside them. */
+/** Slowloris: thousands of connections with half a request, and honest clients beside them. */
 @Command(
         name = "slow",
         description = {
@@ -50,7 +50,7 @@ public final class SlowlorisScene extends BenchScene {
 
     private static final int ENDINGS = 3;
 
-    /** Connections that are opened and closed before memory is looked at, so that what is there once is there. */
+    /** Connections that are opened and closed before memory is measured, so that one-time costs are paid. */
     private static final int FIRST = 500;
 
     @Option(names = "--connections", paramLabel = "N", description = "Slow connections (default ${DEFAULT-VALUE}).")
@@ -132,7 +132,7 @@ public final class SlowlorisScene extends BenchScene {
                 slow.add(way, subject.address, way.half(HANDLE, subject.address), tls);
                 double each = slow.closedAfterMillis();
                 if (i > 0) {
-                    // The first one waited for classes too.
+                    // The first one waited for class loading too.
                     millis.add(each);
                 }
             }
@@ -147,7 +147,7 @@ public final class SlowlorisScene extends BenchScene {
         }
     }
 
-    /** A server with one handle, and where it is asked. */
+    /** A server with one handle, and its address. */
     private record Subject(ServerUnderTest server, InetSocketAddress address) implements AutoCloseable {
         void awaitConnections(long least, long most) {
             long end = System.nanoTime() + AWAIT_NANOS_MAX;

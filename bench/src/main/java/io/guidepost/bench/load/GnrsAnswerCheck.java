@@ -5,19 +5,19 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Reads answers as far as a generator must to know that they are right: the length, the id, the code, and for a LOOKUP
- * the IPv4 address that {@link SyntheticRecords} says. The codec's own tests check the rest.
+ * Checks responses as far as a generator needs: the length, the id, the code, and for a LOOKUP the IPv4 address of
+ * {@link SyntheticRecords}. The codec's own tests check the rest.
  */
 public final class GnrsAnswerCheck {
-    /** What an answer says. */
+    /** The outcome of a request. */
     public enum Verdict {
-        /** What was asked for. */
+        /** The expected response. */
         RIGHT,
         /** The name is not bound. */
         MISSING,
         /** The server refused. */
         FAILED,
-        /** Anything else: another place, another kind, another length. */
+        /** Any other response: another locator, kind or length. */
         WRONG
     }
 
@@ -30,17 +30,17 @@ public final class GnrsAnswerCheck {
 
     private GnrsAnswerCheck() {}
 
-    /** Whether a datagram is long enough to hold a request id. */
+    /** Returns whether a datagram is long enough for a request id. */
     public static boolean hasId(int length) {
         return length >= HEADER_BYTES;
     }
 
-    /** The request id that an answer repeats. */
+    /** Returns the request id of a response. */
     static int id(MemorySegment in, long offset) {
         return in.get(INT, offset + 4);
     }
 
-    /** Judges the answer to a LOOKUP of a record, whatever the port of the place is. */
+    /** Checks the response to a LOOKUP of a record, whatever the port of the locator. */
     public static Verdict ofLookup(MemorySegment in, long offset, int length, long record) {
         int head = in.get(INT, offset);
         long payload = offset + HEADER_BYTES + Short.toUnsignedInt(in.get(SHORT, offset + 14));
@@ -54,7 +54,7 @@ public final class GnrsAnswerCheck {
         if (places == 0) {
             return Verdict.MISSING;
         }
-        // An INSERT after an UPDATE gives a record two places, of one address and two ports.
+        // An INSERT after an UPDATE gives a record two locators, of one address and two ports.
         boolean right = payload + 18 <= offset + length
                 && (places == 1 || places == 2)
                 && in.get(INT, payload + 8) == 6
@@ -62,7 +62,7 @@ public final class GnrsAnswerCheck {
         return right ? Verdict.RIGHT : Verdict.WRONG;
     }
 
-    /** Judges the answer to an INSERT or UPDATE; servers of the field answer both with the code of INSERT. */
+    /** Checks the response to an INSERT or UPDATE; existing servers answer both with the code of INSERT. */
     static Verdict ofChange(MemorySegment in, long offset, int length) {
         int type = in.get(ValueLayout.JAVA_BYTE, offset + 1) & 0xff;
         long payload = offset + HEADER_BYTES + Short.toUnsignedInt(in.get(SHORT, offset + 14));

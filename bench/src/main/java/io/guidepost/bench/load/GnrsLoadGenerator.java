@@ -15,20 +15,19 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Sends requests to a server and takes its answers, in one thread that never sleeps.
+ * A load generator for GNRS in one thread that never sleeps.
  *
- * <p>A turn takes the answers that have come, then sends what is due: in a closed loop what the window has room for, in
- * an open loop what the {@link OpenLoopSchedule} says. Everything is made before the first turn: a turn allocates nothing, so that
- * the generator's own pauses are not charged to the server.
+ * <p>A turn takes the responses that have come, then sends what is due: in a closed loop what the window has room for,
+ * in an open loop by the schedule of {@link OpenLoopSchedule}. Everything is allocated before the first turn, so that the
+ * generator's own garbage collections are not charged to the server.
  *
- * <p>The time of a latency ends when the burst with the answer was received, and begins when the request was meant to
- * leave.
+ * <p>A latency begins when the request was meant to leave, and ends when the burst with the response was received.
  */
 public final class GnrsLoadGenerator {
-    /** Slots looked at for time-outs in each turn: the whole table in a small part of a time-out. */
+    /** Slots checked for time-outs in each turn: the whole table in a small part of a time-out. */
     private static final int EXPIRE_SLOTS = 64;
 
-    /** After the window the generator waits for what is outstanding a little longer than the time-out. */
+    /** After the window the generator waits for outstanding requests, a little longer than the time-out. */
     private static final double DRAIN = 1.1;
 
     private final Flow[] flows;
@@ -52,7 +51,7 @@ public final class GnrsLoadGenerator {
     private long issueMax;
     private LoadRecorder watch = new LoadRecorder(Long.MAX_VALUE, Long.MAX_VALUE);
 
-    /** One socket of the generator: one flow to the server's choice of worker. */
+    /** One socket of the generator: one flow for the server's choice of a worker. */
     private static final class Flow {
         final RxQueue rx;
         final TxQueue tx;
@@ -70,13 +69,13 @@ public final class GnrsLoadGenerator {
     }
 
     /**
-     * A generator that is ready to run.
+     * Creates a generator.
      *
-     * @param ports its sockets, bound to addresses that the server can answer to; closed by the caller
-     * @param server where requests go
-     * @param load what to ask
+     * @param ports sockets, bound to addresses that the server can reach; the caller closes them
+     * @param server destination of requests
+     * @param load to generate
      * @param nanoClock the time, as {@link System#nanoTime}
-     * @param serverNanos processor time that the server has used, or {@link ProcessMeter#UNKNOWN}
+     * @param serverNanos processor time of the server, or {@link ProcessMeter#UNKNOWN}
      */
     public GnrsLoadGenerator(List<Port> ports, InetSocketAddress server, LoadProfile load, LongSupplier nanoClock,
             LongSupplier serverNanos) {
@@ -99,17 +98,17 @@ public final class GnrsLoadGenerator {
         return new OpenLoopSchedule(now, load.perSecond() > 0 ? load.perSecond() : 1, load.burstLeast());
     }
 
-    /** Names who hears of each request that was lost, refused or answered wrongly: the record's number. */
+    /** Registers a callback for the record of each request that was lost, refused or answered wrongly. */
     public void onUnanswered(IntConsumer listener) {
         unanswered = listener;
     }
 
-    /** Names what else to do in every turn, on this thread; it must be short, as latencies wait for it. */
+    /** Registers a task for every turn on this thread; it must be short, as it adds to latencies. */
     public void alongside(Runnable duty) {
         alongside = duty;
     }
 
-    /** Runs for a time to warm up, then for a window that is measured, then waits for what is outstanding. */
+    /** Runs a warm-up, then the measured window, then waits for outstanding requests. */
     public LoadResult run(long warmNanos, long windowNanos) {
         long start = begin(Long.MAX_VALUE);
         turnUntil(start + warmNanos);
@@ -120,7 +119,7 @@ public final class GnrsLoadGenerator {
         return drained(windowNanos, cpuBefore, cpuAfter);
     }
 
-    /** Sends a number of requests and waits for all of their answers; the window is all of that time. */
+    /** Sends a number of requests and waits for all responses; the window is all of that time. */
     public LoadResult runCount(long requests) {
         long start = begin(requests);
         watch = new LoadRecorder(start, Long.MAX_VALUE);
@@ -161,7 +160,7 @@ public final class GnrsLoadGenerator {
         return watch.tally(windowNanos, cpuBefore, cpuAfter);
     }
 
-    /** One turn: what came, what is overdue, what is due. Gives the time at its end as far as it knows it. */
+    /** Runs one turn: receives, expires, sends. Returns the time at its end as far as it knows it. */
     private long turn(long now) {
         int moved = 0;
         long time = now;
@@ -222,7 +221,7 @@ public final class GnrsLoadGenerator {
 
     private int send(Flow flow, long now) {
         if (flow.out.count() > 0 && flow.tx.send(flow.out) > 0) {
-            return 0; // The socket is still full; what waits in the burst goes first.
+            return 0; // The socket buffer is full; the rest of the burst goes first.
         }
         int due = due(now);
         if (due == 0 || due < Math.min(load.burstLeast(), issueMax - issued)) {

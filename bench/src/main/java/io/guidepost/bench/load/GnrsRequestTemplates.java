@@ -9,7 +9,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 
 /**
- * Writes requests about {@link SyntheticRecords}: a template of each kind, with request id, GUID and place patched in.
+ * Encodes requests about {@link SyntheticRecords}: a template of each kind, with request id, GUID and locator patched
+ * in.
  *
  * <pre>
  *  offset size
@@ -23,13 +24,13 @@ import java.nio.ByteOrder;
  * </pre>
  */
 public final class GnrsRequestTemplates {
-    /** What a request does. */
+    /** Kinds of requests. */
     public enum Kind {
-        /** Asks for the places of a record. */
+        /** Looks up the locators of a record. */
         LOOKUP(1),
-        /** Adds a place to a record. */
+        /** Adds a locator to a record. */
         INSERT(0),
-        /** Replaces the places of a record. */
+        /** Replaces the locators of a record. */
         UPDATE(2);
 
         private final int code;
@@ -52,7 +53,7 @@ public final class GnrsRequestTemplates {
     private static final int GUID_BYTES = 20;
     private static final int BINDING_BYTES = 14;
 
-    /** Where the place is behind the GUID: after their number, type and length. */
+    /** Offset of the locator after the GUID: after count, type and length. */
     private static final int PLACE = 8;
 
     private static final int IPV4_TYPE = 0;
@@ -69,13 +70,13 @@ public final class GnrsRequestTemplates {
     private final int guidAt;
     private final boolean recursive;
 
-    /** Templates that name a socket as where the answer goes. */
+    /** Creates templates with a socket as their origin. */
     public GnrsRequestTemplates(InetSocketAddress origin) {
         this(origin, false);
     }
 
     /**
-     * Templates that name a socket as where the answer goes.
+     * Creates templates with a socket as their origin.
      *
      * @param recursive whether the server may ask other servers
      */
@@ -137,7 +138,7 @@ public final class GnrsRequestTemplates {
         return length;
     }
 
-    /** Makes a request that was written one about another name. */
+    /** Replaces the name of an encoded request. */
     public void name(MemorySegment to, long offset, Guid name) {
         name.write(to, offset + guidAt);
     }

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Which record the next request is about. Draws are made ahead of time where they cost more than a request may: the
- * generator must not be what is measured. For one thread.
+ * Chooses the record of the next request. Expensive draws are made ahead, so that the generator is not what is
+ * measured. For one thread.
  */
 public final class KeyDistribution {
-    /** How requests spread over the records. */
+    /** Distributions of requests over the records. */
     enum Distribution {
-        /** Each record as likely as any other. */
+        /** Each record is equally likely. */
         UNIFORM,
-        /** Few are asked for often: record {@code r} as {@code 1 / (r + 1)^s}. */
+        /** Zipf's law: record {@code r} as {@code 1 / (r + 1)^s}. */
         ZIPF,
-        /** One after the other, for loading. */
+        /** In order, for loading. */
         SEQUENTIAL,
-        /** As a list says, again and again. */
+        /** In the order of a list, repeated. */
         LISTED
     }
 
@@ -41,12 +41,12 @@ public final class KeyDistribution {
         this.state = seed | 1;
     }
 
-    /** Records 0 to {@code count - 1}, each as likely. */
+    /** Returns a uniform distribution over the records 0 to {@code count - 1}. */
     public static KeyDistribution uniform(int count, long seed) {
         return new KeyDistribution(Distribution.UNIFORM, 0, count, new int[0], seed);
     }
 
-    /** Records 0 to {@code count - 1} by Zipf's law with an exponent above 0. */
+    /** Returns a Zipf distribution over the records 0 to {@code count - 1}, with an exponent above 0. */
     public static KeyDistribution zipf(int count, double exponent, long seed) {
         ZipfKeySampler sampler = new ZipfKeySampler(count, exponent);
         SplittableRandom random = new SplittableRandom(seed);
@@ -55,17 +55,17 @@ public final class KeyDistribution {
         return new KeyDistribution(Distribution.ZIPF, 0, count, drawn, seed);
     }
 
-    /** Records {@code first} to {@code first + count - 1} in order, and again from the first. */
+    /** Returns the records {@code first} to {@code first + count - 1} in order, repeated. */
     public static KeyDistribution sequential(int first, int count) {
         return new KeyDistribution(Distribution.SEQUENTIAL, first, count, new int[0], 1);
     }
 
-    /** The records of a list in its order, and again from the first. */
+    /** Returns the records of a list in its order, repeated. */
     public static KeyDistribution listed(int[] records) {
         return new KeyDistribution(Distribution.LISTED, 0, records.length, records.clone(), 1);
     }
 
-    /** The next record's number. */
+    /** Returns the number of the next record. */
     public int next() {
         return switch (distribution) {
             case UNIFORM -> uniformDraw();

@@ -3,18 +3,17 @@ package io.guidepost.bench.load;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a generator asks of a server.
+ * A load profile.
  *
- * @param lookups which records are looked up
- * @param changes which records are inserted or updated
- * @param insertShare how many of a thousand requests are INSERTs
- * @param updateShare how many of a thousand requests are UPDATEs; the rest are LOOKUPs
- * @param perSecond requests a second of an open loop; 0 for a closed loop
- * @param outstanding requests that may wait at once: what a closed loop keeps, and the most that an open loop lets
- *     pile up
- * @param burst requests that leave in one call at most
- * @param burstLeast requests that must be due before any leaves: above 1 they leave in trains
- * @param timeoutNanos after this a request counts as lost
+ * @param lookups records of LOOKUPs
+ * @param changes records of INSERTs and UPDATEs
+ * @param insertShare INSERTs in a thousand requests
+ * @param updateShare UPDATEs in a thousand requests; the rest are LOOKUPs
+ * @param perSecond rate of an open loop; 0 for a closed loop
+ * @param outstanding requests in flight: the window of a closed loop, and the bound of an open one
+ * @param burst most requests of one call
+ * @param burstLeast requests that must be due before any is sent: above 1 they leave in trains
+ * @param timeoutNanos time after which a request counts as lost
  * @param recursive whether the server may ask other servers
  */
 public record LoadProfile(
@@ -28,13 +27,13 @@ public record LoadProfile(
         int burstLeast,
         long timeoutNanos,
         boolean recursive) {
-    /** Requests in a thousand: what the shares are of. */
+    /** The shares are in thousandths. */
     public static final int WHOLE = 1000;
 
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int BURST = 64;
 
-    /** Checks ranges. */
+    /** Checks the ranges. */
     public LoadProfile {
         if (insertShare < 0 || updateShare < 0 || insertShare + updateShare > WHOLE) {
             throw new IllegalArgumentException("shares of inserts and updates are 0 to " + WHOLE + " together, not "
@@ -49,34 +48,34 @@ public record LoadProfile(
         }
     }
 
-    /** Lookups in a closed loop: a window of requests is always waiting. */
+    /** Returns LOOKUPs in a closed loop with a window of requests. */
     public static LoadProfile closed(KeyDistribution keys, int outstanding) {
         return new LoadProfile(keys, keys, 0, 0, 0, outstanding, BURST, 1, TIMEOUT_NANOS, false);
     }
 
-    /** Lookups in an open loop: requests leave when they are due, whatever the server does. */
+    /** Returns LOOKUPs in an open loop: requests leave on schedule, whatever the server does. */
     public static LoadProfile open(KeyDistribution keys, double perSecond) {
         int pile = (int) Math.clamp(perSecond * 1.25, 4096, 1 << 22);
         return new LoadProfile(keys, keys, 0, 0, perSecond, pile, BURST, 1, TIMEOUT_NANOS, false);
     }
 
-    /** The same with changes among the lookups, in shares of a thousand. */
+    /** Returns a copy with changes among the lookups, in shares of a thousand. */
     public LoadProfile withChanges(KeyDistribution of, int inserts, int updates) {
         return new LoadProfile(lookups, of, inserts, updates, perSecond, outstanding, burst, burstLeast, timeoutNanos, recursive);
     }
 
-    /** The same with requests that leave in trains of a length. */
+    /** Returns a copy with trains of requests. */
     public LoadProfile withTrains(int length) {
         return new LoadProfile(
                 lookups, changes, insertShare, updateShare, perSecond, outstanding, length, length, timeoutNanos, recursive);
     }
 
-    /** The same with another time-out. */
+    /** Returns a copy with another time-out. */
     LoadProfile withTimeoutNanos(long nanos) {
         return new LoadProfile(lookups, changes, insertShare, updateShare, perSecond, outstanding, burst, burstLeast, nanos, recursive);
     }
 
-    /** The same with requests for which the server may ask other servers. */
+    /** Returns a copy whose requests are recursive. */
     public LoadProfile withRecursion() {
         return new LoadProfile(
                 lookups, changes, insertShare, updateShare, perSecond, outstanding, burst, burstLeast, timeoutNanos, true);

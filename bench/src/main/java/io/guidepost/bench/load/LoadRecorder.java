@@ -3,9 +3,9 @@ package io.guidepost.bench.load;
 import io.guidepost.bench.process.ProcessMeter;
 import org.HdrHistogram.Histogram;
 
-/** Counts what happens in the measured window of one run; everything outside of it is let pass. For one thread. */
+/** Records what happens in the measured window of one run, and ignores everything outside of it. For one thread. */
 public final class LoadRecorder {
-    /** Longest latency that is told from longer ones: a minute. */
+    /** Largest distinguished latency: a minute. */
     private static final long LATENCY_NANOS_MAX = 60_000_000_000L;
 
     private static final int DIGITS = 3;
@@ -24,7 +24,7 @@ public final class LoadRecorder {
     private long idleNanos;
     private long lastTurnNanos;
 
-    /** A window between two times; one that begins at {@link Long#MAX_VALUE} counts nothing. */
+    /** Creates a window between two times; one that begins at {@link Long#MAX_VALUE} records nothing. */
     public LoadRecorder(long startNanos, long endNanos) {
         this.startNanos = startNanos;
         this.endNanos = endNanos;
@@ -35,7 +35,7 @@ public final class LoadRecorder {
         return nanos >= startNanos && nanos < endNanos;
     }
 
-    /** A turn ended that moved so many packets; the time since the last one was idle if it moved none. */
+    /** Records a turn that moved a number of packets; the time since the last turn was idle if it moved none. */
     public void turn(long nowNanos, int moved) {
         if (moved == 0 && covers(nowNanos)) {
             idleNanos += nowNanos - lastTurnNanos;
@@ -71,7 +71,7 @@ public final class LoadRecorder {
         }
     }
 
-    /** What was counted. */
+    /** Returns the result. */
     public LoadResult tally(long windowNanos, long cpuBefore, long cpuAfter) {
         long cpu = cpuBefore == ProcessMeter.UNKNOWN || cpuAfter == ProcessMeter.UNKNOWN
                 ? ProcessMeter.UNKNOWN

@@ -1,9 +1,9 @@
 package io.guidepost.bench.load;
 
 /**
- * When requests of an open loop are meant to leave: evenly, at a rate, in trains of equal length. Latencies are taken
- * from these times and not from when a request really left, so that a stall of the server is charged to every request
- * that it delayed (Tene's "coordinated omission").
+ * The schedule of an open loop: requests are due evenly, at a rate, in trains of equal length. Latencies begin at these
+ * times and not when a request really left, so that a stall of the server is charged to every request that it delayed
+ * (Tene's "coordinated omission").
  */
 final class OpenLoopSchedule {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -13,7 +13,7 @@ final class OpenLoopSchedule {
     private final int train;
 
     /**
-     * A pace that begins at a time of {@link System#nanoTime}.
+     * Creates a schedule that begins at a time of {@link System#nanoTime}.
      *
      * @param perSecond requests per second, above 0
      * @param train requests that leave together, at least 1
@@ -28,7 +28,7 @@ final class OpenLoopSchedule {
         this.train = train;
     }
 
-    /** How many requests are meant to have left by a time, the first one being due at the start. */
+    /** Returns the number of requests due by a time, the first one at the start. */
     long due(long nowNanos) {
         long passed = nowNanos - startNanos;
         if (passed < 0) {
@@ -38,7 +38,7 @@ final class OpenLoopSchedule {
         return trains * train;
     }
 
-    /** When request {@code n}, counted from 0, is meant to leave. */
+    /** Returns when request {@code n}, counted from 0, is due. */
     long intendedNanos(long n) {
         return startNanos + (long) ((n - n % train) * nanosPerRequest);
     }

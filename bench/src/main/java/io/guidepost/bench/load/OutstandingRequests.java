@@ -3,12 +3,12 @@ package io.guidepost.bench.load;
 import java.util.function.LongConsumer;
 
 /**
- * The requests that wait for their answers, found by request id. An id names a slot in its low bits and how often the
- * slot was used in the others, so an answer that comes after its time was up, or twice, is told from one that is
- * awaited. Free slots are reused last-in first-out: a small window stays in the first cache. For one thread.
+ * Outstanding requests by request id. The low bits of an id are a slot, the others a use count of the slot, so that a
+ * late or repeated response is distinguished from an expected one. Free slots are reused last-in first-out: a small
+ * window stays in the first-level cache. For one thread.
  */
 public final class OutstandingRequests {
-    /** What {@link #slot} says of an id that is not awaited. */
+    /** Result of {@link #slot} for an unexpected id. */
     public static final int NONE = -1;
 
     private static final long CLOSED = Long.MIN_VALUE;
@@ -24,10 +24,10 @@ public final class OutstandingRequests {
     private int sweepAt;
 
     /**
-     * Room for requests, all free.
+     * Creates a table of free slots.
      *
-     * @param capacity how many may wait at once, 1 to 2^22
-     * @param seed where the ids begin, so that answers meant for an earlier run are not taken for ours
+     * @param capacity most outstanding requests, 1 to 2^22
+     * @param seed first ids, so that responses to an earlier run are not taken for expected ones
      */
     public OutstandingRequests(int capacity, int seed) {
         if (capacity < 1 || capacity > 1 << 22) {
@@ -48,20 +48,20 @@ public final class OutstandingRequests {
         freeCount = capacity;
     }
 
-    /** How many wait. */
+    /** Returns the number of outstanding requests. */
     public int count() {
         return capacity - freeCount;
     }
 
-    /** How many more may. */
+    /** Returns the number of free slots. */
     public int room() {
         return freeCount;
     }
 
     /**
-     * Takes a slot; the caller has seen that there is room.
+     * Takes a slot; the caller has checked {@link #room}.
      *
-     * @param what anything the caller wants back with the answer
+     * @param what any value to get back with the response
      * @return the request id to send
      */
     public int open(long what, long intended, long sent) {
@@ -72,7 +72,7 @@ public final class OutstandingRequests {
         return ids[slot];
     }
 
-    /** The slot of an id that is awaited, or {@link #NONE} for one that is late, repeated or strange. */
+    /** Returns the slot of an expected id, or {@link #NONE} for a late, repeated or unknown one. */
     public int slot(int id) {
         int slot = id & (1 << slotBits) - 1;
         return slot < capacity && ids[slot] == id && sentNanos[slot] != CLOSED ? slot : NONE;
@@ -98,10 +98,10 @@ public final class OutstandingRequests {
     }
 
     /**
-     * Gives up requests that were sent before a time. Looks at a bounded number of slots and goes on from there the
-     * next time, so that a caller in a hurry may call it often.
+     * Expires requests that were sent before a time. Checks a bounded number of slots per call and continues from
+     * there.
      *
-     * @param lost told the slot of each, which is freed afterwards
+     * @param lost receives the slot of each, which is freed afterwards
      */
     public void expire(long sentBefore, int slotsMax, LongConsumer lost) {
         int looks = Math.min(slotsMax, capacity);

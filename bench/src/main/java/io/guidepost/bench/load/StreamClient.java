@@ -2,13 +2,13 @@ package io.guidepost.bench.load;
 
 import java.io.IOException;
 
-/** One client that asks over a stream, one question after the other. Belongs to one thread. */
+/** A client on a stream, with one request after the other. Belongs to one thread. */
 public interface StreamClient extends AutoCloseable {
     /**
-     * Asks once, and waits for the answer.
+     * Sends a request, and waits for the response.
      *
-     * @param number of the question in the run
-     * @throws IOException if the server is gone
+     * @param number of the request in the run
+     * @throws IOException if the connection is lost
      */
     GnrsAnswerCheck.Verdict ask(long number) throws IOException;
 

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.HdrHistogram.Histogram;
 
-/** Asks over streams in a closed loop: so many clients, each on a thread of its own with one question at a time. */
+/** A load generator over streams in a closed loop: each client has a thread and one request at a time. */
 public final class StreamLoadGenerator {
     private static final long LATENCY_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
     private static final int DIGITS = 3;
@@ -32,7 +32,7 @@ public final class StreamLoadGenerator {
         this.serverNanos = serverNanos;
     }
 
-    /** What one client saw. */
+    /** Results of one client. */
     private static final class Seen {
         final Histogram latency = new Histogram(1, LATENCY_NANOS_MAX, DIGITS);
         long replies;
@@ -42,7 +42,7 @@ public final class StreamLoadGenerator {
         long failed;
     }
 
-    /** Runs for a time to warm up, then for a window that is measured. */
+    /** Runs a warm-up, then the measured window. */
     public LoadResult run(long warmNanos, long windowNanos) {
         CountDownLatch ready = new CountDownLatch(count);
         long start = System.nanoTime() + warmNanos;
@@ -114,7 +114,7 @@ public final class StreamLoadGenerator {
             }
         }
         boolean unknown = cpuBefore == ProcessMeter.UNKNOWN || cpuAfter == ProcessMeter.UNKNOWN;
-        // Clients wait for their answers and nothing else: as a whole they are idle as far as they can be.
+        // Clients only wait for responses, so as a whole they count as idle.
         return new LoadResult(
                 windowNanos,
                 all.replies + all.lost,

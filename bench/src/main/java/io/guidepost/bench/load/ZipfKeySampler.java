@@ -3,11 +3,11 @@ package io.guidepost.bench.load;
 import java.util.SplittableRandom;
 
 /**
- * Draws ranks by Zipf's law: rank {@code r} of {@code n} with a likelihood in proportion to {@code 1 / (r + 1)^s}.
+ * Samples ranks by Zipf's law: rank {@code r} of {@code n} with a probability proportional to {@code 1 / (r + 1)^s}.
  *
  * <p>Rejection-inversion after W. Hörmann and G. Derflinger, "Rejection-inversion to generate variates from monotone
  * discrete distributions", ACM TOMACS 6 (1996): a draw from the integral of the density is rounded to a rank, and
- * rejected where the step of the rank does not cover it, which is seldom. Needs no table whatever {@code n} is.
+ * rejected where the step of the rank does not cover it, which is rare. Needs no table, whatever {@code n} is.
  */
 final class ZipfKeySampler {
     private final int count;
@@ -16,7 +16,7 @@ final class ZipfKeySampler {
     private final double integralOfLast;
     private final double shortcut;
 
-    /** A sampler of ranks 0 to {@code count - 1} with an exponent above 0. */
+    /** Creates a sampler of ranks 0 to {@code count - 1} with an exponent above 0. */
     ZipfKeySampler(int count, double exponent) {
         if (count < 1 || !(exponent > 0)) {
             throw new IllegalArgumentException(
@@ -29,7 +29,7 @@ final class ZipfKeySampler {
         this.shortcut = 2 - inverse(integral(2.5) - density(2));
     }
 
-    /** The next rank, 0 being the most likely. */
+    /** Draws the next rank, 0 being the most likely. */
     int draw(SplittableRandom random) {
         while (true) {
             double u = integralOfLast + random.nextDouble() * (integralOfFirst - integralOfLast);
@@ -45,7 +45,9 @@ final class ZipfKeySampler {
         return Math.exp(-exponent * Math.log(x));
     }
 
-    /** The integral of the density, {@code (x^(1-s) - 1) / (1-s)}, which is {@code ln x} for an exponent of 1. */
+    /**
+     * Returns the integral of the density, {@code (x^(1-s) - 1) / (1-s)}, which is {@code ln x} for an exponent of 1.
+     */
     private double integral(double x) {
         double log = Math.log(x);
         return expm1Ratio((1 - exponent) * log) * log;
@@ -56,12 +58,12 @@ final class ZipfKeySampler {
         return Math.exp(log1pRatio(t) * x);
     }
 
-    /** {@code (e^x - 1) / x}, by its series near 0. */
+    /** Computes {@code (e^x - 1) / x}, by its series near 0. */
     private static double expm1Ratio(double x) {
         return Math.abs(x) > 1e-8 ? Math.expm1(x) / x : 1 + x / 2 * (1 + x / 3);
     }
 
-    /** {@code ln(1 + x) / x}, by its series near 0. */
+    /** Computes {@code ln(1 + x) / x}, by its series near 0. */
     private static double log1pRatio(double x) {
         return Math.abs(x) > 1e-8 ? Math.log1p(x) / x : 1 - x * (0.5 - x / 3);
     }

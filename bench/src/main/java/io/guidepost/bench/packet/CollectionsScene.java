@@ -48,7 +48,7 @@ public final class CollectionsScene extends BenchScene {
 
     @Override
     public void pin() {
-        // Nothing is compared: all may run anywhere.
+        // Nothing is compared, so no process is pinned.
     }
 
     @Override
@@ -76,7 +76,7 @@ public final class CollectionsScene extends BenchScene {
                 notes);
     }
 
-    /** What was counted in one window. */
+    /** Counts of one window. */
     private record Window(double seconds, long packets, HeapUse heap) {}
 
     private static void add(String name, Window window, List<List<String>> rows, List<String> collected) {

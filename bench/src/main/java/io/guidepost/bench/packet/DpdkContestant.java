@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** {@code dpdk_work.c} or {@link DpdkWorkload}, as a process that works when it is told to. It starts DPDK only once. */
+/** {@code dpdk_work.c} or {@link DpdkWorkload} as a process that works on command. It starts DPDK only once. */
 final class DpdkContestant implements AutoCloseable {
     private static final long END_SECONDS_MAX = 5;
 
@@ -29,14 +29,14 @@ final class DpdkContestant implements AutoCloseable {
     private long cpuBefore;
 
     /**
-     * What was done in one round.
+     * Result of one round.
      *
      * @param frames received
-     * @param passed frames sent on
-     * @param nanos of the round
+     * @param passed frames forwarded
+     * @param nanos length of the round
      * @param cpuNanos processor time of the whole process
-     * @param check a sum of what was read, or of a sender how many of a thousand bursts had not room for all their frames
-     * @param heap what it cost the heap; nothing in C
+     * @param check a checksum of what was read; for a sender, how many of a thousand bursts did not fit as a whole
+     * @param heap garbage collections and allocation; none in C
      */
     record Result(long frames, long passed, long nanos, long cpuNanos, long check, HeapUse heap) {
         double millionsPerSecond() {
@@ -57,7 +57,7 @@ final class DpdkContestant implements AutoCloseable {
         this.meter = new ProcessMeter(process.pid());
     }
 
-    /** Starts it and waits until it is ready. */
+    /** Starts the process and waits until it is ready. */
     static DpdkContestant start(String name, int cpu, Path folder, List<String> command) throws IOException {
         Path errors = Files.createTempFile(folder, name, ".log");
         Process process = new ProcessBuilder(ProcessPinning.command(cpu, command))
@@ -70,13 +70,13 @@ final class DpdkContestant implements AutoCloseable {
         return started;
     }
 
-    /** Lets it work for a time. */
+    /** Runs it for a time. */
     Result work(long nanos) throws IOException {
         begin(nanos);
         return end();
     }
 
-    /** Lets it begin to work for a time. */
+    /** Starts a run of a length. */
     void begin(long nanos) throws IOException {
         cpuBefore = meter.cpuNanos();
         began = System.nanoTime();
@@ -84,7 +84,7 @@ final class DpdkContestant implements AutoCloseable {
         to.flush();
     }
 
-    /** Waits until it has worked for that time. */
+    /** Waits for the end of the run. */
     Result end() throws IOException {
         String line = from.readLine();
         long end = System.nanoTime();
@@ -117,7 +117,7 @@ final class DpdkContestant implements AutoCloseable {
                 return;
             }
         } catch (IOException e) {
-            // It is gone already, or will be.
+            // The process has ended, or will.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

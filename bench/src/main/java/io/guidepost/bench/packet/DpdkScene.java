@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The framework on devices of DPDK against a C program that does the same with DPDK's own functions. */
+/** The framework on DPDK devices against a C program that does the same with DPDK's own functions. */
 @Command(
         name = "dpdk",
         description = {
@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
 public final class DpdkScene extends BenchScene {
     private static final int RING_FRAME_BYTES = 64;
 
-    /** So much longer than whoever receives a sender works, which begins before it. */
+    /** How much longer a sender runs than its receiver, before which it starts. */
     private static final long LONGER_NANOS = 50_000_000;
 
     @Option(
@@ -109,7 +109,7 @@ public final class DpdkScene extends BenchScene {
                 notes);
     }
 
-    /** What the compiler must be told to find DPDK; empty if it is not installed. */
+    /** Returns the compiler flags of DPDK; empty if it is not installed. */
     public static List<String> flags() {
         try {
             Process asked = new ProcessBuilder("pkg-config", "--cflags", "--libs", "libdpdk")
@@ -154,9 +154,9 @@ public final class DpdkScene extends BenchScene {
         return work.equals("list") || work.equals("early") || work.equals("tree");
     }
 
-    /** A program on a device, and who sends to it if that device needs somebody. */
+    /** A program on a device, and its sender if the device needs one. */
     private record Side(DpdkContestant worker, @Nullable DpdkContestant sender) implements AutoCloseable {
-        /** Lets it work for a time, in which frames come all the while. */
+        /** Runs it for a time with a steady flow of frames. */
         Round work(long nanos) throws IOException {
             if (sender == null) {
                 return new Round(worker.work(nanos), 0);
@@ -175,7 +175,7 @@ public final class DpdkScene extends BenchScene {
         }
     }
 
-    /** What was done in one round, and in which share of its bursts the sender had to wait. */
+    /** Result of one round, and the share of bursts in which the sender had to wait. */
     private record Round(DpdkContestant.Result result, double full) {}
 
     private List<String> row(Case each, BenchStage stage, Path program, List<String> notes) throws IOException {
@@ -218,7 +218,7 @@ public final class DpdkScene extends BenchScene {
         String name = inC ? "c" : "java";
         int cpu = queues == 1 ? options.serverCpu() : ProcessPinning.ANYWHERE;
         List<String> words = inC ? List.of(program.toString()) : javaCommand();
-        // A number of its own: whoever ends leaves the socket's name behind.
+        // Unique, because a process leaves the name of its socket behind.
         int link = links++;
         DpdkContestant worker = DpdkContestant.start(name, cpu, stage.folder(), command(each, stage, words, inC, link));
         if (!each.device().equals("memif")) {
@@ -239,7 +239,7 @@ public final class DpdkScene extends BenchScene {
         }
     }
 
-    /** How {@link DpdkWorkload} is started, without its arguments. */
+    /** Returns the command for {@link DpdkWorkload} without its arguments. */
     static List<String> javaCommand() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -257,7 +257,7 @@ public final class DpdkScene extends BenchScene {
         Path frames = stage.folder().resolve("frames");
         Path list = stage.folder().resolve(inC ? "rules.c" : "rules");
         DpdkTraffic.write(frames, rules, each.size());
-        // What goes round in a ring must not become less.
+        // A ring must not lose its frames.
         Files.writeString(list, inC ? DpdkTraffic.rulesForC(rules, ring) : DpdkTraffic.rules(rules, ring));
         String device = switch (each.device()) {
             case "ring" -> "net_ring0";

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Rules of a firewall and frames for them, the same ones for {@code dpdk_work.c} and {@link DpdkWorkload}. Each rule asks for
- * a source and a destination prefix, a protocol and a range of destination ports; nine of ten frames fit just one of them,
- * all equally often, and the tenth fits none.
+ * Firewall rules and matching frames, the same ones for {@code dpdk_work.c} and {@link DpdkWorkload}. Each rule has a
+ * source and a destination prefix, a protocol and a range of destination ports; nine of ten frames match exactly one
+ * rule, all equally often, and the tenth matches none.
  */
 final class DpdkTraffic {
-    /** Bytes of each frame that are written: Ethernet, IPv4 and TCP or UDP headers, and some more. */
+    /** Bytes written of each frame: Ethernet, IPv4 and TCP or UDP headers, and some more. */
     static final int TEMPLATE_BYTES = 64;
 
     /** One for each buffer of the packet memory. */
@@ -26,7 +26,7 @@ final class DpdkTraffic {
 
     private DpdkTraffic() {}
 
-    /** Rules as the firewall reads them. */
+    /** Returns the rules in the syntax of the firewall. */
     static String rules(int number, boolean allAllowed) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < number; i++) {
@@ -44,7 +44,7 @@ final class DpdkTraffic {
         return text.toString();
     }
 
-    /** The same as the program in C reads them. */
+    /** Returns the rules in the syntax of the C program. */
     static String rulesForC(int number, boolean allAllowed) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < number; i++) {
@@ -79,7 +79,7 @@ final class DpdkTraffic {
         return 172L << 24 | 16 << 16 | (rule & 255) << 8;
     }
 
-    /** Writes frames that are so long when they come, for so many rules. */
+    /** Writes frames of a length for a number of rules. */
     static void write(Path file, int rules, int frameBytes) throws IOException {
         ByteBuffer all = ByteBuffer.allocate(TEMPLATES * TEMPLATE_BYTES);
         for (int i = 0; i < TEMPLATES; i++) {

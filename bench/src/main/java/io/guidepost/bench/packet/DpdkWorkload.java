@@ -30,22 +30,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The framework on a device of DPDK, as a program of its own with the arguments and the input of {@code dpdk_work.c}: a
- * worker for each queue, that captures, forwards or filters. At the end of each line that it prints is what it cost the
- * heap, which there is none of in C: collections of garbage, and bytes allocated.
+ * The framework on a DPDK device, as a program with the arguments and the input of {@code dpdk_work.c}: a worker for
+ * each queue that captures, forwards or filters. Each output line ends with what the heap did, which C has none of:
+ * garbage collections, and bytes allocated.
  */
 final class DpdkWorkload {
-    /** Bursts between two looks at the clock, as in C. */
+    /** Bursts between two reads of the clock, as in C. */
     private static final int TURN = 64;
 
-    /** Frames that go round in a ring, as in C. */
+    /** Frames that circulate in a ring, as in C. */
     private static final int RING_FRAMES = 512;
 
     private static final long LOOK_NANOS = 100_000;
 
     private DpdkWorkload() {}
 
-    /** Works as it is told by lines of the input. */
+    /** Executes the commands of its standard input. */
     public static void main(String[] arguments) throws IOException, InterruptedException, FaultyFile {
         Map<String, String> options = new HashMap<>();
         for (int i = 0; i + 1 < arguments.length; i += 2) {
@@ -59,7 +59,7 @@ final class DpdkWorkload {
             for (int i = 0; i < queues; i++) {
                 Gated duty = new Gated(duty(port.rx(i), port.tx(i), options));
                 int cpu = queues > 1 ? i : -1;
-                // Between two rounds it shall sleep, and in one it never does.
+                // It sleeps between two rounds, and never within one.
                 workers.add(new Worker(WorkerSettings.of("work-" + i).withCpu(cpu)).add(duty).start());
                 duties.add(duty);
             }
@@ -106,7 +106,7 @@ final class DpdkWorkload {
         return sums;
     }
 
-    /** Writes the frames into the buffers of the whole packet memory, or into the ring. */
+    /** Writes the frames into all buffers of the packet memory, or into the ring. */
     private static void fill(Port port, Map<String, String> options) throws IOException {
         String file = options.get("--frames");
         if (file == null) {
@@ -151,7 +151,7 @@ final class DpdkWorkload {
         };
     }
 
-    /** What is done with each burst. */
+    /** The work on each burst. */
     private abstract static class Work {
         long check;
 
@@ -241,7 +241,7 @@ final class DpdkWorkload {
         }
     }
 
-    /** Works while it is told to. */
+    /** Works on command. */
     private static final class Gated implements DutyCycle {
         final Work work;
         volatile boolean running;

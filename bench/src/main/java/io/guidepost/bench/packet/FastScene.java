@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lookups on the fast path: the server over AF_XDP or DPDK, a program in C there, and the server on kernel sockets. */
+/** Lookups on the fast path: the server over AF_XDP or DPDK, a C program there, and the server on kernel sockets. */
 @Command(
         name = "fast",
         description = {
@@ -50,7 +50,7 @@ public final class FastScene extends BenchScene {
     private static final long START_NANOS_MAX = 60_000_000_000L;
     private static final long LOOK_NANOS = 10_000_000;
 
-    /** So long sleep the server's workers and the program in C after a look that found nothing. */
+    /** Sleep of the server's workers and of the C program after an empty poll. */
     private static final int NAP_MICROS = 40;
 
     private static final List<String> CORE = List.of("gnrs_frames.h", "responder.c");
@@ -129,7 +129,7 @@ public final class FastScene extends BenchScene {
         add(stage, contestants, "memif, C with DPDK", 0, memories(stage, 1, command));
     }
 
-    /** A device of DPDK whose other end is that of the same number and the other role. */
+    /** Returns a DPDK memif device whose peer has the same number and the other role. */
     static String memif(BenchStage stage, int number, String role) {
         return "net_memif" + number + ",role=" + role + ",id=0,socket-abstract=no,socket="
                 + stage.folder().resolve("memif-" + number + ".sock");
@@ -155,16 +155,16 @@ public final class FastScene extends BenchScene {
         return command;
     }
 
-    /** A server that was started, and the generator's port to it. */
+    /** A started server, and the generator's port to it. */
     private record Opened(ChildProcess server, HostPort port) {}
 
-    /** How a server and the port to it come about; the server first, as the other end of the port. */
+    /** Starts a server and opens the port to it; the server first, as it is the port's peer. */
     @FunctionalInterface
     private interface Opener {
         Opened open();
     }
 
-    /** A server with AF_XDP or kernel sockets on one of two virtual interfaces. */
+    /** Returns a server with AF_XDP or kernel sockets on one of two virtual interfaces. */
     private Opener wires(BenchStage stage, List<String> command) {
         return () -> {
             NamespacePair pair = stage.keep(new NamespacePair());
@@ -175,7 +175,7 @@ public final class FastScene extends BenchScene {
         };
     }
 
-    /** A server on memory that it shares. */
+    /** Returns a server on shared memory. */
     private Opener memories(BenchStage stage, int number, List<String> command) {
         return () -> {
             ChildProcess server = stage.keep(ChildProcess.start("server", options.serverCpu(), stage.folder(), command));

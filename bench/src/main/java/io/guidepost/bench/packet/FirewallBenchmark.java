@@ -21,12 +21,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What a packet costs in the firewall, with its way through two rings: received, read, matched, counted, sent. */
+/** Measures a packet in the firewall, with its way through two rings: received, parsed, matched, counted, sent. */
 @State(Scope.Thread)
 public class FirewallBenchmark {
     private static final int BURST = 64;
 
-    /** Rules of the set; with none the default lets all pass, which is the cost of everything else. */
+    /** Rules of the set; with none the default passes all packets, which is the cost of everything else. */
     @Param({"0", "10", "100", "10000"})
     private int rules;
 
@@ -43,7 +43,7 @@ public class FirewallBenchmark {
     private DutyCycle firewall = now -> 0;
     private int next;
 
-    /** Makes rules of pairs of networks, and packets that fit one of them each, chosen by chance. */
+    /** Creates rules of pairs of networks, and packets that match one random rule each. */
     @Setup
     public void prepare() throws FaultyFile {
         SplittableRandom random = new SplittableRandom(1);
@@ -69,7 +69,7 @@ public class FirewallBenchmark {
         return (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + ".0";
     }
 
-    /** A burst from end to end. */
+    /** Moves a burst from end to end. */
     @Benchmark
     @OperationsPerInvocation(BURST)
     public int pass() {
@@ -83,7 +83,7 @@ public class FirewallBenchmark {
         return server.receive(arriving);
     }
 
-    /** Ethernet, IPv4 and UDP to port 5001; nobody looks at checksums here. */
+    /** Writes Ethernet, IPv4 and UDP headers to port 5001; checksums are not checked here. */
     private static void write(long frame, int source, int destination) {
         Memory.put64(frame, 0x0200_0000_0001_0200L);
         Memory.put64(frame + 8, 0x0000_0002_0800_4500L);

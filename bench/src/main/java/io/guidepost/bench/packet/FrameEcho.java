@@ -22,13 +22,13 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that sends every UDP datagram over IPv4 back to where it came from: at layer 2 on a port of frames, as
- * {@code xdp_responder.c} does, or with a kernel socket.
+ * A UDP echo server over IPv4: at layer 2 on a port of frames, as {@code xdp_responder.c} does, or with a kernel
+ * socket.
  */
 final class FrameEcho implements DutyCycle {
     private static final int HEADERS_BYTES = 42;
 
-    /** EtherType IPv4, version 4, header of 20 bytes; and what of these four bytes is compared. */
+    /** EtherType IPv4, version 4, header of 20 bytes; and the mask of these four bytes. */
     private static final int IPV4 = 0x0800_4500;
 
     private static final int IPV4_MASK = 0xffff_ff00;
@@ -47,7 +47,9 @@ final class FrameEcho implements DutyCycle {
         this.out = tx.burst();
     }
 
-    /** Runs until it is killed: {@code PORT SPIN}, a port of frames or udp:IP:NUMBER, and how long to spin in microseconds. */
+    /**
+     * Runs until it is killed: {@code PORT SPIN}, a port of frames or udp:IP:NUMBER, and the spin time in microseconds.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Port port = open(arguments[0]);
         long spinNanos = TimeUnit.MICROSECONDS.toNanos(Long.parseLong(arguments[1]));
@@ -101,7 +103,7 @@ final class FrameEcho implements DutyCycle {
         return length >= HEADERS_BYTES && (Memory.i32(at + 12) & IPV4_MASK) == IPV4 && Memory.u8(at + 23) == UDP;
     }
 
-    /** Swaps the Ethernet addresses, the addresses and the ports; no checksum changes by that. */
+    /** Swaps Ethernet addresses, IP addresses and ports, which changes no checksum. */
     private static void turn(long at) {
         long low = Memory.i64Le(at);
         int high = Memory.i32Le(at + 8);

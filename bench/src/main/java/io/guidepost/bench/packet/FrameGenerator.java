@@ -12,14 +12,14 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * A closed loop over a port of frames: so many UDP datagrams over IPv4 are always on their way to an echo and back. It is
- * a thread's own.
+ * A closed loop over a port of frames: it keeps a window of UDP datagrams over IPv4 in flight to an echo server.
+ * Belongs to one thread.
  */
 final class FrameGenerator {
     private static final int HEADERS_BYTES = 42;
     private static final int SOURCE_PORT = 4000;
 
-    /** After so long without any answer those awaited are lost. */
+    /** Time without any response after which those in flight are lost. */
     private static final long LOST_NANOS = 100_000_000;
 
     private final Port port;
@@ -33,10 +33,10 @@ final class FrameGenerator {
     private long awaited;
 
     /**
-     * A generator that has sent nothing.
+     * Creates a generator that has sent nothing.
      *
      * @param frameBytes bytes of a frame without its check sequence, 60 to 1,514
-     * @param window datagrams on their way
+     * @param window datagrams in flight
      * @param serverNanos processor time of the server
      */
     FrameGenerator(Port port, int frameBytes, int window, int servicePort, LongSupplier serverNanos) {
@@ -49,7 +49,7 @@ final class FrameGenerator {
         this.out = port.tx(0).burst();
     }
 
-    /** Runs for a while that does not count, then for the window that does. */
+    /** Runs a warm-up, then the measured window. */
     LoadResult run(long warmNanos, long windowNanos) {
         GeneratorPriority.take();
         long begin = System.nanoTime() + warmNanos;
@@ -120,7 +120,7 @@ final class FrameGenerator {
         return number;
     }
 
-    /** Receives what is still on its way, so that it does not come into another contestant's round. */
+    /** Receives what is in flight, so that it does not disturb another contestant's round. */
     private void drain() {
         long end = System.nanoTime() + LOST_NANOS;
         Counts counts = new Counts();
@@ -147,7 +147,7 @@ final class FrameGenerator {
         Memory.put32(at + 30, 10 << 24 | 92 << 16 | 2);
         Memory.put16(at + 24, InternetChecksum.of(at + 14, 20));
         Memory.put32(at + 34, SOURCE_PORT << 16 | servicePort);
-        // No checksum, which IPv4 allows.
+        // IPv4 allows a UDP datagram without a checksum.
         Memory.put32(at + 38, ipBytes - 20 << 16);
         Memory.put64(at + 42, next++);
     }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Echoes over AF_XDP: the framework, a C program with libxdp, and a kernel socket. */
+/** UDP echoes over AF_XDP: the framework, a C program with libxdp, and a kernel socket. */
 @Command(
         name = "xdp",
         description = {

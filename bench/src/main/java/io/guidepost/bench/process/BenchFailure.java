@@ -1,6 +1,6 @@
 package io.guidepost.bench.process;
 
-/** Says in one line why a benchmark cannot go on, and what to do; shown without a stack trace. */
+/** The reason why a benchmark cannot go on, and the remedy, in one line; shown without a stack trace. */
 public final class BenchFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -13,29 +13,29 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A baseline in C: compiled for this machine when its source is newer, and started.
+ * A baseline in C, compiled for this machine when its source is newer, and started.
  *
- * @param source name of the file, which is a resource beside this class
+ * @param source name of the file, a resource of this module
  * @param included other such files that it includes
- * @param libraries what it is linked with, as the compiler wants it: {@code -lxdp}
- * @param needs packages that a machine without these libraries lacks, for people
+ * @param libraries for the linker, in the compiler's syntax: {@code -lxdp}
+ * @param needs packages with these libraries, for people
  */
 public record CProgram(String source, List<String> included, List<String> libraries, String needs) {
     private static final long COMPILE_SECONDS_MAX = 60;
     private static final long START_NANOS_MAX = 60_000_000_000L;
     private static final long LOOK_NANOS = 1_000_000;
 
-    /** A program that needs the C library alone. */
+    /** Creates a program that needs only the C library. */
     public CProgram(String source) {
         this(source, List.of());
     }
 
-    /** A program that needs the C library alone, and includes other files. */
+    /** Creates a program that needs only the C library, and includes other files. */
     public CProgram(String source, List<String> included) {
         this(source, included, List.of(), "libc6-dev");
     }
 
-    /** Whether there is a C compiler. */
+    /** Returns whether there is a C compiler. */
     public static boolean available() {
         return compiler() != null;
     }
@@ -49,9 +49,9 @@ public record CProgram(String source, List<String> included, List<String> librar
     }
 
     /**
-     * The program, compiled if need be.
+     * Compiles the program if needed and returns its path.
      *
-     * @param folder for files of the moment
+     * @param folder for temporary files
      */
     public Path compiled(Path folder) {
         Path compiler = compiler();
@@ -61,7 +61,7 @@ public record CProgram(String source, List<String> included, List<String> librar
         }
         try {
             String name = source.substring(0, source.indexOf('.'));
-            // A folder for each program: what it includes is then as old as it is.
+            // Each program has a folder, so that its included files are as old as it is.
             Path target = Path.of(System.getProperty("guidepost.bench.target", folder.toString())).resolve("c-" + name);
             Path copy = target.resolve(source);
             Path program = target.resolve(name);
@@ -79,7 +79,7 @@ public record CProgram(String source, List<String> included, List<String> librar
                     List.of(compiler.toString(), "-O3", "-march=native", "-o", made.toString(), copy.toString()));
             command.addAll(libraries);
             compile(command, folder);
-            // Put in place at once: another benchmark may be starting the old one.
+            // Renamed into place: another benchmark may be starting the old one.
             Files.move(made, program, StandardCopyOption.REPLACE_EXISTING);
             return program;
         } catch (IOException e) {
@@ -87,7 +87,7 @@ public record CProgram(String source, List<String> included, List<String> librar
         }
     }
 
-    /** Puts a file where the compiler finds it; whether another text was there. */
+    /** Writes a file for the compiler; returns whether it had another content before. */
     private static boolean place(String file, Path target) throws IOException {
         try (InputStream resource = CProgram.class.getResourceAsStream(file)) {
             if (resource == null) {
@@ -114,7 +114,7 @@ public record CProgram(String source, List<String> included, List<String> librar
         }
     }
 
-    /** Waits until a program has printed a line that begins with {@code ready}; gives what stands behind that word. */
+    /** Waits until a program prints a line that begins with {@code ready}; returns the rest of the line. */
     public static String awaitReady(ChildProcess child) {
         long end = System.nanoTime() + START_NANOS_MAX;
         while (child.alive() && System.nanoTime() - end < 0) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that a scene starts and ends. What it prints goes to a file, whose last lines are shown if it fails. It is
- * ended when this process is, however that comes about.
+ * A child process of a scene. Its output goes to a file, whose last lines are shown if it fails. It ends with this
+ * process, however that ends.
  */
 public final class ChildProcess implements AutoCloseable {
     private static final int LINES_SHOWN = 5;
@@ -31,9 +31,9 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * Starts a process.
      *
-     * @param name what to call it in messages
-     * @param cpu the processor that it is kept on, or {@link ProcessPinning#ANYWHERE}
-     * @param folder where the file with its output is made
+     * @param name for messages
+     * @param cpu processor to pin it to, or {@link ProcessPinning#ANYWHERE}
+     * @param folder of its output file
      */
     public static ChildProcess start(String name, int cpu, Path folder, List<String> command) {
         try {
@@ -41,7 +41,7 @@ public final class ChildProcess implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(ProcessPinning.command(cpu, command))
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile());
-            // Settings of whoever runs a benchmark must not change what is measured.
+            // The user's environment must not change what is measured.
             builder.environment().keySet().removeIf(key -> key.startsWith("GUIDEPOST_"));
             return new ChildProcess(name, builder.start(), output);
         } catch (IOException e) {
@@ -61,7 +61,7 @@ public final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for it to end by itself; what it printed. */
+    /** Waits until the process ends; returns its output. */
     public String finish(long seconds) {
         try {
             if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
@@ -77,7 +77,7 @@ public final class ChildProcess implements AutoCloseable {
         return output();
     }
 
-    /** What it has printed so far. */
+    /** Returns its output so far. */
     public String output() {
         try {
             return Files.readString(output, StandardCharsets.UTF_8);
@@ -86,7 +86,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** A failure of this process, with the last lines that it printed. */
+    /** Creates a failure with the last lines of its output. */
     public BenchFailure failed(String how) {
         StringBuilder text = new StringBuilder(name).append(' ').append(how);
         try (BufferedReader reader = Files.newBufferedReader(output)) {
@@ -99,13 +99,13 @@ public final class ChildProcess implements AutoCloseable {
         return new BenchFailure(text.toString());
     }
 
-    /** Ends it as a power cut would: SIGKILL. */
+    /** Ends it with SIGKILL, as a power cut would. */
     public void kill() {
         process.destroyForcibly();
         await();
     }
 
-    /** Ends it as an operator would, by force if it does not go within seconds. */
+    /** Ends it with SIGTERM, and after some seconds by force. */
     @Override
     public void close() {
         process.destroy();
@@ -115,7 +115,7 @@ public final class ChildProcess implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(reaper);
         } catch (IllegalStateException e) {
-            return; // The JVM is going down; the hook has done its work or will.
+            return; // The JVM is shutting down; the hook ends the process.
         }
     }
 

@@ -5,15 +5,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Waits until processes have done what they were left to do: a server its sorting of files, a JVM its compiling. Until
- * then what is measured next would share a processor with what was measured before.
+ * Waits until processes are idle: a server compacts files, a JVM compiles. Otherwise the next measurement would share a
+ * processor with the work of the last.
  *
- * @param lookNanos how long each look at them is
- * @param share of a processor that processes at rest use less of
- * @param nanosMax after that it waits no longer
+ * @param lookNanos length of each sample
+ * @param share of a processor below which processes are idle
+ * @param nanosMax longest wait
  */
 public record IdleWait(long lookNanos, double share, long nanosMax) {
-    /** After much was written. */
+    /** After loading of many records. */
     public static final IdleWait AFTER_LOADING =
             new IdleWait(TimeUnit.MILLISECONDS.toNanos(200), 0.1, TimeUnit.MINUTES.toNanos(2));
 
@@ -22,9 +22,9 @@ public record IdleWait(long lookNanos, double share, long nanosMax) {
             new IdleWait(TimeUnit.MILLISECONDS.toNanos(20), 0.3, TimeUnit.SECONDS.toNanos(2));
 
     /**
-     * Waits; not at all where their processor time is {@link ProcessMeter#UNKNOWN}.
+     * Waits; returns at once if the processor time is {@link ProcessMeter#UNKNOWN}.
      *
-     * @param cpuNanos processor time that they have used so far
+     * @param cpuNanos processor time so far
      */
     public void await(LongSupplier cpuNanos) {
         long end = System.nanoTime() + nanosMax;

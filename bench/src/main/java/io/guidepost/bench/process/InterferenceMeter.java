@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Processor time that went to others while something was measured: to other processes, to threads of the kernel, and to
- * threads of this process beside the one that measures, its compilers above all. What a server under test does in
- * threads of its own is its own, and what the kernel does in {@code ksoftirqd} is done for the packets.
+ * Processor time of others during a measurement: other processes, kernel threads, and threads of this process beside
+ * the measuring one, above all its compilers. Threads of the server under test are not counted, nor is
+ * {@code ksoftirqd}, which works for the packets.
  *
- * <p>It says who used a processor, not who had to wait for one: that follows from the load too, and windows chosen by it
- * would be chosen by what they are to show. For one thread, the one that measures.
+ * <p>It tells who used a processor, not who had to wait for one: that follows from the load too, and windows chosen by
+ * it would be chosen by the result. For one thread, the measuring one.
  */
 public final class InterferenceMeter {
     private static final String SOFTIRQ = "ksoftirqd";
@@ -22,27 +22,27 @@ public final class InterferenceMeter {
     private final String measured;
     private final Map<String, Long> before = new HashMap<>();
 
-    /** Whether a thread, by its id, is a stranger: asked of the kernel once. */
+    /** Whether a thread, by its id, is counted; read from the kernel once. */
     private final Map<String, Boolean> strange = new HashMap<>();
 
-    /** Looks at all but a process. */
+    /** Creates a meter of all processes but one. */
     public InterferenceMeter(long measured) {
         this(Path.of("/proc"), measured);
     }
 
-    /** Reads files like those of {@code /proc} from any folder. */
+    /** Creates a meter that reads the files of {@code /proc} from any folder. */
     InterferenceMeter(Path processes, long measured) {
         this.processes = processes;
         this.measured = Long.toString(measured);
     }
 
-    /** Begins to count. */
+    /** Starts to count. */
     public void begin() {
         before.clear();
         before.putAll(read());
     }
 
-    /** Nanoseconds that strangers used since the beginning; {@link ProcessMeter#UNKNOWN} where the kernel does not tell. */
+    /** Returns the nanoseconds since the start; {@link ProcessMeter#UNKNOWN} if the kernel keeps no account. */
     public long nanos() {
         long sum = 0;
         boolean told = false;
@@ -93,7 +93,7 @@ public final class InterferenceMeter {
         return known;
     }
 
-    /** Id of the calling thread; empty where the kernel does not tell. */
+    /** Returns the id of the calling thread; empty if the kernel does not tell. */
     private String self() {
         try {
             return String.valueOf(processes.resolve("thread-self").toRealPath().getFileName());

@@ -17,9 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * Two network namespaces joined by a pair of virtual interfaces, for servers on one side and generators on the other:
- * {@code near} with 10.92.0.1 is the generator's, {@code far} with 10.92.0.2 the server's. Nothing of it is left when it
- * is closed.
+ * Two network namespaces joined by a veth pair, for servers on one side and generators on the other: {@code near} with
+ * 10.92.0.1 is the generator's, {@code far} with 10.92.0.2 the server's. Closing removes everything.
  */
 public final class NamespacePair implements AutoCloseable {
     public static final String NEAR = "near";
@@ -36,7 +35,7 @@ public final class NamespacePair implements AutoCloseable {
     private final String near;
     private final String far;
 
-    /** Makes it. */
+    /** Creates the pair. */
     public NamespacePair() {
         String name = "guidepost-" + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
         near = name + "-near";
@@ -54,7 +53,7 @@ public final class NamespacePair implements AutoCloseable {
         }
     }
 
-    /** Why there can be none here; empty if there can. */
+    /** Returns why a pair cannot be created here; empty if it can. */
     public static String missing() {
         if (!SystemCall.AVAILABLE) {
             return "it is of Linux on x86-64 and aarch64";
@@ -67,19 +66,19 @@ public final class NamespacePair implements AutoCloseable {
     }
 
     private static void side(String namespace, String device, String address, String other, String otherMac) {
-        // What the kernel says by itself about IPv6 would come between.
+        // The kernel's own IPv6 messages would disturb the measurement.
         run("ip netns exec " + namespace + " sysctl -qw net.ipv6.conf.all.disable_ipv6=1");
         run("ip -n " + namespace + " addr add " + address + "/24 dev " + device);
         run("ip -n " + namespace + " link set dev " + device + " up");
         run("ip -n " + namespace + " neigh replace " + other + " lladdr " + otherMac + " dev " + device);
     }
 
-    /** The command that starts a server's program on its side. */
+    /** Returns the command that starts a program on the server's side. */
     public List<String> onFarSide(List<String> command) {
         return Stream.concat(Stream.of("ip", "netns", "exec", far), command.stream()).toList();
     }
 
-    /** Does something on a thread of the generator's side; what it opens stays there. */
+    /** Runs an action on a thread of the generator's side; what it opens stays there. */
     public <T> T onNearSide(Callable<T> action) {
         FutureTask<T> task = new FutureTask<>(() -> {
             enter(near);

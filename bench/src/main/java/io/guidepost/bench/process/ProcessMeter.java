@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a process has used, as Linux tells it: processor time in nanoseconds from the scheduler's own account of each
- * thread ({@code /proc/PID/task/TID/schedstat}), or in hundredths of a second from {@code /proc/PID/stat} where that is
- * not kept; memory from {@code /proc/PID/status}. Elsewhere than on Linux nothing is known.
+ * Resource use of a process on Linux: processor time in nanoseconds from the scheduler's account of each thread
+ * ({@code /proc/PID/task/TID/schedstat}), or in hundredths of a second from {@code /proc/PID/stat} where that is not
+ * kept; memory from {@code /proc/PID/status}. Unknown on other systems.
  *
- * <p>The time of threads that have ended is missing from the first source. Threads that matter to a server live as long
- * as it does; what it loses is that of compiler threads after a warm-up.
+ * <p>The first source lacks threads that have ended. The important threads of a server live as long as it does; what is
+ * missing are compiler threads after a warm-up.
  */
 public final class ProcessMeter {
-    /** Said where a figure is not to be had. */
+    /** An unavailable figure. */
     public static final long UNKNOWN = -1;
 
-    /** Ticks of /proc/PID/stat: fixed for programs at 100 a second, whatever the kernel runs at. */
+    /** Ticks of /proc/PID/stat: 100 a second for programs, whatever the kernel uses. */
     private static final long NANOS_PER_TICK = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final int UTIME_FIELD = 11;
@@ -28,17 +28,17 @@ public final class ProcessMeter {
 
     private final Path process;
 
-    /** Looks at a process; it need not exist any more. */
+    /** Creates the meter of a process, which need not exist any more. */
     public ProcessMeter(long pid) {
         this(Path.of("/proc", Long.toString(pid)));
     }
 
-    /** Reads files like those of a process from any folder. */
+    /** Creates a meter that reads the files of a process from any folder. */
     ProcessMeter(Path process) {
         this.process = process;
     }
 
-    /** Processor time of all threads that live, user and system, in nanoseconds; or {@link #UNKNOWN}. */
+    /** Returns the user and system time of all living threads, in nanoseconds; or {@link #UNKNOWN}. */
     public long cpuNanos() {
         long sum = 0;
         int threads = 0;
@@ -54,7 +54,7 @@ public final class ProcessMeter {
         return threads > 0 ? sum : ticksNanos();
     }
 
-    /** Processor time of one thread, by its folder; or {@link #UNKNOWN}. */
+    /** Returns the processor time of one thread, by its folder; or {@link #UNKNOWN}. */
     static long threadNanos(Path task) throws IOException {
         try {
             return Long.parseLong(Files.readString(task.resolve("schedstat")).split(" ", 2)[0]);
@@ -64,13 +64,13 @@ public final class ProcessMeter {
     }
 
     /**
-     * Processor time of all threads that live or have ended, in hundredths of a second, as nanoseconds; or {@link #UNKNOWN}.
-     * For servers whose threads come and go.
+     * Returns the processor time of all threads, living and ended, in hundredths of a second, as nanoseconds; or
+     * {@link #UNKNOWN}. For servers whose threads come and go.
      */
     public long ticksNanos() {
         try {
             String stat = Files.readString(process.resolve("stat"));
-            // The name of the program stands in parentheses and may hold anything, spaces too.
+            // The name of the program stands in parentheses and may contain anything, spaces too.
             List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
             return (Long.parseLong(fields.get(UTIME_FIELD)) + Long.parseLong(fields.get(STIME_FIELD))) * NANOS_PER_TICK;
         } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
@@ -78,7 +78,7 @@ public final class ProcessMeter {
         }
     }
 
-    /** Memory that is resident, in bytes; or {@link #UNKNOWN}. */
+    /** Returns the resident memory in bytes; or {@link #UNKNOWN}. */
     public long residentBytes() {
         try {
             for (String line : Files.readAllLines(process.resolve("status"))) {

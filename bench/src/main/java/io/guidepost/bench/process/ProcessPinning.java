@@ -6,23 +6,23 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a whole process on one processor, with taskset(1): all its threads, those of compiler and collector too. If
- * only the busy thread were pinned, the others would take their time from the processor of the opponent.
+ * Pins a whole process to one processor with taskset(1): all its threads, with those of compiler and collector. If only
+ * the busy thread were pinned, the others would take processor time from the opponent.
  */
 public final class ProcessPinning {
-    /** Says that a process may run wherever it likes. */
+    /** No pinning. */
     public static final int ANYWHERE = -1;
 
     private static final boolean AVAILABLE = runs(List.of("taskset", "--version"));
 
-    /** All processors, as taskset writes them; read before this process is moved to one of them. */
+    /** All processors in the syntax of taskset; read before this process is pinned. */
     private static final String ALL = "0-" + (Runtime.getRuntime().availableProcessors() - 1);
 
     private ProcessPinning() {}
 
     /**
-     * The command that starts another one on a processor; the command itself where that cannot be done. One that may
-     * run anywhere is told so, or it would inherit the processor that this process is kept on.
+     * Returns the command that starts another one on a processor; the command itself where taskset is missing.
+     * {@link #ANYWHERE} is set explicitly, or the process would inherit the pinning of this one.
      */
     public static List<String> command(int cpu, List<String> command) {
         if (!AVAILABLE) {
@@ -34,7 +34,7 @@ public final class ProcessPinning {
         return pinned;
     }
 
-    /** Moves this process, all its threads, to a processor; false where that cannot be done. */
+    /** Pins this process with all its threads; returns false if that fails. */
     public static boolean self(int cpu) {
         return cpu == ANYWHERE
                 || AVAILABLE

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Rounds in which contestants take turns, A B A B: a machine that slows down for a while slows both, and ratios are
- * taken inside of a round.
+ * Alternating rounds of contestants, A B A B: a machine that slows down for a while slows all, and ratios are taken
+ * within a round.
  */
 public final class AlternatingRounds {
     private final Map<String, List<LoadResult>> tallies = new LinkedHashMap<>();
@@ -34,12 +34,12 @@ public final class AlternatingRounds {
         tallies.computeIfAbsent(name, key -> new ArrayList<>()).add(tally);
     }
 
-    /** A figure of one contestant over the rounds. */
+    /** Returns a figure of one contestant over the rounds. */
     public MedianSpread spread(String name, ToDoubleFunction<LoadResult> figure) {
         return MedianSpread.of(of(name).stream().map(figure::applyAsDouble).toList());
     }
 
-    /** A figure of one contestant divided by that of another, round by round. */
+    /** Returns a figure of one contestant divided by that of another, round by round. */
     public MedianSpread ratio(String name, String other, ToDoubleFunction<LoadResult> figure) {
         List<LoadResult> above = of(name);
         List<LoadResult> below = of(other);
@@ -50,14 +50,14 @@ public final class AlternatingRounds {
         return MedianSpread.of(ratios);
     }
 
-    /** The figures that every scene with lookups shows. */
+    /** Returns the columns of every scene with lookups. */
     public static List<String> heading() {
         return List.of(
                 "", "replies/s", "CPU us/reply", "p50 us", "p99 us", "p99.9 us", "max us", "lost %", "server busy",
                 "generator busy");
     }
 
-    /** A row for each contestant under {@link #heading}. */
+    /** Returns a row for each contestant under {@link #heading}. */
     public List<List<String>> rows() {
         List<List<String>> rows = new ArrayList<>();
         for (String name : tallies.keySet()) {
@@ -76,7 +76,7 @@ public final class AlternatingRounds {
         return rows;
     }
 
-    /** What is to be said of the rounds: ratios of the first contestant to each other, and what was not right. */
+    /** Returns the notes of the rounds: ratios of the first contestant to each other, and wrong responses. */
     public List<String> notes() {
         List<String> notes = new ArrayList<>();
         List<String> names = List.copyOf(tallies.keySet());
@@ -107,7 +107,7 @@ public final class AlternatingRounds {
         }
     }
 
-    /** The rounds of one contestant. */
+    /** Returns the rounds of one contestant. */
     public List<LoadResult> of(String name) {
         List<LoadResult> rounds = tallies.get(name);
         if (rounds == null) {

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** What a result was made on: without that, a figure is a rumour. */
+/** Describes the machine of a result: without it, a figure is a rumour. */
 public final class BenchMachine {
-    /** Runnable threads in the mean of a minute, above which a measurement competes with something. */
+    /** Load average above which a measurement competes with other programs. */
     private static final double QUIET_LOAD = 0.7;
 
     private BenchMachine() {}
 
-    /** Processor, cores, system, JDK, date and commit in one line. */
+    /** Returns processor, cores, system, JDK, date and commit in one line. */
     static String describe() {
         return String.join(", ", List.of(
                 processor() + " with " + cores() + " cores",
@@ -27,7 +27,10 @@ public final class BenchMachine {
                 "commit " + commit()));
     }
 
-    /** A warning if others use the machine too; empty if it is quiet. Asked before anything is started. */
+    /**
+     * Returns a warning if other programs use the machine; empty if it is idle. To be called before anything is
+     * started.
+     */
     public static Optional<String> noise() {
         try {
             double load = Double.parseDouble(
@@ -53,7 +56,7 @@ public final class BenchMachine {
         }
     }
 
-    /** Processors of the machine, also those that this process is kept away from. */
+    /** Returns the number of processors of the machine, including those that this process is not pinned to. */
     private static long cores() {
         try {
             return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
@@ -64,7 +67,7 @@ public final class BenchMachine {
         }
     }
 
-    /** The commit of the checkout that this runs in, and whether it was changed. */
+    /** Returns the commit of the checkout, and whether it has changes. */
     static String commit() {
         try {
             Process git = new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=10")

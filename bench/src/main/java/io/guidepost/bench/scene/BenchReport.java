@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a scene found: a table and sentences under it, to be printed as text, Markdown or JSON.
+ * The result of a scene: a table and notes, as text, Markdown or JSON.
  *
  * @param title what was measured
  * @param heading names of the columns
@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
  * @param notes sentences that a reader of the table needs
  */
 public record BenchReport(String title, List<String> heading, List<List<String>> rows, List<String> notes) {
-    /** The same with a warning before its notes. */
+    /** Returns a copy with a warning before its notes. */
     public BenchReport warning(String warning) {
         List<String> warned = new ArrayList<>(List.of(warning));
         warned.addAll(notes);
         return new BenchReport(title, heading, rows, warned);
     }
 
-    /** For people at a terminal. */
+    /** Formats it for a terminal. */
     String text() {
         List<List<String>> all = new ArrayList<>(List.of(heading));
         all.addAll(rows);
@@ -41,7 +41,7 @@ public record BenchReport(String title, List<String> heading, List<List<String>>
         return text.toString();
     }
 
-    /** For docs/benchmarks.md: a section with the command that makes it again. */
+    /** Formats a section for docs/benchmarks.md, with the command that reproduces it. */
     String markdown(String command, String machine) {
         StringBuilder text = new StringBuilder("\n### ").append(title).append("\n\n`").append(command).append("`  \n");
         text.append(machine).append("\n\n");
@@ -57,7 +57,7 @@ public record BenchReport(String title, List<String> heading, List<List<String>>
         text.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 
-    /** For scripts: title, machine, command, rows as objects, notes. */
+    /** Formats it for scripts: title, machine, command, rows as objects, notes. */
     String json(String command, String machine) {
         String objects = rows.stream().map(this::object).collect(Collectors.joining(",\n    "));
         String sentences = notes.stream().map(BenchReport::quoted).collect(Collectors.joining(", "));

@@ -17,8 +17,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * A benchmark that starts everything it needs, measures, prints a table and leaves nothing behind. Subclasses say what
- * is played; this class pins, warms up, prints and cleans up.
+ * A benchmark that starts everything it needs, measures, prints a table and leaves nothing behind. Subclasses implement
+ * the measurement; this class pins, warms up, prints and cleans up.
  */
 public abstract class BenchScene implements Callable<Integer> {
     @Mixin
@@ -27,7 +27,7 @@ public abstract class BenchScene implements Callable<Integer> {
     @Spec
     CommandSpec command = CommandSpec.create();
 
-    /** Plays the scene. */
+    /** Runs the measurement. */
     public abstract BenchReport play(BenchStage stage) throws IOException;
 
     @Override
@@ -47,7 +47,7 @@ public abstract class BenchScene implements Callable<Integer> {
         return 0;
     }
 
-    /** Keeps this process where the options say; scenes in which all share all processors do not. */
+    /** Pins this process as the options say; scenes in which all share all processors override it. */
     public void pin() {
         if (!ProcessPinning.self(options.clientCpu())) {
             command.commandLine()
@@ -75,7 +75,7 @@ public abstract class BenchScene implements Callable<Integer> {
         }
     }
 
-    /** The arguments as they were given, but for those that only say where the result goes. */
+    /** Returns the arguments of the command without those that only direct the output. */
     private static String arguments(CommandSpec command) {
         StringBuilder text = new StringBuilder();
         command.commandLine().getParseResult().originalArgs().stream()
@@ -84,7 +84,7 @@ public abstract class BenchScene implements Callable<Integer> {
         return text.toString().replaceAll(" --(json|markdown(=| )\\S+)", "");
     }
 
-    /** A contestant that asks a target, warmed up for the first round. */
+    /** Returns a contestant whose target is warmed up for the first round. */
     public Supplier<LoadResult> contestant(BenchStage stage, BenchTarget target, GnrsLoadGenerator generator) {
         stage.progress().say("warming up " + target.name());
         generator.run(options.warmNanos(), 0);

@@ -26,25 +26,25 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What a scene plays on: a temporary folder, processes and sockets, all of which are gone when it closes. */
+/** The resources of a scene: a temporary folder, processes and sockets, all of which end when it closes. */
 public final class BenchStage implements AutoCloseable {
-    /** Longest datagram that a benchmark expects. */
+    /** Longest expected datagram. */
     private static final int DATAGRAM_BYTES_MAX = 2048;
 
     private static final int BUFFER_BYTES = 8 << 20;
     private static final int BURST_LEAST = 64;
 
-    /** Requests outstanding while records are loaded: enough to fill the groups of a durable store. */
+    /** Outstanding requests of the load phase: enough to fill the group commits of a durable store. */
     private static final int LOADING_OUTSTANDING = 512;
 
-    /** Passes over the records that a server did not acknowledge, before it is given up. */
+    /** Passes over unacknowledged records before a scene gives up. */
     private static final int LOADING_PASSES_MAX = 20;
 
     private final Path folder;
     private final TerminalProgress progress;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
-    /** An empty stage with a folder of its own. */
+    /** Creates an empty stage with a temporary folder. */
     public BenchStage(TerminalProgress progress) {
         this.progress = progress;
         try {
@@ -62,7 +62,7 @@ public final class BenchStage implements AutoCloseable {
         return folder;
     }
 
-    /** Keeps something that is closed when the stage is. */
+    /** Registers a resource to be closed with the stage. */
     public <T extends AutoCloseable> T keep(T thing) {
         open.push(thing);
         return thing;
@@ -74,18 +74,18 @@ public final class BenchStage implements AutoCloseable {
         return keep(ServerUnderTest.start(name, cpu, folder, settings));
     }
 
-    /** Starts the baseline in C, see {@link CBaseline#start}. */
+    /** Starts the C baseline, see {@link CBaseline#start}. */
     public CBaseline responder(int cpu, int records, boolean trains) {
         progress.say("starting the responder in C");
         return keep(CBaseline.start(cpu, folder, records, trains));
     }
 
-    /** A generator with sockets of its own. */
+    /** Creates a generator with sockets of its own. */
     public GnrsLoadGenerator generator(BenchTarget target, LoadProfile load, int flows, SegmentationOffload trains) {
         return generator(target, load, flows, trains, ReadinessProbe.localAddressTo(target.address()), target::cpuNanos);
     }
 
-    /** A generator that asks from an address of its own, and counts the processor time of whom it likes. */
+    /** Creates a generator with a given source address, and a given meter of processor time. */
     public GnrsLoadGenerator generator(
             BenchTarget target, LoadProfile load, int flows, SegmentationOffload trains, InetAddress local, LongSupplier serverNanos) {
         List<Port> ports = IntStream.range(0, flows)
@@ -94,17 +94,17 @@ public final class BenchStage implements AutoCloseable {
         return new GnrsLoadGenerator(ports, target.address(), load, System::nanoTime, serverNanos);
     }
 
-    /** A socket for datagrams that are sent one by one and not answered. */
+    /** Opens a socket for single datagrams without responses. */
     public Port port() {
         return port(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
-    /** The same at an address. */
+    /** Opens such a socket at an address. */
     public Port port(InetSocketAddress local) {
         return port(local, BURST_LEAST, SegmentationOffload.OFF);
     }
 
-    /** A generator with one socket and single datagrams: what most clients look like. */
+    /** Creates a generator with one socket and single datagrams, as most clients are. */
     public GnrsLoadGenerator generator(BenchTarget target, LoadProfile load) {
         return generator(target, load, 1, SegmentationOffload.OFF);
     }
@@ -126,7 +126,7 @@ public final class BenchStage implements AutoCloseable {
         load(target, records, LoadProfile.closed(KeyDistribution.sequential(0, records), LOADING_OUTSTANDING));
     }
 
-    /** The same, as a load says that asks for nothing yet. */
+    /** Loads records with a given load profile. */
     public void load(BenchTarget target, int records, LoadProfile how) {
         int[] left = new int[0];
         KeyDistribution keys = KeyDistribution.sequential(0, records);

@@ -3,21 +3,21 @@ package io.guidepost.bench.scene;
 import io.guidepost.bench.process.ProcessMeter;
 import java.net.InetSocketAddress;
 
-/** Something that answers lookups and can be measured. */
+/** A server that answers lookups and can be measured. */
 public interface BenchTarget extends AutoCloseable {
-    /** What reports call it. */
+    /** Returns its name in reports. */
     String name();
 
-    /** Where it answers. */
+    /** Returns its address. */
     InetSocketAddress address();
 
-    /** Processor time that it has used, in nanoseconds, or {@link ProcessMeter#UNKNOWN}. */
+    /** Returns its processor time in nanoseconds, or {@link ProcessMeter#UNKNOWN}. */
     long cpuNanos();
 
     @Override
     void close();
 
-    /** A server that runs already, with its process where that is on this machine and known. */
+    /** A server that runs already, with its process if that is on this machine and known. */
     record Running(String name, InetSocketAddress address, long pid) implements BenchTarget {
         @Override
         public long cpuNanos() {
@@ -26,7 +26,7 @@ public interface BenchTarget extends AutoCloseable {
 
         @Override
         public void close() {
-            // It was there before us, and stays.
+            // The server was started by others, and stays.
         }
     }
 }

@@ -31,7 +31,7 @@ public final class CBaseline implements BenchTarget {
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** Starts it with records that are {@link SyntheticRecords}, and waits until it is ready. */
+    /** Starts the GNRS baseline with {@link SyntheticRecords}, and waits until it is ready. */
     static CBaseline start(int cpu, Path folder, int records, boolean trains) {
         List<String> command = new ArrayList<>(List.of(
                 PROGRAM.compiled(folder).toString(), "--records", Integer.toString(records), "--spin", "20"));
@@ -41,7 +41,9 @@ public final class CBaseline implements BenchTarget {
         return new CBaseline(ChildProcess.start("responder", cpu, folder, command));
     }
 
-    /** Starts the one for handles over a way with the answer that it gives to everything, and waits until it is ready. */
+    /**
+     * Starts the Handle baseline over a transport, with one response to every request, and waits until it is ready.
+     */
     public static CBaseline ofHandles(int cpu, Path folder, HandleBenchCommand.Way way, byte[] answer) {
         CProgram program = way == HandleBenchCommand.Way.UDP ? HANDLE_PROGRAM : STREAM_PROGRAM;
         List<String> command = List.of(
@@ -53,13 +55,13 @@ public final class CBaseline implements BenchTarget {
         return new CBaseline(ChildProcess.start("handle_responder", cpu, folder, command));
     }
 
-    /** Starts the one for Proxidor with a table of {@code ProxidorTestNetwork#writeTable}, and waits until it is ready. */
+    /** Starts the Proxidor baseline with a table of {@code ProxidorTestNetwork#writeTable}, and waits until it is ready. */
     public static CBaseline ofProxidor(int cpu, Path folder, Path table) {
         List<String> command = List.of(PROXIDOR_PROGRAM.compiled(folder).toString(), "--table", table.toString());
         return new CBaseline(ChildProcess.start("proxidor_responder", cpu, folder, command));
     }
 
-    /** Whether there is a C compiler to make it with. */
+    /** Returns whether there is a C compiler. */
     public static boolean available() {
         return CProgram.available();
     }

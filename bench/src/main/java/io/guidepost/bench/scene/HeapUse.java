@@ -5,15 +5,15 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What a process has done with its heap.
+ * Heap activity of a process.
  *
- * @param collections of garbage, of all kinds
+ * @param collections garbage collections of all kinds
  * @param allocatedBytes by all threads
  */
 public record HeapUse(long collections, long allocatedBytes) {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Of this one, since it started. */
+    /** Returns that of this process since its start. */
     public static HeapUse ofThisProcess() {
         long collections = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .mapToLong(GarbageCollectorMXBean::getCollectionCount)
@@ -21,14 +21,14 @@ public record HeapUse(long collections, long allocatedBytes) {
         return new HeapUse(collections, THREADS.getTotalThreadAllocatedBytes());
     }
 
-    /** Of a server, since it started, as it says itself. */
+    /** Returns that of a server since its start, from its metrics. */
     public static HeapUse of(ServerUnderTest server) {
         return new HeapUse(
                 (long) server.metric("guidepost_jvm_gc_collections_total"),
                 (long) server.metric("guidepost_jvm_allocated_bytes_total"));
     }
 
-    /** What came after an earlier look. */
+    /** Returns the difference to an earlier reading. */
     public HeapUse since(HeapUse before) {
         return new HeapUse(collections - before.collections, allocatedBytes - before.allocatedBytes);
     }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A figure over several rounds: the middle one, and how far the others were from it.
+ * A figure over several rounds: median, minimum and maximum.
  *
  * @param min smallest
  * @param median middle one, or the mean of the two in the middle
  * @param max largest
  */
 public record MedianSpread(double min, double median, double max) {
-    /** The spread of at least one figure. */
+    /** Returns the spread of at least one figure. */
     public static MedianSpread of(List<Double> figures) {
         if (figures.isEmpty()) {
             throw new IllegalArgumentException("a spread needs a figure");
@@ -24,7 +24,7 @@ public record MedianSpread(double min, double median, double max) {
         return new MedianSpread(sorted[0], median, sorted[sorted.length - 1]);
     }
 
-    /** Prints as {@code median (min-max)}, in as many digits as the size deserves. */
+    /** Formats it as {@code median (min-max)}, in as many digits as the size deserves. */
     @Override
     public String toString() {
         if (!Double.isFinite(min + median + max)) {
@@ -33,7 +33,7 @@ public record MedianSpread(double min, double median, double max) {
         return min == max ? number(median) : number(median) + " (" + number(min) + "-" + number(max) + ")";
     }
 
-    /** A number in as many digits as its size deserves. */
+    /** Formats a number in as many digits as its size deserves. */
     public static String number(double value) {
         if (!Double.isFinite(value)) {
             return "-";

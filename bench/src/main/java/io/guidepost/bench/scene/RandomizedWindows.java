@@ -15,24 +15,24 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * Short windows, many of them, in which contestants take turns in an order that is drawn anew for each block of one
- * window of each. The latencies of all windows of a contestant are one pool, of which quantiles are taken.
+ * Many short windows in which contestants alternate, in an order that is drawn anew for each block of one window of
+ * each (randomized blocks). The latencies of all windows of a contestant are one pool, of which quantiles are taken.
  *
- * <p>Why not a few long rounds? On a machine with neighbours a p99 is theirs as soon as they take one part in a hundred
- * of a round; then it is a lottery which contestant has them. Among many short windows all draw the same tickets.
+ * <p>Why not a few long rounds? On a shared machine the p99 is the neighbours' as soon as they take one part in a
+ * hundred of a round; which contestant gets them is a lottery. Many short windows give all the same chance.
  *
- * <p>How sure a figure is, is found by drawing as many blocks as there are, with replacement, many times (the bootstrap:
- * Efron, 1979): 95 of 100 such figures lie between its ends. Both sides of a ratio are of the same blocks. A request
- * that was lost counts as slower than any answer.
+ * <p>The confidence interval comes from drawing as many blocks as there are, with replacement, many times (the
+ * bootstrap: Efron, 1979): 95 of 100 such figures lie between its ends. Both sides of a ratio use the same blocks. A
+ * lost request counts as slower than any response.
  *
- * <p>Windows in which others used a processor for long can be {@linkplain #undisturbed left out}, on every side by the
- * same measure: what remains says more of the server, and less of the machine.
+ * <p>Windows in which other processes used a processor for long can be {@linkplain #undisturbed left out}, for all
+ * contestants by the same criterion: the rest says more about the server, and less about the machine.
  */
 public final class RandomizedWindows {
     private static final int RESAMPLES = 2000;
     private static final double OUTSIDE = 0.025;
 
-    /** Half of what a p99 leaves out: the running of others that use less of a window cannot be its p99. */
+    /** Half of what a p99 leaves out: processes that use less of a window cannot be its p99. */
     private static final double DISTURBED_SHARE = 0.005;
 
     private final Map<String, List<Window>> windows = new LinkedHashMap<>();
@@ -41,11 +41,13 @@ public final class RandomizedWindows {
     /**
      * A window of a contestant.
      *
-     * @param tally what was seen in it
-     * @param disturbed whether others used much of a processor meanwhile, or none can say
+     * @param tally its result
+     * @param disturbed whether other processes used much of a processor meanwhile, or that is unknown
      */
     public record Window(LoadResult tally, boolean disturbed) {
-        /** A window in which strangers used so much of a processor, or {@link ProcessMeter#UNKNOWN}. */
+        /**
+         * Creates a window in which other processes used a processor for some time, or {@link ProcessMeter#UNKNOWN}.
+         */
         public static Window of(LoadResult tally, long strangerNanos) {
             return new Window(
                     tally,
@@ -54,9 +56,9 @@ public final class RandomizedWindows {
     }
 
     /**
-     * A figure, and between what 95 of 100 bootstrapped ones lie.
+     * A figure with its 95 % bootstrap interval.
      *
-     * @param value that of the windows as they were
+     * @param value of the actual windows
      */
     public record Estimate(double low, double value, double high) {
         @Override
@@ -95,7 +97,7 @@ public final class RandomizedWindows {
             }
         }
 
-        /** The latency that so many of 100 are below, where each block counts so many times. */
+        /** Returns a percentile of the latencies, with a weight for each block. */
         double micros(double percentile, int[] times) {
             long all = 0;
             for (int block = 0; block < requests.length; block++) {
@@ -132,7 +134,7 @@ public final class RandomizedWindows {
         pools.remove(name);
     }
 
-    /** The same windows in the same blocks, as if those that were disturbed had not been asked anything. */
+    /** Returns the same blocks, with disturbed windows empty. */
     public RandomizedWindows undisturbed() {
         RandomizedWindows left = new RandomizedWindows();
         windows.forEach((name, all) ->
@@ -140,12 +142,12 @@ public final class RandomizedWindows {
         return left;
     }
 
-    /** How many windows of a contestant asked anything. */
+    /** Returns the number of non-empty windows of a contestant. */
     public long count(String name) {
         return tallies(name).stream().filter(each -> each.sent() > 0).count();
     }
 
-    /** A sum over the windows of a contestant. */
+    /** Returns a sum over the windows of a contestant. */
     public long sum(String name, ToLongFunction<LoadResult> figure) {
         return tallies(name).stream().mapToLong(figure).sum();
     }
@@ -154,13 +156,13 @@ public final class RandomizedWindows {
         return windows.getOrDefault(name, List.of()).stream().map(Window::tally).toList();
     }
 
-    /** A quantile of a contestant's pool in microseconds; infinite where so many were lost. */
+    /** Returns a quantile of a contestant's pool in microseconds; infinite if that many requests were lost. */
     public Estimate micros(String name, double percentile) {
         Pool pool = pool(name);
         return estimate(pool.requests.length, times -> pool.micros(percentile, times));
     }
 
-    /** A quantile of a contestant's pool, divided by that of another's. */
+    /** Returns a quantile of a contestant's pool, divided by that of another's. */
     public Estimate ratio(String name, String other, double percentile) {
         Pool above = pool(name);
         Pool below = pool(other);
@@ -168,7 +170,9 @@ public final class RandomizedWindows {
                 above.requests.length, times -> above.micros(percentile, times) / below.micros(percentile, times));
     }
 
-    /** The ratio of two contestants' quantiles block by block, the middle one: single windows cannot move it. */
+    /**
+     * Returns the median of the block-by-block ratios of two contestants' quantiles, which single windows cannot move.
+     */
     public Estimate middleRatio(String name, String other, double percentile) {
         List<LoadResult> above = tallies(name);
         List<LoadResult> below = tallies(other);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Rates over time as a drawing, with the time of a flood marked. */
+/** A plot of rates over time, with the time of a flood marked. */
 public final class RatePlot {
     private static final int WIDTH = 800;
     private static final int HEIGHT = 360;
@@ -24,12 +24,12 @@ public final class RatePlot {
     private final Map<String, double[]> lines = new LinkedHashMap<>();
 
     /**
-     * A drawing without lines.
+     * Creates an empty plot.
      *
-     * @param rate what the rates are, for the axis
-     * @param seconds that the lines last
-     * @param from when the flood began
-     * @param to when it ended
+     * @param rate label of the axis
+     * @param seconds length of the lines
+     * @param from start of the flood
+     * @param to end of it
      */
     public RatePlot(String title, String rate, double seconds, double from, double to) {
         this.title = title;
@@ -39,12 +39,12 @@ public final class RatePlot {
         this.to = to;
     }
 
-    /** Adds a line: rates in a second, at even distances. */
+    /** Adds a line of rates per second, at even distances. */
     public void line(String name, double[] rates) {
         lines.put(name, rates);
     }
 
-    /** The drawing. */
+    /** Returns the plot as SVG. */
     public String svg() {
         double most = lines.values().stream()
                 .flatMapToDouble(java.util.Arrays::stream)
@@ -93,7 +93,7 @@ public final class RatePlot {
         add(svg, "<text x=\"%d\" y=\"%d\">%s</text>", left + 26, HEIGHT - 12, name);
     }
 
-    @SuppressWarnings("AnnotateFormatMethod") // The annotation is of a library that we do not have.
+    @SuppressWarnings("AnnotateFormatMethod") // The annotation is of a library that is not among the dependencies.
     private static void add(StringBuilder svg, String form, Object... values) {
         svg.append(String.format(Locale.ROOT, form, values)).append('\n');
     }

@@ -17,9 +17,9 @@ import java.nio.channels.Selector;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server for one record again and again until it answers: how scenes learn that it is there, and when. */
+/** Polls a server for one record until it answers: how scenes learn that it is ready, and when. */
 public final class ReadinessProbe implements AutoCloseable {
-    /** Time between two questions to a server that does not answer yet: bounds the error of a measured start. */
+    /** Time between two requests to a server that does not answer yet: bounds the error of a measured start. */
     private static final int EVERY_MILLIS = 2;
 
     private final DatagramChannel channel;
@@ -28,7 +28,7 @@ public final class ReadinessProbe implements AutoCloseable {
     private final GnrsRequestTemplates questions;
     private int id;
 
-    /** A probe of a server on this host or another. */
+    /** Creates a probe of a server on this host or another. */
     public ReadinessProbe(InetSocketAddress server) {
         try {
             boolean four = server.getAddress().getAddress().length == 4;
@@ -44,7 +44,7 @@ public final class ReadinessProbe implements AutoCloseable {
         question = Arena.ofAuto().allocate(GnrsRequestTemplates.BYTES_MAX);
     }
 
-    /** The address of this host that leads to a server, where requests to it come from. */
+    /** Returns the local address of the route to a server. */
     public static InetAddress localAddressTo(InetSocketAddress server) {
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.connect(server);
@@ -55,12 +55,12 @@ public final class ReadinessProbe implements AutoCloseable {
     }
 
     /**
-     * Asks until there is an answer of any kind.
+     * Sends requests until a response of any kind comes.
      *
-     * @param record what to ask for
+     * @param record to look up
      * @param millisMax when to give up
-     * @param hopeful says whether it is worth going on, such as whether the process lives
-     * @return the verdict on the answer, or null if there was none
+     * @param hopeful whether to go on, such as whether the process lives
+     * @return the outcome of the response, or null if there was none
      */
     public GnrsAnswerCheck.@Nullable Verdict ask(long record, long millisMax, BooleanSupplier hopeful) {
         long end = System.nanoTime() + millisMax * 1_000_000;
@@ -86,7 +86,7 @@ public final class ReadinessProbe implements AutoCloseable {
         try {
             channel.write(bytes);
         } catch (PortUnreachableException e) {
-            // Nobody listens there yet: a datagram before this one came back.
+            // The server does not listen yet: ICMP refused an earlier datagram.
             bytes.clear();
         }
     }

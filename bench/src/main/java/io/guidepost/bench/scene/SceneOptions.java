@@ -56,12 +56,12 @@ public final class SceneOptions {
         return nanos(smoke ? SMOKE_SECONDS : seconds);
     }
 
-    /** Warm-up before the first round. */
+    /** Returns the warm-up before the first round. */
     public long warmNanos() {
         return nanos(smoke ? SMOKE_SECONDS : warmSeconds);
     }
 
-    /** Warm-up at the start of each round, after the other contestant had the processor. */
+    /** Returns the warm-up at the start of each round, after another contestant had the processor. */
     public long roundWarmNanos() {
         return nanos(smoke ? 0.05 : 0.3);
     }
@@ -86,7 +86,7 @@ public final class SceneOptions {
         return markdown;
     }
 
-    /** A size of the real run, or the one of a smoke run. */
+    /** Returns a size of the real run, or the one of a smoke run. */
     public int size(int real, int ofSmoke) {
         return smoke ? ofSmoke : real;
     }

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The real product as a child process: started as its launcher starts it where it is built, else from the class path
- * of this process with the same flags (as the tests of the build do).
+ * The real product as a child process: started by its launcher's command line if it is built, otherwise from the class
+ * path of this process with the same flags (as in the tests of the build).
  */
 public final class ServerUnderTest implements BenchTarget {
     private static final String MAIN = "io.guidepost.server.cli.Main";
@@ -34,7 +34,7 @@ public final class ServerUnderTest implements BenchTarget {
     private static final String PORT = "gnrs.port";
     private static final long START_MILLIS_MAX = 60_000;
 
-    /** What the launcher's options say, for where there is no launcher yet. */
+    /** The launcher's options, for a build without the launcher. */
     private static final List<String> FLAGS = List.of(
             "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms64m", "-Xmx512m");
 
@@ -62,10 +62,10 @@ public final class ServerUnderTest implements BenchTarget {
     /**
      * Starts a server on a free port of loopback with a store of its own, and waits until it answers.
      *
-     * @param name what reports call it
-     * @param cpu the processor that the whole process is kept on, or {@link ProcessPinning#ANYWHERE}
-     * @param folder where its store and log are
-     * @param settings keys of the configuration beyond those
+     * @param name for reports
+     * @param cpu processor to pin the process to, or {@link ProcessPinning#ANYWHERE}
+     * @param folder of its store and log
+     * @param settings further configuration keys
      */
     public static ServerUnderTest start(String name, int cpu, Path folder, Map<String, String> settings) {
         ServerUnderTest server = new ServerUnderTest(name, cpu, folder, settings);
@@ -73,7 +73,7 @@ public final class ServerUnderTest implements BenchTarget {
         return server;
     }
 
-    /** Starts the process and does not wait. */
+    /** Starts the process without waiting. */
     public static ServerUnderTest launch(String name, int cpu, Path folder, Map<String, String> settings) {
         return new ServerUnderTest(name, cpu, folder, settings);
     }
@@ -110,14 +110,14 @@ public final class ServerUnderTest implements BenchTarget {
         return Files.isReadable(launcher().resolve("guidepost.aot"));
     }
 
-    /** Another command of the product, as its launcher starts it. */
+    /** Returns another command of the product, as its launcher starts it. */
     public static List<String> command(String... words) {
         List<String> command = new ArrayList<>(server());
         command.addAll(List.of(words));
         return command;
     }
 
-    /** The command that starts the server, as the launcher does where there is one. */
+    /** Returns the command that starts the server, as the launcher does if there is one. */
     public static List<String> server() {
         if (!hasLauncher()) {
             return java(MAIN);
@@ -130,7 +130,7 @@ public final class ServerUnderTest implements BenchTarget {
         return command;
     }
 
-    /** The command that runs a class of this class path with the server's flags. */
+    /** Returns the command that runs a class of this class path with the server's flags. */
     public static List<String> java(String main) {
         List<String> command = new ArrayList<>(List.of(javaCommand()));
         command.addAll(FLAGS);
@@ -143,19 +143,19 @@ public final class ServerUnderTest implements BenchTarget {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /** How servers are started here, for reports. */
+    /** Returns the way that servers are started, for reports. */
     public static String launchedWith() {
         return hasLauncher()
                 ? "Started as the launcher does, " + (hasCache() ? "with" : "without") + " the AOT cache."
                 : "Started from the class path of the build, without the AOT cache.";
     }
 
-    /** Milliseconds from the start of the process to its first answer of any kind. */
+    /** Waits for the first response of any kind; returns the milliseconds since the start of the process. */
     public double awaitAnswer() {
         return await(GnrsAnswerCheck.Verdict.values());
     }
 
-    /** Milliseconds from the start of the process to the first answer that shows record 0. */
+    /** Waits for the first response that has record 0; returns the milliseconds since the start of the process. */
     public double awaitRecord() {
         return await(GnrsAnswerCheck.Verdict.RIGHT);
     }
@@ -176,13 +176,13 @@ public final class ServerUnderTest implements BenchTarget {
         throw child.failed("did not answer as expected within " + START_MILLIS_MAX / 1000 + " seconds");
     }
 
-    /** Ends the process as a power cut would, and starts it again on the same store; does not wait for answers. */
+    /** Ends the process with SIGKILL, and starts it again on the same store; does not wait for answers. */
     public void killAndLaunch() {
         child.kill();
         child = launch();
     }
 
-    /** The text that the admin port shows under a path, empty if it does not answer. */
+    /** Returns the page of the admin port under a path; empty if it does not answer. */
     public String admin(String path) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort + path))
                 .timeout(Duration.ofSeconds(5))
@@ -197,7 +197,7 @@ public final class ServerUnderTest implements BenchTarget {
         }
     }
 
-    /** The sum of a metric over its labels; not a number if it is not there. */
+    /** Returns the sum of a metric over its labels; NaN if it is missing. */
     public double metric(String metric) {
         return admin("/metrics")
                 .lines()
@@ -222,7 +222,7 @@ public final class ServerUnderTest implements BenchTarget {
         return child.meter().cpuNanos();
     }
 
-    /** Bytes of its heap that are in use after a collection; or {@link ProcessMeter#UNKNOWN}, where there is no jcmd. */
+    /** Returns the live bytes of its heap after a collection; or {@link ProcessMeter#UNKNOWN} without jcmd. */
     public double liveBytes() {
         String command = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
         if (!Files.isExecutable(Path.of(command))) {
@@ -240,12 +240,12 @@ public final class ServerUnderTest implements BenchTarget {
                 .orElse(ProcessMeter.UNKNOWN);
     }
 
-    /** Id of its process, which changes when it is killed and launched. */
+    /** Returns its process id, which changes when it is killed and launched. */
     public long pid() {
         return child.pid();
     }
 
-    /** Memory that it has resident, in bytes. */
+    /** Returns its resident memory in bytes. */
     public long residentBytes() {
         return child.meter().residentBytes();
     }
@@ -263,7 +263,7 @@ public final class ServerUnderTest implements BenchTarget {
         }
     }
 
-    /** A port that nobody has at 127.0.0.1. */
+    /** Returns a free UDP port of 127.0.0.1. */
     public static int freeUdpPort() {
         try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
@@ -272,7 +272,7 @@ public final class ServerUnderTest implements BenchTarget {
         }
     }
 
-    /** The same over TCP. */
+    /** Returns a free TCP port of 127.0.0.1. */
     public static int freeTcpPort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -31,8 +31,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * The storage engine alone, with the settings of a server. Nothing is read, ordered, indexed or answered: what a server
- * does less than this is the price of being a server. Two ways:
+ * The storage engine alone, with the settings of a server. Nothing is parsed, ordered, indexed or answered: the
+ * difference is the cost of a server. Two modes:
  *
  * <ul>
  *   <li>{@code full}: batches of new records, each with one sync, one after the other in one thread.
@@ -40,9 +40,9 @@ import org.rocksdb.WriteOptions;
  *       committer writes, with one sync, whatever has been submitted while it wrote the batch before.
  * </ul>
  *
- * <p>A program of its own, so that it runs on the processors that it is given:
- * {@code EngineBaseline FOLDER SETTINGS fsync|os full|waiting WRITES SECONDS} prints writes a second, where SETTINGS is
- * the folder of the engine whose settings it takes.
+ * <p>A program of its own, so that it can be pinned:
+ * {@code EngineBaseline FOLDER SETTINGS fsync|os full|waiting WRITES SECONDS} prints writes per second, where SETTINGS
+ * is the engine folder whose settings it takes.
  */
 final class EngineBaseline {
     private static final int BATCH_HEADER_BYTES = 12;
@@ -80,7 +80,7 @@ final class EngineBaseline {
         System.out.printf(Locale.ROOT, "%.0f%n", writesPerSecond(folder, settings, sync, waiting, writes, seconds));
     }
 
-    /** The folder below a server's store that holds its engine; empty if it keeps everything in memory. */
+    /** Returns the engine's folder below a server's store; empty if it is in memory. */
     static Optional<Path> engineBelow(Path store) throws IOException {
         if (!Files.isDirectory(store)) {
             return Optional.empty();
@@ -117,7 +117,7 @@ final class EngineBaseline {
         }
     }
 
-    /** Writes for a time; the number of the first record that was not written. */
+    /** Writes for a time; returns the number of the first record that was not written. */
     private static long run(RocksDB engine, WriteOptions write, byte[] batch, long first, double seconds)
             throws RocksDBException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -131,7 +131,7 @@ final class EngineBaseline {
         return record;
     }
 
-    /** Writers that wait for their writes, all played by one thread, and the committer that serves them. */
+    /** Writers that wait for their writes, all simulated by one thread, and the committer that serves them. */
     private static final class Waiting {
         private final int writers;
         private volatile long submitted;
@@ -142,7 +142,7 @@ final class EngineBaseline {
             this.writers = writers;
         }
 
-        /** Commits for a time on the calling thread; writes made. */
+        /** Commits for a time on the calling thread; returns the number of writes. */
         long run(RocksDB engine, WriteOptions write, byte[] batch, long first, double seconds)
                 throws RocksDBException {
             Thread submitting = Thread.ofPlatform().daemon().start(this::submit);
@@ -184,7 +184,7 @@ final class EngineBaseline {
         }
     }
 
-    /** A batch in the engine's own form, which crosses into it in one call, as the server's does. */
+    /** Returns a batch in the engine's own encoding, which crosses into it in one call, as the server's does. */
     private static byte[] batch(int group) {
         byte[] batch = new byte[BATCH_HEADER_BYTES + group * WRITE_BYTES];
         MemorySegment.ofArray(batch).set(COUNT, BATCH_COUNT, group);
@@ -199,7 +199,7 @@ final class EngineBaseline {
         return batch;
     }
 
-    /** Puts the next records into the batch, in the key and in the image; the one after them. */
+    /** Puts the next records into the batch, in key and image; returns the number after them. */
     private static long fill(byte[] batch, long first) {
         MemorySegment segment = MemorySegment.ofArray(batch);
         long record = first;

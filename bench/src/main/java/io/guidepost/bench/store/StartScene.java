@@ -14,7 +14,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How long a start takes. */
+/** The time of a server start. */
 @Command(
         name = "start",
         description = {
@@ -38,7 +38,7 @@ public final class StartScene extends BenchScene {
         List<Double> millis = new ArrayList<>();
         for (int run = 1; run <= count; run++) {
             stage.progress().say("start " + run + " of " + count);
-            // A folder of its own for each: the store must be empty.
+            // Each start has a folder of its own: the store must be empty.
             try (ServerUnderTest server = ServerUnderTest.launch(
                     "start", ProcessPinning.ANYWHERE, Files.createDirectory(stage.folder().resolve("run" + run)), Map.of())) {
                 millis.add(server.awaitAnswer());

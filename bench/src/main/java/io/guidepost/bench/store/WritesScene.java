@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Inserts that are answered when they are durable, against the storage engine alone. */
+/** INSERTs that are answered when they are durable, against the storage engine alone. */
 @Command(
         name = "writes",
         description = {
@@ -39,9 +39,9 @@ import picocli.CommandLine.Option;
 public final class WritesScene extends BenchScene {
     /** When a write is answered, strongest first. */
     enum Durability {
-        /** After a sync of the disk. */
+        /** After fsync. */
         FSYNC,
-        /** After the operating system has it. */
+        /** After the write system call. */
         OS,
         /** At once. */
         MEMORY;
@@ -51,7 +51,7 @@ public final class WritesScene extends BenchScene {
         }
     }
 
-    /** Records of one round at most: far more than the fastest disk takes in one. */
+    /** Most records of one round: far more than the fastest disk takes. */
     private static final int RECORDS_OF_ROUND = 2_000_000;
 
     @Option(
@@ -123,7 +123,7 @@ public final class WritesScene extends BenchScene {
         return row(durability, figures, notes);
     }
 
-    /** What the rounds of one durability gave, one entry for each round. */
+    /** Results of the rounds of one durability mode, one entry for each round. */
     private record Figures(
             List<LoadResult> tallies, List<Double> groups, List<Double> engineFull, List<Double> engineGroups) {
         MedianSpread of(ToDoubleFunction<LoadResult> figure) {
@@ -171,7 +171,7 @@ public final class WritesScene extends BenchScene {
             this.durability = durability;
         }
 
-        /** Writes a second; not a number where the server has no engine. */
+        /** Returns writes per second; NaN if the server has no engine. */
         double writesPerSecond(String way, int round, int cpu) throws IOException {
             Optional<Path> settings = EngineBaseline.engineBelow(stores.resolve("server"));
             if (settings.isEmpty()) {

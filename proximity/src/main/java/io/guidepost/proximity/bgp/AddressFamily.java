@@ -3,14 +3,14 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.base.Prefix;
 import java.util.Optional;
 
-/** A kind of prefixes that routes are told for (RFC 4760): unicast of one version of IP. */
+/** Address families of routes (RFC 4760): unicast of one version of IP. */
 public enum AddressFamily {
     /** Unicast IPv4. */
     IPV4(1, 32),
     /** Unicast IPv6. */
     IPV6(2, 128);
 
-    /** Subsequent address family of unicast. */
+    /** Subsequent address family (SAFI) of unicast. */
     static final int UNICAST = 1;
 
     final int afi;
@@ -21,7 +21,7 @@ public enum AddressFamily {
         this.bits = bits;
     }
 
-    /** The family of an address family identifier and unicast; empty for all others. */
+    /** Returns the family of an AFI and the unicast SAFI; empty for all others. */
     static Optional<AddressFamily> of(int afi, int safi) {
         if (safi != UNICAST) {
             return Optional.empty();
@@ -29,12 +29,12 @@ public enum AddressFamily {
         return afi == IPV4.afi ? Optional.of(IPV4) : afi == IPV6.afi ? Optional.of(IPV6) : Optional.empty();
     }
 
-    /** Numbers the families from 0. */
+    /** Returns the index of the family, from 0. */
     int index() {
         return afi - 1;
     }
 
-    /** The family that a prefix belongs to. */
+    /** Returns the family of a prefix. */
     static AddressFamily of(Prefix prefix) {
         return prefix.isIpv4() ? IPV4 : IPV6;
     }

@@ -4,9 +4,8 @@ import io.guidepost.base.Prefix;
 import java.util.function.IntPredicate;
 
 /**
- * The routes of all peers, by prefix: a hash table with open addressing, in which all routes to a prefix stand in one run.
- * A route takes four longs, so that a table of the whole Internet from two peers takes tens of megabytes, not hundreds.
- * Not thread-safe.
+ * The routes of all peers by prefix: a hash table with open addressing, in which all routes of a prefix stand in one
+ * run. A route takes four longs, so the tables of two full feeds take tens of megabytes, not hundreds. Not thread-safe.
  *
  * <pre>
  * | base, first 64 bits | base, last 64 bits |
@@ -19,19 +18,19 @@ final class AdjRibTable {
     private static final int SLOTS_MIN = 1 << 10;
     private static final long GENERATION = 0xffL << 8;
 
-    /** Full when five of eight slots are taken: runs stay short where peers tell the same prefixes. */
+    /** Load factor of five eighths: runs stay short where peers announce the same prefixes. */
     private static final int FULL_EIGHTHS = 5;
 
     private long[] words = new long[SLOTS_MIN * WORDS];
     private int mask = SLOTS_MIN - 1;
     private int size;
 
-    /** How many routes there are. */
+    /** Returns the number of routes. */
     int size() {
         return size;
     }
 
-    /** Bytes that the table takes. */
+    /** Returns the bytes of the table. */
     long bytes() {
         return (long) words.length * Long.BYTES;
     }
@@ -43,17 +42,17 @@ final class AdjRibTable {
         return (int) (mixed >>> 29);
     }
 
-    /** The first slot of the run that a prefix may stand in. */
+    /** Returns the first slot of the run of a prefix. */
     int start(Prefix prefix) {
         return hash(prefix.high(), prefix.low(), prefix.length()) & mask;
     }
 
-    /** The slot behind another. */
+    /** Returns the slot after another. */
     int next(int slot) {
         return slot + 1 & mask;
     }
 
-    /** Whether nothing stands in a slot: the end of a run. */
+    /** Returns whether a slot is free, which ends a run. */
     boolean isFree(int slot) {
         return words[slot * WORDS + 2] == 0;
     }
@@ -146,14 +145,14 @@ final class AdjRibTable {
         }
     }
 
-    /** Removes the route in a slot; what stood behind it moves up, maybe into this slot. */
+    /** Removes the route in a slot; later routes move up, maybe into this slot. */
     void remove(int slot) {
         int hole = slot;
         int each = next(hole);
         while (!isFree(each)) {
             int at = each * WORDS;
             int home = hash(words[at], words[at + 1], length(each)) & mask;
-            // It may move if its home is not between the hole and where it stands.
+            // It may move if its home is not between the hole and its slot.
             if ((each - home & mask) >= (each - hole & mask)) {
                 System.arraycopy(words, at, words, hole * WORDS, WORDS);
                 hole = each;
@@ -164,9 +163,9 @@ final class AdjRibTable {
         size--;
     }
 
-    /** Removes all routes whose slots are told to go; each is asked for once. */
+    /** Removes all routes whose slots pass a test, which is called once per route. */
     void removeIf(IntPredicate gone) {
-        // Begun behind a free slot, no run is cut in two, and what moves up has not been asked for yet.
+        // Starting after a free slot, no run is cut in two, and routes that move up have not been tested yet.
         int free = 0;
         while (!isFree(free)) {
             free++;

@@ -3,7 +3,7 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.base.Malformed;
 
 /**
- * What is kept of an AS_PATH (RFC 4271 section 4.3, RFC 5065 for confederations):
+ * The part of an AS_PATH that is kept (RFC 4271 section 4.3, RFC 5065 for confederations):
  *
  * <pre>
  * +--------+--------+------------------------+
@@ -11,15 +11,15 @@ import io.guidepost.base.Malformed;
  * +--------+--------+------------------------+
  * </pre>
  *
- * <p>The distance is what routers compare: each number of a sequence counts one, repeated ones too, since whoever
- * prepends wants to look far; a set counts one; segments of a confederation count nothing, as they are inside one AS.
+ * <p>The distance is what routers compare: each number of a sequence counts one, repeated ones too, as prepending is
+ * meant to lengthen the path; a set counts one; confederation segments count nothing, as they are inside one AS.
  *
  * <p>The origin is the last number of the path. If the path ends with a set, it is the member of a set of one, else the
- * last number before the set: the system that made the aggregate.
+ * last number before the set: the AS that aggregated.
  *
- * @param origin number of the AS that the prefix belongs to, unsigned 32 bits; 0 if the path does not say
- * @param distance ASes on the path; 0 if the prefix belongs to the system that tells of it
- * @param loops how often the number stands in it that was looked for
+ * @param origin AS number of the prefix, unsigned 32 bits; 0 if the path does not have it
+ * @param distance ASes on the path; 0 if the prefix belongs to the announcing AS
+ * @param loops how often the sought number occurs
  */
 record AsPath(long origin, int distance, int loops) {
     static final AsPath EMPTY = new AsPath(0, 0, 0);
@@ -33,9 +33,9 @@ record AsPath(long origin, int distance, int loops) {
      * Reads all segments.
      *
      * @param width bytes of a number, 2 or 4
-     * @param ownAs a number that is not counted where the path begins with it, see {@link BgpUpdateReader.Options}; 0 = none
-     * @param soughtAs a number that is looked for anywhere, see {@link #loops}; 0 = none
-     * @throws Malformed as RFC 7606 section 7.2 has it: an unknown type, no numbers, or too few bytes; or AS 0 (RFC 7607)
+     * @param ownAs a number that is not counted at the start of the path, see {@link BgpUpdateReader.Options}; 0 = none
+     * @param soughtAs a number to count, see {@link #loops}; 0 = none
+     * @throws Malformed by RFC 7606 section 7.2: an unknown type, no numbers, or too few bytes; or AS 0 (RFC 7607)
      */
     static AsPath read(BgpCursor in, int width, long ownAs, long soughtAs) throws Malformed {
         int begin = in.at();
@@ -68,7 +68,7 @@ record AsPath(long origin, int distance, int loops) {
                 origin = count == 1 ? last : origin;
                 distance++;
             } else {
-                // Inside the system that tells: neither far nor an origin.
+                // Inside the announcing AS: no distance and no origin.
                 assert type == CONFEDERATION_SEQUENCE || type == CONFEDERATION_SET;
             }
         }
@@ -76,8 +76,8 @@ record AsPath(long origin, int distance, int loops) {
     }
 
     /**
-     * What a path of 16-bit numbers and the 32-bit one beside it say together (RFC 6793 section 4.2.3): the longer numbers
-     * stand for the end of the path, unless somebody on the way shortened it and did not know of them.
+     * Merges a path of 16-bit numbers with AS4_PATH (RFC 6793 section 4.2.3): the 32-bit numbers replace the end of the
+     * path, unless an old router on the way shortened it.
      */
     AsPath with(AsPath longer) {
         return longer.distance == 0 || longer.distance > distance ? this

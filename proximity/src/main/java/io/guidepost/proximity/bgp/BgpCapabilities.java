@@ -6,14 +6,14 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What one side of a session can do (RFC 5492): rows of code, length and value in the optional parameters of OPEN.
+ * Capabilities of one side of a session (RFC 5492): rows of code, length and value in the optional parameters of OPEN.
  *
- * @param families that routes may be told for (RFC 4760); IPv4 also where nobody says so
- * @param wideAs the AS number in 32 bits (RFC 6793); -1 if that is not spoken
- * @param extendedMessages whether messages longer than 4,096 bytes are taken (RFC 8654)
- * @param gracefulRestart whether End-of-RIB is told (RFC 4724)
- * @param sendsPaths families for which several ways to a prefix may be told (RFC 7911)
- * @param takesPaths families for which several ways to a prefix are taken
+ * @param families of routes (RFC 4760); IPv4 also without a capability
+ * @param wideAs the 32-bit AS number (RFC 6793); -1 without the capability
+ * @param extendedMessages whether messages longer than 4,096 bytes are accepted (RFC 8654)
+ * @param gracefulRestart whether End-of-RIB is sent (RFC 4724)
+ * @param sendsPaths families for which several paths per prefix may be sent (ADD-PATH, RFC 7911)
+ * @param takesPaths families for which several paths per prefix are accepted
  */
 record BgpCapabilities(
         Set<AddressFamily> families,
@@ -32,14 +32,14 @@ record BgpCapabilities(
     private static final int TAKES = 1;
     private static final int SENDS = 2;
 
-    /** What we can do: all of it, and of several ways we only take. */
+    /** Returns the capabilities of this server: all of them, but ADD-PATH only to receive. */
     static BgpCapabilities own(long as) {
         return new BgpCapabilities(
                 EnumSet.allOf(AddressFamily.class), as, true, true, EnumSet.noneOf(AddressFamily.class), EnumSet
                         .allOf(AddressFamily.class));
     }
 
-    /** Reads the capabilities of one or several optional parameters, those that are not known left out. */
+    /** Reads the capabilities of one or several optional parameters, and skips unknown ones. */
     static final class Reader {
         private final Set<AddressFamily> families = EnumSet.noneOf(AddressFamily.class);
         private final Set<AddressFamily> sends = EnumSet.noneOf(AddressFamily.class);
@@ -73,7 +73,7 @@ record BgpCapabilities(
             while (value.left() > 0) {
                 int afi = value.u16("address family");
                 int safi = value.u8("subsequent address family");
-                int way = value.u8("direction of several ways");
+                int way = value.u8("direction of ADD-PATH");
                 AddressFamily.of(afi, safi).ifPresent(family -> {
                     if ((way & SENDS) != 0 && way <= (SENDS | TAKES)) {
                         sends.add(family);
@@ -93,7 +93,7 @@ record BgpCapabilities(
         }
     }
 
-    /** Writes all of them as one optional parameter's value. */
+    /** Encodes all of them as the value of one optional parameter. */
     byte[] write() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (AddressFamily each : families) {
@@ -104,7 +104,8 @@ record BgpCapabilities(
             put(out, EXTENDED_MESSAGE);
         }
         if (gracefulRestart) {
-            // No family and no time: we keep nothing over a restart of ours, but heed End-of-RIB (RFC 4724 section 3).
+            // No family and no time: this server keeps nothing over its own restart, but heeds End-of-RIB (RFC 4724
+            // section 3).
             put(out, GRACEFUL_RESTART, 0, 0);
         }
         if (wideAs >= 0) {

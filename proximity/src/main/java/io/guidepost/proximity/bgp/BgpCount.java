@@ -1,17 +1,17 @@
 package io.guidepost.proximity.bgp;
 
-/** What is counted of a session, or of whatever else messages of BGP come in. */
+/** Counters of a session, or of another source of BGP messages. */
 public enum BgpCount {
     /** Messages of all types. */
     MESSAGES,
     /** UPDATE messages among them. */
     UPDATES,
-    /** UPDATE messages with an attribute that was not looked at for a fault (RFC 7606). */
+    /** UPDATE messages with an attribute that was discarded for a fault (RFC 7606). */
     ATTRIBUTES_DISCARDED,
-    /** UPDATE messages whose announcements were taken as withdrawals for a fault (RFC 7606). */
+    /** UPDATE messages treated as withdrawal for a fault (RFC 7606). */
     TREATED_AS_WITHDRAWAL,
-    /** UPDATE messages whose announcements were taken as withdrawals, as our own AS stands in their path (RFC 4271). */
+    /** UPDATE messages treated as withdrawal because of an AS loop (RFC 4271). */
     LOOPED,
-    /** Messages that are none, or for peers that are not watched. */
+    /** Invalid messages, and messages for peers that are not watched. */
     REFUSED
 }

@@ -3,13 +3,13 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.base.Address;
 import io.guidepost.base.Malformed;
 
-/** A place in bytes that nobody has checked: every reading step asks first whether there is enough left. */
+/** A reader of untrusted bytes: every step checks first that enough bytes are left. */
 final class BgpCursor {
     private final byte[] bytes;
     private final int end;
     private int at;
 
-    /** Reads from one offset up to another. */
+    /** Creates a reader of the bytes between two offsets. */
     BgpCursor(byte[] bytes, int from, int to) {
         this.bytes = bytes;
         this.at = from;
@@ -71,23 +71,23 @@ final class BgpCursor {
         return high << 32 | u32(what);
     }
 
-    /** An address of 4 or 16 bytes. */
+    /** Reads an address of 4 or 16 bytes. */
     Address address(boolean ipv4, String what) throws Malformed {
         return ipv4 ? Address.ofIpv4(i32(what)) : new Address(i64(what), i64(what));
     }
 
-    /** The next bytes as a cursor of their own; this one goes on behind them. */
+    /** Returns the next bytes as a reader of their own; this one goes on after them. */
     BgpCursor part(int count, String what) throws Malformed {
         int from = take(count, what);
         return new BgpCursor(bytes, from, from + count);
     }
 
-    /** The same place, to look ahead. */
+    /** Returns a copy, to look ahead. */
     BgpCursor copy() {
         return new BgpCursor(bytes, at, end);
     }
 
-    /** All that is left, copied. */
+    /** Returns a copy of the remaining bytes. */
     byte[] rest() {
         return java.util.Arrays.copyOfRange(bytes, at, end);
     }

@@ -3,13 +3,13 @@ package io.guidepost.proximity.bgp;
 import java.util.Arrays;
 
 /**
- * Why a session ends, as one side tells the other (RFC 4271 section 4.5).
+ * A NOTIFICATION message, which ends a session (RFC 4271 section 4.5).
  *
- * @param code what kind of fault
- * @param subcode which one
- * @param data what the code wants to be shown; not changed by anybody
+ * @param code of the error
+ * @param subcode of the error
+ * @param data for diagnosis; treated as immutable
  */
-@SuppressWarnings("ArrayRecordComponent") // Compared by nobody; made once per session.
+@SuppressWarnings("ArrayRecordComponent") // Never compared; created once per session.
 public record BgpNotification(int code, int subcode, byte[] data) {
     static final int HEADER = 1;
     static final int OPEN = 2;
@@ -33,16 +33,16 @@ public record BgpNotification(int code, int subcode, byte[] data) {
     static final int BAD_OPTIONAL_ATTRIBUTE = 9;
     static final int BAD_PREFIX = 10;
 
-    /** Cease, as the administrator wants it (RFC 4486). */
+    /** Cease: administrative shutdown (RFC 4486). */
     public static final int SHUTDOWN = 2;
 
-    /** Cease, as the peer is no longer configured. */
+    /** Cease: the peer is no longer configured. */
     public static final int DECONFIGURED = 3;
 
-    /** Cease, as this connection is not wanted. */
+    /** Cease: the connection is rejected. */
     public static final int REJECTED = 5;
 
-    /** Cease, as another connection of the same peer took its place. */
+    /** Cease: connection collision with another connection of the same peer. */
     public static final int COLLISION = 7;
 
     private static final String[][] WORDS = {
@@ -65,17 +65,19 @@ public record BgpNotification(int code, int subcode, byte[] data) {
         return new BgpNotification(code, subcode, new byte[0]);
     }
 
-    /** The end of a session that we want to end. */
+    /** Creates a Cease notification. */
     public static BgpNotification cease(int subcode) {
         return of(CEASE, subcode);
     }
 
-    /** Whether routes of the session are not worth keeping until it comes back: the other side wants it to end. */
+    /**
+     * Returns whether the routes are not worth keeping for a reconnect, as the other side wants the session to end.
+     */
     public boolean isFinal() {
         return code == CEASE && (subcode == SHUTDOWN || subcode == DECONFIGURED);
     }
 
-    /** In words, with the numbers. */
+    /** Formats the error as a text with its numbers. */
     @Override
     public String toString() {
         String[] words = code > 0 && code < WORDS.length ? WORDS[code] : new String[] {"unknown"};

@@ -3,7 +3,7 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.base.Malformed;
 
 /**
- * The message that begins a session (RFC 4271 section 4.2, RFC 9072 for long parameters), without its header:
+ * The OPEN message (RFC 4271 section 4.2, RFC 9072 for long parameters), without its header:
  *
  * <pre>
  * +-----------+-------+--------------+---------------+-----------+------------+
@@ -13,10 +13,10 @@ import io.guidepost.base.Malformed;
  * </pre>
  *
  * @param version 4
- * @param as number of the speaker's system, from the capability if it is there
- * @param holdSeconds after how much silence the session is over; 0 = never
+ * @param as number of the speaker's AS, from the capability if there is one
+ * @param holdSeconds hold time; 0 = none
  * @param identifier of the speaker, an IPv4 address
- * @param capabilities what it can do
+ * @param capabilities of the speaker
  */
 record BgpOpen(int version, long as, int holdSeconds, int identifier, BgpCapabilities capabilities) {
     static final int VERSION = 4;
@@ -27,7 +27,7 @@ record BgpOpen(int version, long as, int holdSeconds, int identifier, BgpCapabil
     /**
      * Reads the body.
      *
-     * @throws BgpProtocolException with the code for whatever is wrong with its form; whether its values suit is not looked at
+     * @throws BgpProtocolException with the code of a syntax error; whether values are acceptable is not checked here
      */
     static BgpOpen read(byte[] bytes, int from, int to) throws BgpProtocolException {
         BgpCursor in = new BgpCursor(bytes, from, to);

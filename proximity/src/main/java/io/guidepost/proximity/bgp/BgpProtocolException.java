@@ -1,6 +1,6 @@
 package io.guidepost.proximity.bgp;
 
-/** Says that a peer broke the protocol in a way that ends the session. It carries no stack trace. */
+/** A protocol error of the peer that ends the session. It carries no stack trace. */
 final class BgpProtocolException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -8,9 +8,9 @@ final class BgpProtocolException extends Exception {
     private final String reason;
 
     /**
-     * Describes a fault.
+     * Creates an error.
      *
-     * @param notification what the peer is told
+     * @param notification sent to the peer
      * @param reason what was wrong, as a sentence without a full stop
      */
     BgpProtocolException(BgpNotification notification, String reason) {
@@ -19,12 +19,12 @@ final class BgpProtocolException extends Exception {
         this.reason = reason;
     }
 
-    /** What was wrong. */
+    /** Returns what was wrong. */
     String reason() {
         return reason;
     }
 
-    /** What the peer is told. */
+    /** Returns the NOTIFICATION for the peer. */
     BgpNotification notification() {
         return notification;
     }

@@ -3,13 +3,13 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.base.Address;
 
 /**
- * What is kept of a way that a peer told.
+ * The part of a route that is kept.
  *
- * @param origin number of the AS that the prefix belongs to, unsigned 32 bits; 0 if that is not known
- * @param distance ASes on the path, repeated ones counted as often as they stand there; 0 = the peer's own system
- * @param nextHop where traffic is sent; {@link #NOWHERE} if it is not said
+ * @param origin AS number of the prefix, unsigned 32 bits; 0 if unknown
+ * @param distance ASes on the path, with repetitions; 0 = the peer's own AS
+ * @param nextHop where traffic is sent; {@link #NOWHERE} if the message does not have it
  */
 public record BgpRoute(long origin, int distance, Address nextHop) {
-    /** The next hop of a way that says none. */
+    /** The next hop of a route without one. */
     public static final Address NOWHERE = new Address(0, 0);
 }

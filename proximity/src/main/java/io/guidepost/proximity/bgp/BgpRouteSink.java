@@ -2,21 +2,21 @@ package io.guidepost.proximity.bgp;
 
 import io.guidepost.base.Prefix;
 
-/** Takes what a peer tells, in the order in which it does. */
+/** Receives the routes of a peer, in order. */
 public interface BgpRouteSink {
-    /** A session begins: what was told before is from now on old. */
+    /** Starts a session: routes of the session before are stale from now on. */
     void established();
 
     /**
-     * There is a way to a prefix; it takes the place of the one of the same path id.
+     * Adds a path to a prefix; it replaces the one of the same path id.
      *
-     * @param pathId which of several ways (RFC 7911); 0 where the peer tells one for each prefix
+     * @param pathId of several paths (RFC 7911); 0 without ADD-PATH
      */
     void announced(Prefix prefix, int pathId, BgpRoute route);
 
-    /** That way is gone; also told of ways that there never were. */
+    /** Withdraws a path; also called for paths that never were. */
     void withdrawn(Prefix prefix, int pathId);
 
-    /** All that the peer had at the start of the session has been told (RFC 4724 section 2). */
+    /** Ends the initial table of the session (End-of-RIB, RFC 4724 section 2). */
     void endOfRib(AddressFamily family);
 }

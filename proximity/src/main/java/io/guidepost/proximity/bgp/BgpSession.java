@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One BGP session (RFC 4271) from the moment its connection stands: bytes and time in, bytes and routes out. It listens and
- * announces nothing. Whatever the peer sends, it ends at worst with a NOTIFICATION. Not thread-safe.
+ * A BGP session (RFC 4271) on an established connection: bytes and time in, bytes and routes out. It receives routes
+ * and announces none. Whatever bytes the peer sends, the worst result is a NOTIFICATION. Not thread-safe.
  *
  * <pre>
  *                 OPEN, suits            KEEPALIVE
@@ -21,18 +21,19 @@ import org.jspecify.annotations.Nullable;
  * header: | marker 128, all ones | length 16 | type 8 |
  * </pre>
  *
- * <p>Collisions do not arise: whoever accepts connections from a peer does not connect to it, see RFC 4271 section 6.8.
+ * <p>Connection collisions (RFC 4271 section 6.8) do not arise: a side that accepts connections from a peer does not
+ * connect to it.
  */
 public final class BgpSession {
-    /** Where a session stands. */
+    /** States of a session. */
     public enum State {
-        /** Our OPEN is out. */
+        /** This side has sent its OPEN. */
         OPEN_SENT,
-        /** The peer's suits, and we said so. */
+        /** The peer's OPEN is acceptable, and confirmed. */
         OPEN_CONFIRM,
         /** Routes may come. */
         ESTABLISHED,
-        /** Over. */
+        /** The session has ended. */
         CLOSED
     }
 
@@ -50,7 +51,7 @@ public final class BgpSession {
     private static final int NOTIFICATION_BYTES_MIN = 21;
     private static final int REFRESH_BYTES_MIN = 23;
 
-    /** How long the peer may take for its OPEN: the large value that RFC 4271 section 8.2.2 suggests. */
+    /** Time for the peer's OPEN: the large value that RFC 4271 section 8.2.2 suggests. */
     private static final long OPEN_NANOS_MAX = TimeUnit.SECONDS.toNanos(240);
 
     private final BgpSessionSettings settings;
@@ -72,7 +73,7 @@ public final class BgpSession {
     private boolean endedByPeer;
     private String reason = "";
 
-    /** Begins a session on a connection that stands, and has its OPEN ready to be sent. */
+    /** Starts a session on a connection, with its OPEN ready to be sent. */
     public BgpSession(BgpSessionSettings settings, BgpRouteSink sink, long nowNanos) {
         this.settings = settings;
         this.sink = sink;
@@ -82,59 +83,59 @@ public final class BgpSession {
         send(OPEN, open.write(), nowNanos);
     }
 
-    /** Where it stands. */
+    /** Returns the state. */
     public State state() {
         return state;
     }
 
-    /** What was counted. */
+    /** Returns the counters. */
     public Counters<BgpCount> counts() {
         return counts;
     }
 
-    /** Families that both sides speak; empty before the peer's OPEN. */
+    /** Returns the negotiated families; empty before the peer's OPEN. */
     public Set<AddressFamily> families() {
         return families;
     }
 
-    /** The peer's AS number; 0 before its OPEN. */
+    /** Returns the peer's AS number; 0 before its OPEN. */
     public long peerAs() {
         return peer == null ? 0 : peer.as();
     }
 
-    /** The peer's identifier; 0 before its OPEN. */
+    /** Returns the peer's identifier; 0 before its OPEN. */
     public int peerIdentifier() {
         return peer == null ? 0 : peer.identifier();
     }
 
-    /** Whether the peer says when it has told all; else nobody knows when the table is whole. */
+    /** Returns whether the peer sends End-of-RIB; otherwise the end of its initial table is unknown. */
     public boolean tellsEndOfRib() {
         return peer != null && peer.capabilities().gracefulRestart();
     }
 
-    /** What one side told the other at the end; empty if it is not over, or the connection just broke. */
+    /** Returns the NOTIFICATION that ended the session; empty if it is open, or the connection broke. */
     public Optional<BgpNotification> ending() {
         return Optional.ofNullable(ending);
     }
 
-    /** Whether the peer ended it. */
+    /** Returns whether the peer ended it. */
     public boolean endedByPeer() {
         return endedByPeer;
     }
 
-    /** Why it ended, or what was wrong with the last UPDATE that was not taken as it is; in words, or empty. */
+    /** Returns why the session ended, or what was wrong with the last UPDATE; or an empty text. */
     public String reason() {
         return reason;
     }
 
-    /** Bytes to send to the peer, each told once; also after the end. */
+    /** Returns and clears the bytes to send to the peer; also after the end. */
     public byte[] take() {
         byte[] bytes = out.toByteArray();
         out.reset();
         return bytes;
     }
 
-    /** Takes bytes as they come from the connection, whole messages or not. */
+    /** Takes bytes from the connection, whole messages or parts. */
     public void receive(byte[] bytes, int from, int to, long nowNanos) {
         int at = from;
         while (at < to && state != State.CLOSED) {
@@ -146,24 +147,24 @@ public final class BgpSession {
         }
     }
 
-    /** Tells the time: keeps the session alive, or ends it after too much silence. */
+    /** Advances the time: sends a KEEPALIVE, or ends the session when the hold time is over. */
     public void tick(long nowNanos) {
         if (state == State.CLOSED) {
             return;
         }
         if (holdNanos > 0 && nowNanos - heardNanos >= holdNanos) {
-            end(BgpNotification.of(BgpNotification.HOLD_TIMER, 0), "nothing was heard for too long", nowNanos);
+            end(BgpNotification.of(BgpNotification.HOLD_TIMER, 0), "the hold time passed without a message", nowNanos);
         } else if (keepaliveNanos > 0 && nowNanos - saidNanos >= keepaliveNanos) {
             send(KEEPALIVE, new byte[0], nowNanos);
         }
     }
 
-    /** Ends the session by our own will. */
+    /** Ends the session from this side. */
     public void close(BgpNotification why, long nowNanos) {
         end(why, "ended here", nowNanos);
     }
 
-    /** The connection is gone. */
+    /** Handles the loss of the connection. */
     public void disconnected(String why) {
         if (state != State.CLOSED) {
             state = State.CLOSED;
@@ -209,7 +210,7 @@ public final class BgpSession {
                     new BgpNotification(BgpNotification.HEADER, BgpNotification.BAD_TYPE, new byte[] {(byte) type}),
                     "a message has type " + (type & 0xff));
         };
-        // OPEN and KEEPALIVE stay short also where long messages are agreed on (RFC 8654 section 4).
+        // OPEN and KEEPALIVE stay short with extended messages too (RFC 8654 section 4).
         int most = type == KEEPALIVE ? HEADER_BYTES : type == OPEN ? BgpLimits.MESSAGE_BYTES_MAX : messageMax;
         if (length < least || length > most) {
             throw new BgpProtocolException(
@@ -245,13 +246,13 @@ public final class BgpSession {
                 if (type == UPDATE) {
                     update(from, to);
                 }
-                // KEEPALIVE has been heard, and whoever asks for our routes again is told again that there are none.
+                // A KEEPALIVE needs no reaction, and a ROUTE-REFRESH gets none, as this side has no routes.
             }
             case CLOSED -> {}
         }
     }
 
-    /** The subcodes say in which state what did not belong there came (RFC 6608). */
+    /** Checks that a message fits the state; the subcode depends on the state (RFC 6608). */
     private static void expect(boolean right, int type, int subcode) throws BgpProtocolException {
         if (!right) {
             throw new BgpProtocolException(
@@ -265,7 +266,7 @@ public final class BgpSession {
             throw refused(BgpNotification.BAD_PEER_AS, "the peer is AS " + open.as() + ", not " + settings.peerAs());
         }
         if (open.identifier() == 0 || open.identifier() == settings.identifier() && open.as() == settings.as()) {
-            throw refused(BgpNotification.BAD_IDENTIFIER, "the peer's identifier is 0 or ours");
+            throw refused(BgpNotification.BAD_IDENTIFIER, "the peer's identifier is 0, or equal to this side's");
         }
         if (open.holdSeconds() == 1 || open.holdSeconds() == 2) {
             throw refused(BgpNotification.BAD_HOLD_TIME, "the peer wants a hold time of " + open.holdSeconds() + " s");

@@ -1,16 +1,17 @@
 package io.guidepost.proximity.bgp;
 
 /**
- * Who we are to a peer, and who it must be.
+ * Settings of both sides of a session.
  *
- * @param as our number, 1 to 4294967295
- * @param identifier our identifier, not 0
- * @param holdSeconds the silence that we propose as too long; 0 or at least 3
- * @param peerAs the number that the peer must have; 0 = any
- * @param loopsMax how often our number may stand in a path; with more the path has been here before, and is not taken
+ * @param as own AS number, 1 to 4294967295
+ * @param identifier own BGP identifier, not 0
+ * @param holdSeconds proposed hold time; 0 or at least 3
+ * @param peerAs required AS number of the peer; 0 = any
+ * @param loopsMax how often the own AS number may occur in a path (allowas-in); with more the path is a loop, and is
+ *     not taken
  */
 public record BgpSessionSettings(long as, int identifier, int holdSeconds, long peerAs, int loopsMax) {
-    /** Takes no path with our number in it. */
+    /** Creates settings that accept no path with the own AS number. */
     public BgpSessionSettings(long as, int identifier, int holdSeconds, long peerAs) {
         this(as, identifier, holdSeconds, peerAs, 0);
     }

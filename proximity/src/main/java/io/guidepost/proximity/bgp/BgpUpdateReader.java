@@ -17,35 +17,34 @@ import org.jspecify.annotations.Nullable;
  * prefix:    [ path id 32 ] | bits 8 | as many bytes as the bits need   |
  * </pre>
  *
- * <p>Faults are met as RFC 7606 wants: where it is plain which prefixes a message is about, a fault in the attributes makes
- * of announcements withdrawals, or only the attribute is not looked at; else the session ends. The whole message is
- * checked before any of it is told. Not thread-safe.
+ * <p>Faults are handled by RFC 7606: if the prefixes of a message are clear, a fault in the attributes turns
+ * announcements into withdrawals (treat-as-withdraw), or only the attribute is discarded; otherwise the session ends.
+ * The whole message is validated before any route is delivered. Not thread-safe.
  */
 final class BgpUpdateReader {
-    /** What became of a message. */
+    /** The outcome of a message. */
     enum Outcome {
-        /** All was as it should be. */
+        /** The message was valid. */
         TAKEN,
-        /** An attribute that matters little had a fault, and was not looked at. */
+        /** A minor attribute had a fault, and was discarded. */
         ATTRIBUTE_DISCARDED,
-        /** Its announcements were taken as withdrawals, for a fault in an attribute that matters. */
+        /** Announcements became withdrawals, for a fault in an important attribute. */
         TREATED_AS_WITHDRAWAL,
-        /** Its announcements were taken as withdrawals, as our own number stands in their path (RFC 4271 section 9.1.2). */
+        /** Announcements became withdrawals, as the own AS number is in their path (RFC 4271 section 9.1.2). */
         LOOPED
     }
 
     /**
-     * What both sides agreed on.
+     * Negotiated options of a session.
      *
      * @param wideAs whether AS_PATH has 32-bit numbers (RFC 6793)
-     * @param pathIdsIpv4 whether path ids stand before IPv4 prefixes
-     * @param pathIdsIpv6 whether path ids stand before IPv6 prefixes
-     * @param external whether the peer is of another AS: then a path without any AS is a fault
-     * @param ownAs number of the system that the message came to, where it is told by that system's router: what such a
-     *     router got cannot begin with its own number, but FRR 8.4 puts it in front when it tells of it over BMP; 0 = that
-     *     is not looked at
-     * @param loopAs our number, where a path that has it has been here before; 0 = that is not looked at
-     * @param loopsMax so often it may stand in a path all the same
+     * @param pathIdsIpv4 whether path ids precede IPv4 prefixes
+     * @param pathIdsIpv6 whether path ids precede IPv6 prefixes
+     * @param external whether the peer is of another AS: then an empty path is a fault
+     * @param ownAs AS number of a router that reports received messages: such a message cannot begin with its own
+     *     number, but FRR 8.4 prepends it over BMP; 0 = not checked
+     * @param loopAs own AS number, which marks a path as a loop; 0 = not checked
+     * @param loopsMax how often it may occur all the same
      */
     record Options(
             boolean wideAs,
@@ -77,7 +76,7 @@ final class BgpUpdateReader {
     private static final int FLAG_TRANSITIVE = 0x40;
     private static final int FLAG_LONG = 0x10;
 
-    /** The number that stands for all that do not fit in 16 bits. */
+    /** AS_TRANS, which stands for all numbers that do not fit in 16 bits. */
     static final int AS_TRANS = 23_456;
 
     private static final int TYPES = 256;
@@ -105,7 +104,7 @@ final class BgpUpdateReader {
         this.sink = sink;
     }
 
-    /** What was wrong with the last message that was not taken as it is; else empty. */
+    /** Returns what was wrong with the last message that was not taken as it is; otherwise an empty text. */
     String reason() {
         return reason;
     }
@@ -113,7 +112,7 @@ final class BgpUpdateReader {
     /**
      * Reads one message without its header.
      *
-     * @throws BgpProtocolException if the session must end; then nothing of it was told
+     * @throws BgpProtocolException if the session must end; then nothing was delivered
      */
     Outcome read(byte[] bytes, int from, int to) throws BgpProtocolException {
         BgpCursor in = new BgpCursor(bytes, from, to);
@@ -146,7 +145,7 @@ final class BgpUpdateReader {
 
     /**
      * Reads the attributes of an entry of a table dump, in which MP_REACH_NLRI has the next hop alone (RFC 6396 section
-     * 4.3.4); empty if they are not what they should be.
+     * 4.3.4); returns empty if they are invalid.
      */
     Optional<BgpRoute> readEntry(byte[] bytes, int from, int to) {
         clear();
@@ -208,7 +207,7 @@ final class BgpUpdateReader {
                         : in.u8("length of attribute " + type);
                 value = in.part(length, "attribute " + type);
             } catch (Malformed e) {
-                // RFC 7606 section 4: the attributes end where they are said to; the prefixes are still plain.
+                // RFC 7606 section 4: the attributes end at their announced length; the prefixes are still clear.
                 withdraw(e.reason());
                 return;
             }
@@ -251,7 +250,7 @@ final class BgpUpdateReader {
         }
     }
 
-    /** The flags that an attribute must have; -1 if it is not looked at. */
+    /** Returns the mandatory flags of an attribute; -1 if it is ignored. */
     private static int flags(int type) {
         return switch (type) {
             case ORIGIN, AS_PATH, NEXT_HOP, 5, 6 -> FLAG_TRANSITIVE;
@@ -292,7 +291,7 @@ final class BgpUpdateReader {
             }
             case 5, 9, 10 -> {
                 if (options.external) {
-                    // What only peers of one's own AS may say is not looked at (RFC 7606 sections 7.5, 7.9 and 7.10).
+                    // Attributes that only internal peers may send are ignored (RFC 7606 sections 7.5, 7.9 and 7.10).
                     discard("attribute " + type + " comes from another AS");
                 } else {
                     sized(type, type == 10 ? length > 0 && length % 4 == 0 : length == 4, length);
@@ -341,7 +340,7 @@ final class BgpUpdateReader {
 
     private void hop(BgpCursor value, int length) throws Malformed {
         BgpCursor hop = value.part(length, "next hop");
-        // A next hop of IPv6 may have a link-local address behind it; one of IPv4 is four bytes.
+        // A next hop of IPv6 may have a link-local address after it; one of IPv4 is four bytes.
         reachedHop = length == 16 || length == 32
                 ? hop.address(false, "next hop")
                 : length == 4 ? hop.address(true, "next hop") : BgpRoute.NOWHERE;
@@ -372,12 +371,12 @@ final class BgpUpdateReader {
             if (!origin || path == null || announced.left() > 0 && nextHop == null) {
                 withdraw("ORIGIN, AS_PATH or NEXT_HOP is missing");
             } else if (options.external && path.distance() == 0) {
-                withdraw("a peer of another AS tells a path without any AS");
+                withdraw("an external peer sends an empty AS_PATH");
             }
         }
         if (announces && outcome != Outcome.TREATED_AS_WITHDRAWAL && wholePath().loops() > options.loopsMax) {
             outcome = Outcome.LOOPED;
-            reason = "AS " + options.loopAs + ", which is ours, stands in a path";
+            reason = "AS " + options.loopAs + ", which is this side's, occurs in a path";
         }
         boolean bad = outcome == Outcome.TREATED_AS_WITHDRAWAL || outcome == Outcome.LOOPED;
         prefixes(withdrawn, AddressFamily.IPV4, null);
@@ -402,7 +401,7 @@ final class BgpUpdateReader {
 
     private AsPath wholePath() {
         AsPath all = path == null ? AsPath.EMPTY : path;
-        // Whoever aggregated without knowing of long numbers has made AS4_PATH worthless (RFC 6793 section 4.2.3).
+        // An aggregator that does not know 32-bit numbers has made AS4_PATH worthless (RFC 6793 section 4.2.3).
         return widePath == null || narrowAggregator && seen[AS4_AGGREGATOR] ? all : all.with(widePath);
     }
 
@@ -414,7 +413,7 @@ final class BgpUpdateReader {
                 int pathId = ids ? in.i32("path id") : 0;
                 Prefix prefix = prefix(in, family);
                 if (family == AddressFamily.IPV6 && prefix.isIpv4()) {
-                    // Mapped addresses are IPv4 here; on the wire nobody owns them.
+                    // Mapped addresses mean IPv4 here; on the wire they are invalid.
                     discard("a prefix of mapped addresses");
                 } else if (route == null) {
                     sink.withdrawn(prefix, pathId);
@@ -427,7 +426,7 @@ final class BgpUpdateReader {
         }
     }
 
-    /** Reads one prefix; bits after its length do not count. */
+    /** Reads one prefix; bits after its length are ignored. */
     static Prefix prefix(BgpCursor in, AddressFamily family) throws Malformed {
         int bits = in.u8("length of a prefix");
         if (bits > family.bits) {

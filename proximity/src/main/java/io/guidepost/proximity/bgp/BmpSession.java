@@ -13,17 +13,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one router tells of the sessions it has (BMP, RFC 7854): bytes in, routes out. The router only talks. Not thread-safe.
+ * A BMP session (RFC 7854) with one router, which reports its BGP sessions: bytes in, routes out. Only the router
+ * sends. Not thread-safe.
  *
  * <pre>
  * | version 8 = 3 | length 32 | type 8 |
  * peer: | type 8 | flags 8: V L A O | distinguisher 64 | address 128 | AS 32 | identifier 32 | time 64 |
  * </pre>
  *
- * <p>The router is the exit for what its peers of other systems tell. What peers of its own system tell leaves where its next
- * hop says. Taken are the views before its policy, until the first route after its policy comes: from then on only those,
- * since they are what the router may use. Views of what it sends (RFC 8671), of its own table (RFC 9069) and of virtual
- * networks are not looked at.
+ * <p>The router is the exit for routes of its external peers. Routes of its internal peers leave at their next hop.
+ * Pre-policy views are taken until the first post-policy route comes; from then on only post-policy views, as they are
+ * what the router may use. Adj-RIB-Out (RFC 8671), Loc-RIB (RFC 9069) and VRF views are ignored.
  */
 public final class BmpSession {
     private static final int VERSION = 3;
@@ -46,7 +46,7 @@ public final class BmpSession {
     private static final int NAME = 2;
     private static final int TEXT_BYTES_MAX = 255;
 
-    /** A peer of the router's; a new one each time its session begins. */
+    /** A peer of the router; a new object for each of its sessions. */
     private static final class Watched {
         final RibPeer peer;
         final boolean external;
@@ -83,10 +83,11 @@ public final class BmpSession {
     private boolean over;
 
     /**
-     * Begins to listen to a router.
+     * Starts a session.
      *
-     * @param label names its peers in the table, the same after it comes back; such as its address
-     * @param exits which exit the router of a name is; empty = its routes are not wanted. The name is empty if it tells none
+     * @param label prefix of the peers' names in the table, stable over reconnects, such as the router's address
+     * @param exits maps the router's name to its exit; empty = its routes are not wanted. The name is empty if the
+     *     router sends none
      */
     public BmpSession(Rib rib, String label, Function<String, Optional<RouteExit>> exits) {
         this.rib = rib;
@@ -94,44 +95,44 @@ public final class BmpSession {
         this.exits = exits;
     }
 
-    /** Whether nothing more is taken: it said so, or broke the protocol. */
+    /** Returns whether the session has ended: the router said so, or broke the protocol. */
     public boolean isOver() {
         return over;
     }
 
-    /** What the router calls itself; empty before it says. */
+    /** Returns the router's name; empty before it sends it. */
     public String name() {
         return name;
     }
 
-    /** What it says it is; empty before it says. */
+    /** Returns the router's description; empty before it sends it. */
     public String description() {
         return description;
     }
 
-    /** Why it is over, or what was wrong with the last message that was left out; in words, or empty. */
+    /** Returns why the session ended, or what was wrong with the last skipped message; or an empty text. */
     public String reason() {
         return reason;
     }
 
-    /** What was counted. */
+    /** Returns the counters. */
     public Counters<BgpCount> counts() {
         return counts;
     }
 
-    /** Its peers whose sessions stand. */
+    /** Returns its peers with established sessions. */
     public Collection<RibPeer> peers() {
         return watched.values().stream().map(each -> each.peer).toList();
     }
 
-    /** The connection is gone: what its peers told stays for a while. */
+    /** Handles the loss of the connection: the routes of its peers stay for a grace period. */
     public void lost(long nowNanos, long graceNanos) {
         watched.values().forEach(each -> each.peer.lost(nowNanos, graceNanos));
         watched.clear();
         over = true;
     }
 
-    /** Takes bytes as they come from the connection, whole messages or not. */
+    /** Takes bytes from the connection, whole messages or parts. */
     public void receive(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to && !over) {
@@ -164,7 +165,7 @@ public final class BmpSession {
             try {
                 message(in[at + HEADER_BYTES - 1], new BgpCursor(in, at + HEADER_BYTES, at + (int) length));
             } catch (Malformed e) {
-                // Messages stand for themselves: the next one begins where this one said that it ends.
+                // Messages are independent: the next one begins at the end that this one announced.
                 refuse(e.reason());
             }
             at += (int) length;
@@ -227,7 +228,7 @@ public final class BmpSession {
 
     private void up(Header header, BgpCursor in) throws Malformed {
         if (!header.isTaken()) {
-            refuse("a peer of a kind that is not looked at");
+            refuse("an ignored type of peer");
             return;
         }
         in.skip(20, "addresses and ports");
@@ -271,7 +272,7 @@ public final class BmpSession {
         }
         Optional<RouteExit> exit = exits.apply(name);
         if (exit.isEmpty()) {
-            refuse("nothing says which router '" + name + "' is");
+            refuse("no setting maps the name '" + name + "' is");
             return Optional.empty();
         }
         RouteExitRule rule = external ? new RouteExitRule.Fixed(exit.get()) : new RouteExitRule.NextHop(exit.get().nic());
@@ -289,7 +290,7 @@ public final class BmpSession {
     private void routes(Header header, BgpCursor in) throws Malformed {
         Watched known = header.isTaken() ? watched.get(header.address) : null;
         if (known == null) {
-            refuse("routes of a peer that is not watched");
+            refuse("routes of an unknown peer");
             return;
         }
         boolean after = (header.flags & FLAG_AFTER_POLICY) != 0;

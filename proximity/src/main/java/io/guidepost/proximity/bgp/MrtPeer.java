@@ -3,10 +3,10 @@ package io.guidepost.proximity.bgp;
 import io.guidepost.base.Address;
 
 /**
- * A router that told a collector what a file of MRT has.
+ * A peer of the collector that wrote an MRT file.
  *
  * @param address of its session
  * @param as its AS number
- * @param identifier of BGP, an IPv4 address; 0 where the file does not say
+ * @param identifier BGP identifier, an IPv4 address; 0 if the file does not have it
  */
 public record MrtPeer(Address address, long as, int identifier) {}

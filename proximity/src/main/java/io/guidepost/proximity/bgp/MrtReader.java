@@ -17,9 +17,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what collectors such as RouteViews and RIPE RIS write down (MRT, RFC 6396, and RFC 8050 for several ways): tables of
- * the kinds TABLE_DUMP_V2 and, of old, TABLE_DUMP, and the messages of kind BGP4MP, replayed in order. A record after the other,
- * never the whole file.
+ * Reads MRT files of collectors such as RouteViews and RIPE RIS (RFC 6396, and RFC 8050 for ADD-PATH): tables of the
+ * types TABLE_DUMP_V2 and TABLE_DUMP, and BGP4MP messages, replayed in order. It reads record by record, never the
+ * whole file.
  *
  * <pre>
  * | time 32 | type 16 | subtype 16 | length 32 | [ microseconds 32, of type 17 ] | record |
@@ -45,7 +45,7 @@ public final class MrtReader {
     private static final int BGP_HEADER_BYTES = 19;
     private static final int ESTABLISHED = 6;
 
-    /** After so many records the reader tells how far it is. */
+    /** Records between two reports of progress. */
     private static final int PROGRESS_RECORDS = 1 << 14;
 
     private final InputStream in;
@@ -69,7 +69,7 @@ public final class MrtReader {
         this.wanted = wanted;
     }
 
-    /** Entries of a table are not messages: what they say is returned. */
+    /** Discards routes: entries of a table are no messages, and their routes are returned. */
     private static final class Nobody implements BgpRouteSink {
         @Override
         public void established() {}
@@ -85,11 +85,11 @@ public final class MrtReader {
     }
 
     /**
-     * Reads all of a file, plain or packed with gzip or bzip2.
+     * Reads a whole file, plain, gzip or bzip2.
      *
-     * @param wanted where the routes of a peer go; empty = they are not wanted. Asked once for each peer
-     * @param progress told now and then how many bytes, not compressed, have been read
-     * @throws Malformed if it is no such file, or ends within a record; what came before has been told
+     * @param wanted returns the sink of a peer's routes, once per peer; empty = they are not wanted
+     * @param progress receives the number of uncompressed bytes read so far
+     * @throws Malformed if it is no MRT file, or ends within a record; what came before has been delivered
      */
     public static MrtSummary read(InputStream in, Function<MrtPeer, Optional<RibPeer>> wanted, LongConsumer progress)
             throws IOException, Malformed {
@@ -125,7 +125,7 @@ public final class MrtReader {
         return new MrtSummary(records, routes, messages, others, bad, firstFault);
     }
 
-    /** Reads a record; a length that the file only claims costs no memory. */
+    /** Reads a record; a claimed length costs no memory until the bytes come. */
     private void take(int length) throws IOException, Malformed {
         int there = 0;
         while (there < length) {
@@ -202,14 +202,14 @@ public final class MrtReader {
         if (family == AddressFamily.IPV6 && prefix.isIpv4()) {
             throw new Malformed("a prefix of mapped addresses", in.at());
         }
-        int count = in.u16("count of ways");
+        int count = in.u16("count of paths");
         for (int i = 0; i < count; i++) {
-            int number = in.u16("peer of a way");
-            in.skip(4, "time of a way");
+            int number = in.u16("peer of a path");
+            in.skip(4, "time of a path");
             int pathId = paths ? in.i32("path id") : 0;
             BgpCursor attributes = in.part(in.u16("length of the attributes"), "the attributes");
             if (number >= index.size()) {
-                throw new Malformed("a way of peer " + number + ", and the file names " + index.size(), in.at());
+                throw new Malformed("a path of peer " + number + ", and the file names " + index.size(), in.at());
             }
             Optional<RibPeer> peer = index.get(number);
             if (peer.isPresent()) {
@@ -218,7 +218,7 @@ public final class MrtReader {
         }
     }
 
-    /** A record of the first kind of table: one way of one peer, with numbers of 16 bits (RFC 6396 section 4.2). */
+    /** Reads a record of TABLE_DUMP: one path of one peer, with 16-bit AS numbers (RFC 6396 section 4.2). */
     private void dumpedOfOld(int subtype, BgpCursor in) throws Malformed {
         if (subtype != AddressFamily.IPV4.afi && subtype != AddressFamily.IPV6.afi) {
             others++;
@@ -253,7 +253,7 @@ public final class MrtReader {
         }
     }
 
-    /** Subtypes of BGP4MP: what a record is, how wide its AS numbers are, and whether prefixes have path ids. */
+    /** Subtypes of BGP4MP: kind of record, width of AS numbers, and whether prefixes have path ids. */
     private enum Replayed {
         STATE_CHANGE(0, false, false),
         MESSAGE(1, false, false),
@@ -272,7 +272,9 @@ public final class MrtReader {
             this.paths = paths;
         }
 
-        /** Null for all others: what the collector itself sent tells nothing of its peers. */
+        /**
+         * Returns the subtype; null for all others: messages that the collector itself sent tell nothing of its peers.
+         */
         static @Nullable Replayed of(int subtype) {
             for (Replayed each : values()) {
                 if (each.subtype == subtype) {

@@ -1,13 +1,13 @@
 package io.guidepost.proximity.bgp;
 
 /**
- * What was in a file of MRT.
+ * Statistics of an MRT file.
  *
  * @param records in all
- * @param routes told to the peers that were wanted
+ * @param routes delivered for wanted peers
  * @param messages UPDATE messages replayed
- * @param otherRecords of kinds that are not looked at, such as multicast
- * @param badRecords with faults, left out
+ * @param otherRecords ignored types, such as multicast
+ * @param badRecords with faults, skipped
  * @param firstFault the first of them, with the offset of its record; empty if there is none
  */
 public record MrtSummary(

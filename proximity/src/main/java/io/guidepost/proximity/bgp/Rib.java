@@ -16,15 +16,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all peers of all feeds told, and what follows from it for the network. Thread-safe.
+ * The routes of all peers of all feeds (RIB), and their effect on the network. Thread-safe.
  *
- * <p>A prefix hangs at an exit once, however many peers told of it there: with the way of the smallest distance, then the
- * lowest origin, so that the order in which peers tell does not matter. A way of no distance is a network of the
- * operator's own. Whatever is told is noted as touched; {@link #drainInto} brings what is touched up to date in a network,
- * many changes at once.
+ * <p>A prefix is attached once per exit, whichever peers announced it there: by the path of the smallest distance, then
+ * the lowest origin, so that the order of announcements does not matter. A path of distance 0 is a network of the
+ * operator's own. Each announced prefix is marked as touched; {@link #drainInto} applies the touched prefixes to a
+ * network, many at once.
  */
 public final class Rib {
-    /** A prefix whose way by an exit may have changed. */
+    /** A prefix whose path by an exit may have changed. */
     private record Touched(Prefix prefix, int exit) {}
 
     private static final int GENERATIONS = 256;
@@ -42,9 +42,9 @@ public final class Rib {
     private volatile long refused;
 
     /**
-     * The peer of a name, the same each time.
+     * Returns the peer of a name, the same each time.
      *
-     * @param rule where its routes leave; that of the first call counts
+     * @param rule determines the exits of its routes; that of the first call counts
      * @return empty if there are too many peers
      */
     public Optional<RibPeer> peer(String name, RouteExitRule rule) {
@@ -65,7 +65,7 @@ public final class Rib {
         }
     }
 
-    /** How many routes there are, of all peers. */
+    /** Returns the number of routes of all peers. */
     public int routes() {
         lock.lock();
         try {
@@ -75,7 +75,7 @@ public final class Rib {
         }
     }
 
-    /** Bytes that they take. */
+    /** Returns the bytes of the routes. */
     public long bytes() {
         lock.lock();
         try {
@@ -85,22 +85,22 @@ public final class Rib {
         }
     }
 
-    /** Routes that were not taken, as there were too many of them, or too many ways to one prefix, or too many exits. */
+    /** Returns the number of refused routes: too many routes, paths of one prefix, or exits. */
     public long refused() {
         return refused;
     }
 
-    /** Changes that wait for {@link #drainInto}. */
+    /** Returns the number of changes that wait for {@link #drainInto}. */
     public int touched() {
         return touchedCount;
     }
 
-    /** Whether so many changes wait that whoever makes more should see to it that they are drained first. */
+    /** Returns whether enough changes wait that a feed should drain them before it adds more. */
     public boolean isFull() {
         return touchedCount >= BgpLimits.TOUCHED_MAX;
     }
 
-    /** Waits until a change waits, or some time is over; whether one does. */
+    /** Waits until a change waits, or the time has passed; returns whether one does. */
     public boolean awaitTouched(long nanos) throws InterruptedException {
         lock.lock();
         try {
@@ -114,7 +114,7 @@ public final class Rib {
         }
     }
 
-    /** Brings a network up to date with all that was touched since the last time. */
+    /** Applies all touched prefixes to a network. */
     public void drainInto(OperatorNetwork network) {
         lock.lock();
         try {
@@ -127,7 +127,7 @@ public final class Rib {
         }
     }
 
-    /** Adds all that is known to a network that has nothing of it yet, and that takes the place of the one before. */
+    /** Adds all routes to a new network that replaces the last one. */
     public void fill(OperatorNetwork network) {
         lock.lock();
         try {
@@ -144,7 +144,7 @@ public final class Rib {
         }
     }
 
-    /** Removes what is kept of sessions that ended longer ago than it is kept. */
+    /** Removes the routes of ended sessions whose grace period is over. */
     public void expire(long nowNanos) {
         lock.lock();
         try {
@@ -220,7 +220,7 @@ public final class Rib {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // Added to under the lock alone.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Added to under the lock only.
     private void refuse() {
         refused++;
     }
@@ -318,7 +318,7 @@ public final class Rib {
                 peer.staleExpected = false;
                 sweep(peer, null);
             } else if (!peer.staleExpected) {
-                // A session that comes and goes does not prolong it.
+                // A flapping session does not prolong it.
                 peer.staleExpected = true;
                 peer.staleUntilNanos = nowNanos + Math.min(graceNanos, TimeUnit.DAYS.toNanos(1));
             }
@@ -327,7 +327,7 @@ public final class Rib {
         }
     }
 
-    /** Removes routes of sessions that are over; of one family, or of both. */
+    /** Removes routes of ended sessions; of one family, or of both. */
     private void sweep(RibPeer peer, @Nullable AddressFamily family) {
         int kept = peer.up ? peer.generation : -1;
         boolean any = family == null ? peer.routes[0] + peer.routes[1] > 0 : peer.routes[family.index()] > 0;

@@ -5,10 +5,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What one peer told, as a part of a {@link Rib}. Thread-safe, but one session at a time tells.
+ * The routes of one peer in a {@link Rib} (Adj-RIB-In). Thread-safe, but one session at a time announces.
  *
- * <p>When a session is lost, its routes are kept for a while, so that a router that comes back changes nothing for those
- * who ask. Then all that it does not tell again goes: at its End-of-RIB, or at the latest when that while is over.
+ * <p>When a session is lost, its routes stay for a grace period (graceful restart), so that a router that reconnects
+ * changes nothing for clients. Routes that it does not announce again are removed at its End-of-RIB, or at the end of
+ * the grace period.
  */
 public final class RibPeer implements BgpRouteSink {
     final Rib rib;
@@ -16,7 +17,7 @@ public final class RibPeer implements BgpRouteSink {
     final String name;
     final RouteExitRule rule;
 
-    /** All below is guarded by the lock of the table. Routes of other generations are of sessions that are over. */
+    /** All below is guarded by the lock of the table. Routes of other generations are of ended sessions. */
     int generation;
 
     boolean up;
@@ -32,17 +33,19 @@ public final class RibPeer implements BgpRouteSink {
         this.rule = rule;
     }
 
-    /** What it is called. */
+    /** Returns its name. */
     public String name() {
         return name;
     }
 
-    /** How many routes of a family it told, those of the last session included that are not yet told again. */
+    /**
+     * Returns the number of its routes of a family, with those of the last session that are not yet announced again.
+     */
     public int routes(AddressFamily family) {
         return rib.routes(this, family);
     }
 
-    /** Whether the peer has said that it told all it has of a family. */
+    /** Returns whether the peer has sent End-of-RIB for a family. */
     public boolean isWhole(AddressFamily family) {
         return rib.isWhole(this, family);
     }
@@ -53,9 +56,9 @@ public final class RibPeer implements BgpRouteSink {
     }
 
     /**
-     * The session is over; its routes stay for a while.
+     * Ends the session; its routes stay for a grace period.
      *
-     * @param graceNanos how long; 0 = they go at once
+     * @param graceNanos length of the period; 0 = they are removed at once
      */
     public void lost(long nowNanos, long graceNanos) {
         rib.lost(this, nowNanos, graceNanos);

@@ -1,15 +1,15 @@
 package io.guidepost.proximity.bgp;
 
-/** How the exit of a route is found. */
+/** Determines the exit of a route. */
 public sealed interface RouteExitRule {
-    /** All routes of the peer leave at one router; where the topology does not have it, it is added without links. */
+    /** All routes of the peer leave at one router; if the topology lacks it, it is added without links. */
     record Fixed(RouteExit exit) implements RouteExitRule {}
 
     /**
-     * Each route leaves at the router that its next hop names, as a route reflector tells of routes whose routers put
-     * themselves in as next hop. Routes whose next hop is no router of the topology lead nowhere.
+     * Each route leaves at the router that is its next hop, as a route reflector passes on routes with next-hop-self.
+     * Routes whose next hop is no router of the topology lead nowhere.
      *
-     * @param nic index of the card that they hang on
+     * @param nic index of the card to which they are attached
      */
     record NextHop(int nic) implements RouteExitRule {}
 }

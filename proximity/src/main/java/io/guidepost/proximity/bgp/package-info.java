@@ -1,4 +1,4 @@
-/** What routers tell of prefixes and the ways to them: BGP, BMP and MRT, read without input or output of their own. */
+/** Routing feeds: BGP, BMP and MRT as functions of bytes, without input or output of their own. */
 @NullMarked
 package io.guidepost.proximity.bgp;
 

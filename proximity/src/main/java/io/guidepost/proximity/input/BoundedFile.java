@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A topology file as a stream, unpacked if it is packed with gzip or bzip2, that ends with an error at a bound. */
+/** A topology file as a decompressed stream that ends with an error at a bound. */
 final class BoundedFile extends InputStream {
     private final InputStream in;
     private final Path file;

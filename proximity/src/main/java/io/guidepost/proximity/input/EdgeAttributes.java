@@ -3,7 +3,7 @@ package io.guidepost.proximity.input;
 import io.guidepost.proximity.topology.TopologyLink;
 
 /**
- * What a file says of a line between two nodes; not a number where it says nothing.
+ * The attributes of an edge in a file; NaN if the file has none.
  *
  * @param latency milliseconds
  * @param kilometres its length
@@ -12,12 +12,15 @@ import io.guidepost.proximity.topology.TopologyLink;
  * @param weight of routing
  */
 record EdgeAttributes(double latency, double kilometres, double bandwidth, double congestion, double weight) {
-    /** Light in glass makes two hundred kilometres in a millisecond. */
+    /** Speed of light in fibre. */
     private static final double KILOMETRES_PER_MILLI = 200;
 
     static final EdgeAttributes UNKNOWN = new EdgeAttributes(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** A link with what is known; latency follows from the length, or else from {@code apart}, the kilometres between its ends. */
+    /**
+     * Returns a link of the known attributes; latency follows from the length, or from {@code apart}, the kilometres
+     * between its ends.
+     */
     TopologyLink link(double apart, TopologyLink defaults) {
         double length = known(kilometres) ? kilometres : apart;
         double byLength = known(length) ? length / KILOMETRES_PER_MILLI : defaults.latency();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is said of a node or a line in a format that leaves the names of attributes to its users. These names are known,
- * whatever their case, blanks and signs:
+ * The attributes of a node or an edge in a format that leaves their names to its users. These names are known, whatever
+ * their case, blanks and punctuation:
  *
  * <pre>
  * node   address     id, loopback, router-id, address, ip, ipv4, ipv6, or the name, where they are an address
@@ -30,7 +30,7 @@ final class GraphAttributes {
     private static final List<String> LATITUDES = List.of("latitude", "lat");
     private static final List<String> LONGITUDES = List.of("longitude", "lon", "lng");
 
-    /** Names of a number with the factor that makes the unit right; the first that is there counts. */
+    /** Names of a number with the factor to the right unit; the first that is present counts. */
     private record Unit(String name, double factor) {}
 
     private static final List<Unit> LATENCY = List.of(
@@ -61,7 +61,7 @@ final class GraphAttributes {
 
     private final Map<String, String> values = new HashMap<>();
 
-    /** Notes an attribute as it is written. */
+    /** Adds an attribute as it is written. */
     void put(String name, String value) {
         values.put(name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT), value.strip());
     }
@@ -70,7 +70,7 @@ final class GraphAttributes {
         return values.containsKey(name);
     }
 
-    /** The text of an attribute; empty if it is not there. */
+    /** Returns the text of an attribute; empty if it is absent. */
     String text(String name) {
         return values.getOrDefault(name, "");
     }
@@ -83,7 +83,7 @@ final class GraphAttributes {
         return first(names).map(OracleDecimals::parse).orElse(Double.NaN);
     }
 
-    /** The node that these describe, if its key is all that is known else. */
+    /** Returns the node that these attributes describe; its key is the default name. */
     InputGraph.Node node(String key) {
         String name = first(NAMES).orElse(key);
         Optional<Address> id = IDS.stream().map(this::text).flatMap(each -> InputGraph.address(each).stream()).findFirst();
@@ -94,7 +94,9 @@ final class GraphAttributes {
                 degrees(LONGITUDES));
     }
 
-    /** The line that these describe; what is there and not a number of 0 or more is told to the graph, and not known. */
+    /**
+     * Returns the edge that these attributes describe; an invalid number becomes a warning of the graph, and unknown.
+     */
     EdgeAttributes traits(InputGraph graph, long line) {
         double bandwidth = number(BANDWIDTH, graph, line);
         if (Double.isNaN(bandwidth) && has("linkspeed")) {
@@ -117,7 +119,7 @@ final class GraphAttributes {
                 if (number >= 0) {
                     return number * each.factor;
                 }
-                graph.warn(line, "'" + text + "' of " + each.name + " is not a number of 0 or more, and is not looked at");
+                graph.warn(line, "'" + text + "' of " + each.name + " is not a number of 0 or more, and is ignored");
             }
         }
         return Double.NaN;

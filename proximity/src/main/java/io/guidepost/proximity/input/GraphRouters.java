@@ -15,9 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes routers of graphs, in the order of the files, so that the same files give the same network. A node without an
- * address gets the next one of a block; a line gets a card at each end, with addresses that name each other, out of
- * 240.0.0.0/4, which is reserved and nobody's (RFC 1112). Each router has one more card, the last, for networks.
+ * Turns graphs into routers, in the order of the files, so that the same files give the same network. A node without an
+ * address gets the next one of a block; an edge gets a card at each end, whose addresses refer to each other, out of
+ * the reserved block 240.0.0.0/4 (RFC 1112). Each router has one more card, the last, for networks.
  */
 final class GraphRouters {
     private static final int LINE_BLOCK = 240 << 24;
@@ -32,23 +32,23 @@ final class GraphRouters {
         this.options = options;
     }
 
-    /** The routers of all graphs so far. */
+    /** Returns the routers of all graphs so far. */
     Map<Address, TopologyRouter> routers() {
         return routers;
     }
 
-    /** What people call them, where that is not their address. */
+    /** Returns the names of routers, where they differ from their addresses. */
     Map<Address, String> names() {
         return names;
     }
 
-    /** One direction of a line that waits for the other. */
+    /** One direction of an edge that waits for the other. */
     private record Half(int from, int to, TopologyLink link) {}
 
     /**
      * Adds the routers of a graph.
      *
-     * @return directions of lines
+     * @return directed edges
      */
     int add(InputGraph graph) {
         List<Address> ids = new ArrayList<>();

@@ -21,8 +21,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads GraphML, as the Topology Zoo and most graph tools write it. Document types and entities of others are not read, so
- * a file can name no other file, and cannot grow by itself.
+ * Reads GraphML as the Topology Zoo and most graph tools write it. Document types and external entities are disabled,
+ * so a file cannot refer to another file or expand itself.
  */
 final class GraphmlFile {
     private static final XMLInputFactory FACTORY = factory();
@@ -30,7 +30,7 @@ final class GraphmlFile {
     private static final Pattern ENCODING = Pattern.compile("^<\\?xml[^>]*encoding\\s*=\\s*[\"']([A-Za-z0-9._-]+)[\"']");
     private static final Set<String> CHARSETS = Set.of("UTF-8", "UTF-16", "US-ASCII", "ISO-8859-1", "WINDOWS-1252");
 
-    /** What a key of data stands for: the name of an attribute, and its value where none is given. */
+    /** A key of data: the name of an attribute, and its default value. */
     private record Key(String name, String whole) {}
 
     private final InputGraph graph;
@@ -65,7 +65,10 @@ final class GraphmlFile {
         return graph;
     }
 
-    /** Text in the encoding that the file names, else UTF-8; wrong bytes become marks, which the library would print. */
+    /**
+     * Returns the text in the encoding that the file names, else UTF-8; invalid bytes become replacement characters, as
+     * the library would print them.
+     */
     private static Reader decoded(BoundedFile in) throws IOException {
         BufferedInputStream bytes = new BufferedInputStream(in);
         bytes.mark(HEAD_BYTES);
@@ -80,7 +83,7 @@ final class GraphmlFile {
         return new InputStreamReader(bytes, charset);
     }
 
-    /** The library puts the position before the message, in lines of its own. */
+    /** Returns the message without the position, which the library puts before it in lines of its own. */
     private static String reason(XMLStreamException failure) {
         String message = String.valueOf(failure.getMessage());
         return message.substring(message.lastIndexOf('\n') + 1).replaceFirst("^Message: ", "");
@@ -112,7 +115,7 @@ final class GraphmlFile {
                     throw tooDeep();
                 }
                 isGraph |= xml.getLocalName().equals("graph");
-                // What reads an element to its end leaves its level.
+                // A method that reads an element to its end leaves its level.
                 depth -= element() ? 1 : 0;
             } else if (event == XMLStreamConstants.END_ELEMENT) {
                 depth--;
@@ -123,7 +126,7 @@ final class GraphmlFile {
         }
     }
 
-    /** Takes an element; whether it was read to its end. */
+    /** Handles an element; returns whether it was read to its end. */
     private boolean element() throws XMLStreamException {
         switch (xml.getLocalName()) {
             case "key" -> key();
@@ -134,7 +137,7 @@ final class GraphmlFile {
             case "node" -> node();
             case "edge" -> edge();
             case "hyperedge" -> {
-                graph.warn(line(), "a line with more than two ends is not looked at");
+                graph.warn(line(), "an edge with more than two ends is ignored");
                 return false;
             }
             default -> {
@@ -180,7 +183,7 @@ final class GraphmlFile {
         return attributes;
     }
 
-    /** Reads to the end of an element what data it has; nodes inside a node are nodes as well. */
+    /** Reads the data of an element up to its end; nodes inside a node are nodes too. */
     private void children(GraphAttributes attributes, boolean insideNode) throws XMLStreamException {
         int depth = 1;
         StringBuilder text = new StringBuilder();
@@ -216,7 +219,7 @@ final class GraphmlFile {
         }
     }
 
-    /** Takes a node or a line inside a node: each costs the stack. */
+    /** Reads a nested node or edge; each level costs stack. */
     private void nested() throws XMLStreamException {
         if (++nesting > InputLimits.XML_DEPTH_MAX) {
             throw tooDeep();

@@ -1,12 +1,15 @@
 package io.guidepost.proximity.input;
 
-/** Distances on a globe. */
+/** Great-circle distances. */
 final class GreatCircle {
     private static final double RADIUS_KILOMETRES = 6371;
 
     private GreatCircle() {}
 
-    /** Kilometres between two places given in degrees, by the haversine formula; not a number if one of them is none. */
+    /**
+     * Computes the kilometres between two places given in degrees, by the haversine formula; NaN if a coordinate is
+     * NaN.
+     */
     static double kilometres(double latitude, double longitude, double otherLatitude, double otherLongitude) {
         double here = Math.toRadians(latitude);
         double there = Math.toRadians(otherLatitude);

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Nodes and lines as a file gives them, before they become routers and links. Edges may stand before their nodes. */
+/** Nodes and edges of a file, before they become routers and links. Edges may stand before their nodes. */
 final class InputGraph {
     /**
      * A node.
      *
      * @param name for people
-     * @param id the router's address, if the file gives one
-     * @param latitude degrees; not a number if the file does not say
-     * @param longitude degrees; not a number if the file does not say
+     * @param id the router's address, if the file has one
+     * @param latitude degrees; NaN if the file has none
+     * @param longitude degrees; NaN if the file has none
      */
     record Node(String name, Optional<Address> id, double latitude, double longitude) {}
 
     /**
-     * A line.
+     * An edge.
      *
      * @param from key of a node
      * @param to key of a node
@@ -42,7 +42,7 @@ final class InputGraph {
         this.findings = findings;
     }
 
-    /** Adds a node under the key that lines name it by. */
+    /** Adds a node under the key that edges refer to. */
     void node(String key, Node node, long line) {
         if (nodes.size() >= InputLimits.NODES_MAX) {
             if (nodes.size() == InputLimits.NODES_MAX && numbers.putIfAbsent("", 0) == null) {
@@ -59,7 +59,7 @@ final class InputGraph {
         if (edges.size() < InputLimits.EDGES_MAX) {
             edges.add(edge);
         } else {
-            findings.fault(file, edge.line(), "there are more than " + InputLimits.EDGES_MAX + " lines between nodes");
+            findings.fault(file, edge.line(), "there are more than " + InputLimits.EDGES_MAX + " edges between nodes");
         }
     }
 
@@ -83,24 +83,24 @@ final class InputGraph {
         return edges;
     }
 
-    /** The number of a node by its key; -1, and a fault, if there is none. */
+    /** Returns the number of a node by its key; adds a fault and returns -1 if there is none. */
     int number(String key, long line) {
         Integer number = numbers.get(key);
         if (number == null) {
-            findings.fault(file, line, "a line ends at node '" + key + "', which is not there");
+            findings.fault(file, line, "an edge ends at node '" + key + "', which is not there");
             return -1;
         }
         return number;
     }
 
-    /** Kilometres between two nodes along the ground; not a number if the places of both are not known. */
+    /** Returns the kilometres between two nodes; NaN if a coordinate is unknown. */
     double apart(int from, int to) {
         Node here = nodes.get(from);
         Node there = nodes.get(to);
         return GreatCircle.kilometres(here.latitude(), here.longitude(), there.latitude(), there.longitude());
     }
 
-    /** An address, if the text is one. */
+    /** Returns an address, if the text is one. */
     static Optional<Address> address(String text) {
         if (text.indexOf('.') < 0 && text.indexOf(':') < 0) {
             return Optional.empty();

@@ -2,28 +2,30 @@ package io.guidepost.proximity.input;
 
 /** Bounds of the files that are read, each with its reason. */
 final class InputLimits {
-    /** Nodes of a topology: as many as a network may have routers; router numbers come from a block of twice as many. */
+    /**
+     * Nodes of a topology: as many as a network may have routers; router numbers come from a block of twice as many.
+     */
     static final int NODES_MAX = 65_536;
 
-    /** Lines between nodes: the densest measured network of an operator has a hundredth of it. */
+    /** Edges between nodes: the densest measured network of an operator has a hundredth of it. */
     static final int EDGES_MAX = 1 << 20;
 
-    /** Bytes of a topology as it is unpacked: the densest known has a hundredth; a small file may unpack to any size. */
+    /** Decompressed bytes of a topology: the densest known has a hundredth; a small file may expand to any size. */
     static final long TOPOLOGY_BYTES_MAX = 1L << 28;
 
-    /** Levels of elements in XML: the format has four, and nested graphs some more. */
+    /** Levels of XML elements: the format has four, and nested graphs some more. */
     static final int XML_DEPTH_MAX = 64;
 
-    /** Characters of one text in XML: names and numbers are short, drawings in a file are not looked at. */
+    /** Characters of one XML text: names and numbers are short, and drawings are ignored. */
     static final int XML_TEXT_MAX = 1 << 16;
 
-    /** Systems on the way behind an exit, as in the Oracle's files. */
+    /** ASes behind an exit, as in the Oracle's files. */
     static final int AS_DISTANCE_MAX = 65_535;
 
-    /** Bytes of a file that are looked at to tell what it is: comments may stand before what tells it. */
+    /** Bytes that are read to recognise a file: comments may stand before the first statement. */
     static final int LOOK_BYTES = 1 << 16;
 
-    /** Exits for prefixes whose exit nobody named, if nobody named any: a network has some edges, not all its routers. */
+    /** Default number of exits for prefixes without one: a network has some edge routers. */
     static final int EXITS_MAX = 8;
 
     private InputLimits() {}

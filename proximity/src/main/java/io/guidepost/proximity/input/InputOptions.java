@@ -7,23 +7,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is made of things that files do not say.
+ * Defaults for what files leave out.
  *
- * @param exits routers, by address or name, where prefixes hang whose file names none; each AS has one of them, by a hash
- *     of its number. If none are named, the eight routers with most lines
- * @param ownAs number of the operator's own system, whose prefixes are internal and hang on all routers, by a hash of the
+ * @param exits routers, by address or name, for prefixes whose file names none; a hash of the AS number chooses one. If
+ *     none are given, the eight routers with most links
+ * @param ownAs AS number of the operator, whose prefixes are internal and are spread over all routers by a hash of the
  *     prefix; 0 if there is none
- * @param asDistance of external prefixes whose file names none
- * @param routing how paths are found; if that is not said, as the Oracle's files say, else by weights
- * @param routerBlock addresses of routers that have none in their files, the first not used; IPv4
- * @param unknown what lines are like where files do not say; latency follows from lengths and places first, at 200 km/ms
+ * @param asDistance of external prefixes whose file has none
+ * @param routing how paths are found; by default as the Oracle's files say, otherwise by weights
+ * @param routerBlock IPv4 block of addresses for routers without one in their files, the first not used
+ * @param unknown attributes of links where files have none; latency follows from lengths and coordinates first, at 200
+ *     km/ms
  */
 public record InputOptions(
         List<String> exits, long ownAs, int asDistance, Optional<RoutingMode> routing, Prefix routerBlock, TopologyLink unknown) {
-    /** Addresses for tests of devices (RFC 2544), which are nobody's: room for 131,071 routers. */
+    /** The block for tests of devices (RFC 2544), which is never assigned: room for 131,071 routers. */
     private static final Prefix ROUTER_BLOCK = Prefix.ofIpv4(198 << 24 | 18 << 16, 15);
 
-    /** Nothing named; one system behind an exit; 1 ms, 10 Gbit/s, no congestion and weight 1. */
+    /** No exits; AS distance 1; 1 ms, 10 Gbit/s, no congestion and weight 1. */
     public static final InputOptions DEFAULTS =
             new InputOptions(List.of(), 0, 1, Optional.empty(), ROUTER_BLOCK, new TopologyLink(1, 10_000, 0, 1));
 
@@ -37,17 +38,17 @@ public record InputOptions(
         }
     }
 
-    /** The same with other exits. */
+    /** Returns a copy with other exits. */
     public InputOptions withExits(List<String> named) {
         return new InputOptions(named, ownAs, asDistance, routing, routerBlock, unknown);
     }
 
-    /** The same with another system of one's own. */
+    /** Returns a copy with another own AS number. */
     public InputOptions withOwnAs(long number) {
         return new InputOptions(exits, number, asDistance, routing, routerBlock, unknown);
     }
 
-    /** The same with paths found in a given way. */
+    /** Returns a copy with another way to find paths. */
     public InputOptions withRouting(RoutingMode way) {
         return new InputOptions(exits, ownAs, asDistance, Optional.of(way), routerBlock, unknown);
     }

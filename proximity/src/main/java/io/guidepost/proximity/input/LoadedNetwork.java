@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came of reading files.
+ * The result of reading files.
  *
- * @param network all of them together
+ * @param network of all files
  * @param settings of the Oracle's main file, if there was one
  * @param names of routers for people, by their addresses
- * @param files each of them, in the order in which they were read
- * @param warnings what was odd, and what was made of it
- * @param nanos that all took
+ * @param files in the order in which they were read
+ * @param warnings what was odd, and how it was read
+ * @param nanos total time
  */
 public record LoadedNetwork(
         OperatorNetwork network,
@@ -30,9 +30,9 @@ public record LoadedNetwork(
      * One file.
      *
      * @param file its path
-     * @param kind what it is, in words
+     * @param kind its kind, for people
      * @param routers that it added
-     * @param links directions of lines that it added
+     * @param links directed links that it added
      * @param prefixes lines with a prefix
      * @param nanos that it took
      */
@@ -45,7 +45,7 @@ public record LoadedNetwork(
         warnings = List.copyOf(warnings);
     }
 
-    /** What was read, a line for each file and one for all. */
+    /** Returns a summary, a line for each file and one for all. */
     public String summary() {
         StringBuilder text = new StringBuilder();
         for (Source each : files) {

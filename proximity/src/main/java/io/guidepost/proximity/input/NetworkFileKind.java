@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a file is, by what stands in it; its name does not matter. */
+/** Kinds of files, recognised by their content and not by their name. */
 enum NetworkFileKind {
     ORACLE("configuration of the Oracle"),
     GRAPHML("GraphML"),
@@ -20,19 +20,19 @@ enum NetworkFileKind {
     private static final Set<String> STATEMENTS =
             Set.of("configdir", "routers", "threads", "port", "iroutes", "router", "snetwork", "enetwork");
 
-    /** For people. */
+    /** Text for people. */
     private final String text;
 
     NetworkFileKind(String text) {
         this.text = text;
     }
 
-    /** For people. */
+    /** Returns a text for people. */
     String text() {
         return text;
     }
 
-    /** Looks at the beginning of a file, unpacked; empty if it is none of these. */
+    /** Recognises a file by its decompressed beginning; empty if it is of no known kind. */
     static Optional<NetworkFileKind> of(Path file) throws IOException {
         try (BoundedFile in = BoundedFile.of(file)) {
             byte[] beginning = in.readNBytes(InputLimits.LOOK_BYTES);

@@ -24,9 +24,9 @@ import java.util.TreeMap;
 import java.util.zip.ZipException;
 
 /**
- * Reads the files of an operator, whatever they are, into one network: the Oracle's configuration, topologies as GraphML,
- * JSON or graphs of Repetita, and lists of prefixes; any of them packed with gzip or bzip2. What a file is, is told by what
- * stands in it. Topologies are read before prefixes, else in the order given.
+ * Reads the files of an operator into one network: the Oracle's configuration, topologies as GraphML, JSON or Repetita
+ * graphs, and lists of prefixes; any of them compressed with gzip or bzip2. The content of a file determines its kind.
+ * Topologies are read before prefixes, else in the given order.
  */
 public final class NetworkFiles {
     private final InputOptions options;
@@ -44,7 +44,7 @@ public final class NetworkFiles {
     /**
      * Reads files.
      *
-     * @throws FaultyFile with all that is wrong in them, as file:line
+     * @throws FaultyFile with all faults, as file:line
      * @throws IOException if one cannot be read
      */
     public static LoadedNetwork read(List<Path> files, InputOptions options) throws IOException, FaultyFile {
@@ -57,7 +57,7 @@ public final class NetworkFiles {
         for (Path each : files) {
             whole(each, () -> recognise(each, kinds));
         }
-        // Oracle's files are the first kind: they bring a network of their own.
+        // The Oracle's files are the first kind: they bring a network of their own.
         for (Map.Entry<NetworkFileKind, List<Path>> each : kinds.entrySet()) {
             if (each.getKey() == NetworkFileKind.PREFIXES) {
                 join();
@@ -80,12 +80,12 @@ public final class NetworkFiles {
         void read() throws IOException;
     }
 
-    /** Reads a file, and takes it for a fault of the file if it is cut off, or not what it says it is. */
+    /** Reads a file; a truncated or damaged file is a fault of the file. */
     private void whole(Path file, Reading reading) throws IOException {
         try {
             reading.read();
         } catch (EOFException | ZipException e) {
-            findings.fault(file.toString(), 0, "packed, but not whole: " + e.getMessage());
+            findings.fault(file.toString(), 0, "compressed, but truncated or damaged: " + e.getMessage());
         } catch (CharConversionException e) {
             findings.fault(file.toString(), 0, "not text: " + e.getMessage());
         }
@@ -97,7 +97,7 @@ public final class NetworkFiles {
             findings.fault(
                     file.toString(),
                     0,
-                    "not known what this is: give the Oracle's main file, GraphML, JSON of nodes and links, a graph of"
+                    "unknown kind of file: give the Oracle's main file, GraphML, JSON of nodes and links, a graph of"
                             + " Repetita, or a list of prefixes");
         }
         kind.ifPresent(known -> kinds.computeIfAbsent(known, _ -> new ArrayList<>()).add(file));
@@ -148,7 +148,7 @@ public final class NetworkFiles {
         sources.add(new LoadedNetwork.Source(file, kind.text(), routers, links, prefixes, System.nanoTime() - begun));
     }
 
-    /** Puts the routers of graphs beside those of the Oracle's files. */
+    /** Adds the routers of graphs to those of the Oracle's files. */
     private void join() {
         SortedMap<Address, TopologyRouter> routers = new TreeMap<>(network.topology().routers());
         for (TopologyRouter each : graphs.routers().values()) {

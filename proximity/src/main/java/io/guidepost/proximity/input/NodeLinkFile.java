@@ -13,13 +13,13 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads a topology in JSON as nodes and links, the form of NetworkX, D3 and topohub: an object with {@code nodes} and
- * {@code links} or {@code edges}, each an array of flat objects. What is deeper, but for {@code pos}, is not looked at.
+ * Reads a node-link topology in JSON, the form of NetworkX, D3 and topohub: an object with {@code nodes} and
+ * {@code links} or {@code edges}, each an array of flat objects. Deeper content except {@code pos} is ignored.
  */
 final class NodeLinkFile {
     private static final JsonFactory FACTORY = JsonFactory.builder().build();
 
-    /** A line as it stands, before it is known whether lines have one direction. */
+    /** An edge as it is written, before it is known whether edges have a direction. */
     private record Line(GraphAttributes attributes, long line) {}
 
     private final InputGraph graph;
@@ -45,7 +45,7 @@ final class NodeLinkFile {
         return graph;
     }
 
-    /** The library adds where it read from, which says nothing to people. */
+    /** Returns the message without the source description that the library adds. */
     private static String reason(JacksonException failure) {
         return String.valueOf(failure.getOriginalMessage()).replaceFirst("(?s)\\s*\\([^(]*\\[Source:.*", "");
     }
@@ -100,7 +100,7 @@ final class NodeLinkFile {
         for (int number = 0; more && next(); number++) {
             long line = line();
             GraphAttributes attributes = object();
-            // Without ids, lines name nodes by their place in the list.
+            // Without ids, edges refer to nodes by their index in the list.
             String key = attributes.has("id") ? attributes.text("id") : String.valueOf(number);
             graph.node(key, attributes.node(key), line);
         }
@@ -119,7 +119,7 @@ final class NodeLinkFile {
         }
     }
 
-    /** Goes to the next element of an array; whether there is one. */
+    /** Advances to the next element of an array; returns whether there is one. */
     private boolean next() {
         JsonToken token = json.nextToken();
         return token != null && token != JsonToken.END_ARRAY;

@@ -21,8 +21,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Says where prefixes hang, and hangs them there: at the router that a file names, else at the exit of their system, else,
- * if they are the operator's own, anywhere. Where all that files name is routers of prefixes, those are the network.
+ * Attaches prefixes: to the router that a file names, otherwise to the exit of their AS, otherwise, if they are the
+ * operator's own, to any router. If the files name routers of prefixes only, those are the network.
  */
 final class PrefixAttacher {
     /** An odd number whose multiples are spread evenly: 2 to the 64th by the golden ratio. */
@@ -88,7 +88,7 @@ final class PrefixAttacher {
         return written;
     }
 
-    /** Hangs a prefix; the answer says what is wrong, and is empty if nothing is. */
+    /** Attaches a prefix; returns its fault, or an empty text. */
     String hang(PrefixParser text, long as, String router, int distance) {
         Prefix prefix = text.prefix();
         boolean own = options.ownAs() != 0 && as == options.ownAs();
@@ -105,7 +105,7 @@ final class PrefixAttacher {
             long key = as != 0 ? as : prefix.high() ^ prefix.low() ^ prefix.length();
             at = exits.get(spread(key, exits.size()));
         } else {
-            return "no router is known where this could hang: give a topology too, or PREFIX,AS,ROUTER";
+            return "there is no router to attach this to: give a topology too, or PREFIX,AS,ROUTER";
         }
         int nic = Math.max(0, at.nicCount() - 1);
         int systems = distance >= 0 ? distance : options.asDistance();
@@ -117,7 +117,7 @@ final class PrefixAttacher {
         return (int) (((key * SPREAD) >>> 32) * count >>> 32);
     }
 
-    /** Makes routers of those that only prefixes name. */
+    /** Declares the routers that only prefixes name. */
     void declare() {
         if (topology) {
             return;

@@ -18,19 +18,19 @@ import java.nio.file.Path;
  * PREFIX,AS[,ROUTER[,DISTANCE]]       with commas or semicolons; a column may be empty; quotes are taken off
  * </pre>
  *
- * <p>A first line that begins with {@code prefix} is a heading. A line makes no garbage but for the names of routers.
+ * <p>A first line that begins with {@code prefix} is a heading. A line allocates nothing but the names of routers.
  */
 final class PrefixListFile {
-    /** Takes what a line says. */
+    /** Receives the content of a line. */
     interface Taker {
         /**
-         * One prefix.
+         * Receives one prefix.
          *
-         * @param prefix read last by this
-         * @param as its system; 0 if that is not known
-         * @param router where it hangs; empty if the file does not say
-         * @param distance systems behind the exit; -1 if the file does not say
-         * @return what is wrong with the router; empty if nothing is
+         * @param prefix parsed last
+         * @param as its AS number; 0 if unknown
+         * @param router to attach it to; empty if the file does not say
+         * @param distance ASes behind the exit; -1 if the file does not say
+         * @return the fault of the router; empty if there is none
          */
         String take(PrefixParser prefix, long as, String router, int distance);
     }
@@ -50,7 +50,7 @@ final class PrefixListFile {
     /**
      * Reads a file.
      *
-     * @return how many lines had a prefix
+     * @return lines with a prefix
      */
     static int read(Path file, Findings findings, Taker taker) throws IOException {
         try (LineReader lines = LineReader.open(file)) {
@@ -85,7 +85,7 @@ final class PrefixListFile {
         return read;
     }
 
-    /** Goes to the next column; one between two separators is there, and empty. */
+    /** Advances to the next column; one between two separators is present and empty. */
     private boolean next() {
         byte[] bytes = lines.bytes();
         if (at == end) {
@@ -129,7 +129,7 @@ final class PrefixListFile {
         return new String(lines.bytes(), from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** Takes the line whose first column is read; the answer says what is wrong with it, and is empty if nothing is. */
+    /** Handles a line whose first column is read; returns its fault, or an empty text. */
     private String line(Taker taker) {
         String fault = prefix.read(lines.bytes(), from, to);
         if (!fault.isEmpty()) {

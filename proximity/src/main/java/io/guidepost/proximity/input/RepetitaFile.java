@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a graph of Repetita:
+ * Reads a Repetita graph:
  *
  * <pre>
  * NODES N
@@ -22,14 +22,14 @@ import java.util.Optional;
  * LABEL FROM TO WEIGHT KBITS-PER-SECOND DELAY  M times, each one direction
  * </pre>
  *
- * <p>Delays are milliseconds, or microseconds if one of them is above 1000: no line on Earth takes a second. The places
- * are drawn, not measured, and are not looked at.
+ * <p>Delays are milliseconds, or microseconds if one of them is above 1000: no link on Earth takes a second. The
+ * coordinates are drawn, not measured, and are ignored.
  */
 final class RepetitaFile {
     private static final double DELAY_MILLIS_MAX = 1000;
     private static final double KILOBITS = 1e3;
 
-    /** A line as it stands. */
+    /** An edge as it is written. */
     private record Row(String from, String to, double weight, double kilobits, double delay, long line) {}
 
     private final InputGraph graph;
@@ -72,11 +72,11 @@ final class RepetitaFile {
         void take(int number, List<String> columns);
     }
 
-    /** Reads a count, a heading and as many lines; false if the form is not that. */
+    /** Reads a count, a heading and as many lines; returns false if the form is another one. */
     private boolean section(String word, int max, int columns, Taker taker) throws IOException {
         List<String> head = next();
         if (head.size() != 2 || !head.getFirst().equals(word) || !head.getLast().matches("[0-9]{1,9}")) {
-            graph.fault(lines.line(), "here should stand " + word + " and how many there are");
+            graph.fault(lines.line(), "expected " + word + " and their number");
             return false;
         }
         int count = Integer.parseInt(head.getLast());
@@ -100,7 +100,7 @@ final class RepetitaFile {
         return true;
     }
 
-    /** The columns of the next line; empty at the end. */
+    /** Returns the columns of the next line; empty at the end. */
     private List<String> next() throws IOException {
         List<String> columns = new ArrayList<>();
         if (lines.nextLine()) {

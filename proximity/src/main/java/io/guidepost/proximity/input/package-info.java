@@ -1,4 +1,4 @@
-/** Networks as others write them down: topologies and prefix lists of several forms, read into one network. */
+/** Readers of topologies and prefix lists in several file formats, merged into one network. */
 @NullMarked
 package io.guidepost.proximity.input;
 

@@ -5,47 +5,47 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the console asks of the house around the network. Called on the thread of whoever gave the command. */
+/** What the console needs of the server around the network. Called on the thread of the command. */
 public interface ConsoleBackend {
-    /** What can be read again. */
+    /** What can be reloaded. */
     enum Part {
-        /** The prefixes; routers and links stay as they are. */
+        /** The prefixes; routers and links stay. */
         NETWORKS,
-        /** Routers and links; prefixes stay as they are. */
+        /** Routers and links; prefixes stay. */
         ROUTERS,
         /** Everything. */
         ALL
     }
 
     /**
-     * Reads files again.
+     * Reads the files again.
      *
-     * @return what was read, for people; may be empty
+     * @return a summary for people; may be empty
      * @throws FaultyFile if they are refused; then all stays as it was
      * @throws IOException if they cannot be read, or there are none
      */
     String reload(Part part) throws IOException, FaultyFile;
 
-    /** What holds besides the network. */
+    /** Returns the settings besides the network. */
     OracleSettings settings();
 
     /**
-     * Where a dump goes that was asked for by name; the house may keep it inside a folder of its own.
+     * Returns the folder of a named dump; the server may restrict it to a folder of its own.
      *
-     * @throws IOException if it may not go there, saying where it may
+     * @throws IOException if the name is outside of it; the message names it
      */
     Path dumpFolder(String name) throws IOException;
 
-    /** The workers, a line for each. */
+    /** Returns the workers, one line each. */
     List<String> threads();
 
     /**
-     * Has each worker wait before each answer; 0 is not at all.
+     * Makes each worker wait before each answer; 0 turns it off.
      *
-     * @throws IOException if they cannot
+     * @throws IOException if the workers cannot
      */
     void threadDelay(int millis) throws IOException;
 
-    /** Further lines of statistics. */
+    /** Returns further lines of statistics. */
     List<String> statistics();
 }

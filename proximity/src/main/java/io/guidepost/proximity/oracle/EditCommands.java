@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that change the network: set, create, delete. Each is checked and made in one step. */
+/** The commands that change the network: set, create, delete. Each is checked and applied in one step. */
 final class EditCommands {
     private final LiveNetwork live;
 
@@ -26,7 +26,7 @@ final class EditCommands {
         this.live = live;
     }
 
-    /** Changes the network, or refuses and leaves it. */
+    /** Changes the network, or refuses and leaves it unchanged. */
     private interface Edit {
         void apply(OperatorNetwork network) throws Refusal;
     }
@@ -276,7 +276,7 @@ final class EditCommands {
             inRange(router(network, id), nic);
             if (at(network, prefix, id, nic).isPresent()) {
                 throw OracleError.NETWORK_KNOWN.because(
-                        prefix + " hangs on NIC " + nic + " of router " + id + ": delete it first");
+                        prefix + " is attached to NIC " + nic + " of router " + id + ": delete it first");
             }
             network.add(prefix, attachment);
         });
@@ -288,7 +288,7 @@ final class EditCommands {
         int nic = arguments.nic();
         return edit(network -> {
             if (at(network, prefix, id, nic).filter(each -> each.internal() == internal).isEmpty()) {
-                throw OracleError.NETWORK_UNKNOWN.because(prefix + " does not hang on NIC " + nic + " of router " + id
+                throw OracleError.NETWORK_UNKNOWN.because(prefix + " is not attached to NIC " + nic + " of router " + id
                         + " as " + (internal ? "a source" : "an external") + " network");
             }
             network.remove(prefix, id, nic);

@@ -14,12 +14,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which card leads to which: those that name each other. Immutable. */
+/** The pairs of cards that name each other's addresses. Immutable. */
 public final class NicPairs {
     /**
      * A card at its router.
      *
-     * @param router that has it
+     * @param router of the card
      * @param nic the card
      */
     public record End(TopologyRouter router, Nic nic) {}
@@ -38,19 +38,19 @@ public final class NicPairs {
         }
     }
 
-    /** Looks at a topology once. */
+    /** Indexes a topology. */
     public static NicPairs of(Topology topology) {
         return new NicPairs(topology);
     }
 
-    /** The card at the other end of a line. */
+    /** Returns the card at the other end of a link. */
     public Optional<End> far(Nic nic) {
         return Optional.ofNullable(nic.peer())
                 .map(ends::get)
                 .filter(end -> nic.own() != null && Objects.equals(end.nic().peer(), nic.own()));
     }
 
-    /** How many directions of lines can be used: both cards are up, both routers enabled, and it is known what it is like. */
+    /** Returns the number of usable directed links: both cards are up, both routers enabled, and the link is known. */
     public int links() {
         int links = 0;
         for (TopologyRouter router : topology.routers().values()) {
@@ -61,7 +61,7 @@ public final class NicPairs {
         return links;
     }
 
-    /** The routers that links lead to from one of them, itself included. */
+    /** Returns the routers that are reachable from a router, itself included. */
     public Set<Address> reached(TopologyRouter first) {
         Set<Address> reached = new HashSet<>(List.of(first.id()));
         Deque<TopologyRouter> next = new ArrayDeque<>(List.of(first));

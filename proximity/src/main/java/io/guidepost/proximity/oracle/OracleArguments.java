@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The words of a command, read as what its form calls them. */
+/** The words of a command, parsed by the names in its form. */
 final class OracleArguments {
     private final List<String> form;
     private final List<String> words;
@@ -20,12 +20,12 @@ final class OracleArguments {
         words = parsed.words();
     }
 
-    /** The word that stands where the form has a name. */
+    /** Returns the word at the place of a name in the form. */
     String text(String name) {
         return words.get(form.indexOf(name));
     }
 
-    /** The word at a place where the form has a choice, in lower case. */
+    /** Returns the word at the place of a choice, in lower case. */
     String choice(int at) {
         return words.get(at).toLowerCase(Locale.ROOT);
     }
@@ -38,7 +38,7 @@ final class OracleArguments {
         }
     }
 
-    /** An address, or {@code -}, which is none. */
+    /** Returns an address, or empty for {@code -}. */
     Optional<Address> end(String name) throws Refusal {
         return text(name).equals("-") ? Optional.empty() : Optional.of(address(name));
     }
@@ -75,7 +75,7 @@ final class OracleArguments {
         return number;
     }
 
-    /** A decimal number of 0 or more, or above 0. */
+    /** Parses a decimal number of 0 or more, or above 0. */
     double decimal(String name, boolean zero) throws Refusal {
         double number = OracleDecimals.parse(text(name));
         if (!(zero ? number >= 0 : number > 0)) {

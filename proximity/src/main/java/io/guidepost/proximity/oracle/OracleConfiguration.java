@@ -23,23 +23,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network as the Oracle's configuration files describe it: a main file that declares routers and networks, and a file
- * for each router, named by its address with or without {@code .conf}.
+ * A network in the Oracle's configuration files: a main file that declares routers and networks, and a file for each
+ * router, named by its address with or without {@code .conf}.
  *
- * <p>A router without a file is not connected, and disabled. What cannot be so is a fault, and all faults are told at
- * once; what may be so but is odd (a route by a card that is not there, a card that leads nowhere) is a warning.
+ * <p>A router without a file is not connected, and disabled. An impossible statement is a fault, and all faults are
+ * reported at once; an odd one (a route by a missing card, a card that leads nowhere) is a warning.
  *
- * @param network what they describe
- * @param settings what they say besides
+ * @param network of the files
+ * @param settings of the main file
  */
 public record OracleConfiguration(OperatorNetwork network, OracleSettings settings) {
     private static final String ENDING = ".conf";
 
     /**
-     * Reads a main file and the router files that it leads to.
+     * Reads a main file and its router files.
      *
-     * @param given what holds where the file says nothing
-     * @param findings takes faults and warnings; who calls checks them
+     * @param given defaults of the settings
+     * @param findings receives faults and warnings; the caller checks them
      * @throws IOException if a file cannot be read
      */
     public static OracleConfiguration read(Path file, OracleSettings given, Findings findings) throws IOException {
@@ -54,9 +54,9 @@ public record OracleConfiguration(OperatorNetwork network, OracleSettings settin
     }
 
     /**
-     * Reads a main file and the router files that it leads to.
+     * Reads a main file and its router files.
      *
-     * @throws FaultyFile with all that is wrong in them
+     * @throws FaultyFile with all faults
      * @throws IOException if a file cannot be read
      */
     public static OracleConfiguration read(Path file) throws IOException, FaultyFile {
@@ -95,7 +95,7 @@ public record OracleConfiguration(OperatorNetwork network, OracleSettings settin
         return new Topology(routers, routing);
     }
 
-    /** The files of a folder that are named by an address; one with the ending goes before one without. */
+    /** Returns the files of a folder that are named by an address; one with the ending precedes one without. */
     private static Map<Address, Path> routerFiles(Path folder) throws IOException {
         Map<Address, Path> files = new TreeMap<>();
         if (!Files.isDirectory(folder)) {
@@ -124,7 +124,7 @@ public record OracleConfiguration(OperatorNetwork network, OracleSettings settin
         }
     }
 
-    /** Looks at how cards lead to each other. */
+    /** Checks how cards are connected. */
     private record Wiring(Map<Address, TopologyRouter> routers, Findings findings, Path folder) {
         void check() {
             Map<Address, Nic> owners = new HashMap<>();

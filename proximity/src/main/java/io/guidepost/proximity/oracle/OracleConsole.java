@@ -19,17 +19,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The Oracle's console: a line of text in, text out. An empty line lists the commands, one that is not complete tells how
- * it goes on, and a refusal is {@code Error -N: what: why}. Thread-safe.
+ * The Oracle's console: a line of text in, text out. An empty line lists the commands, an incomplete one gets its help,
+ * and a refusal is {@code Error -N: what: why}. Thread-safe.
  */
 public final class OracleConsole {
-    /** What a command says that has nothing else to say. */
+    /** Result of a command without other output. */
     static final String SUCCESS = "operation successful\n";
 
     /**
-     * What came of a line.
+     * The result of a line.
      *
-     * @param error number of the {@link OracleError}; 0 if it was carried out
+     * @param error number of the {@link OracleError}; 0 on success
      * @param text for people, in whole lines
      */
     public record Answer(int error, String text) {}
@@ -39,10 +39,10 @@ public final class OracleConsole {
     private final OracleGrammar grammar = new OracleGrammar();
 
     /**
-     * A console.
+     * Creates a console.
      *
      * @param live the network that it shows and changes
-     * @param controls what lies around the network
+     * @param controls of the server around the network
      */
     public OracleConsole(LiveNetwork live, ConsoleBackend controls) {
         this.live = live;
@@ -50,17 +50,17 @@ public final class OracleConsole {
         print(new ShowCommands(live));
         edit(new EditCommands(live));
         grammar.row("reload networks|routers|all", "reads the files again", this::reload)
-                .row("dump DIRECTORY", "writes all as configuration files", this::dump)
+                .row("dump DIRECTORY", "writes the network as configuration files", this::dump)
                 .row("thread list", "the workers", _ -> lines(controls.threads()))
-                .row("thread delay", "how long each waits before an answer", _ -> lines(List.of(
+                .row("thread delay", "the delay of each before a response", _ -> lines(List.of(
                         controls.settings().threadDelayMillis() + " ms")))
-                .row("thread delay MILLIS", "has each wait so long before an answer", this::threadDelay);
+                .row("thread delay MILLIS", "sets the delay of each before a response", this::threadDelay);
     }
 
     private void print(ShowCommands printing) {
         for (String kind : List.of("src", "ext")) {
             boolean internal = kind.equals("src");
-            String help = internal ? "networks of our own" : "networks behind exits";
+            String help = internal ? "internal networks" : "external networks";
             grammar.row("print networks " + kind, help, _ -> printing.networks(
                             internal, Optional.empty(), Optional.empty()))
                     .row("print networks " + kind + " PREFIX", "those inside a prefix", arguments -> printing.networks(
@@ -73,36 +73,36 @@ public final class OracleConsole {
                 .row("print router after LAST", "where the list ended", arguments -> printing.routers(
                         Optional.of(arguments.address("LAST"))))
                 .row("print routes ROUTER", "explicit routes of a router", printing::routes)
-                .row("print path FROM TO", "the way between two addresses, and what it costs", printing::path)
+                .row("print path FROM TO", "the path between two addresses, and its cost", printing::path)
                 .row("print stats", "sizes", _ -> printing.statistics(controls.statistics()))
                 .row("print config", "settings", _ -> printing.configuration(controls.settings()));
     }
 
     private void edit(EditCommands editing) {
         grammar.row("set link ROUTER NIC lat|bw|cong|weight VALUE", "ms, Mbit/s, any, any", editing::setLink)
-                .row("set nic ROUTER NIC up|down", "whether a card works", editing::setNic)
-                .row("set router ROUTER up|down", "whether traffic may go through a router", editing::setRouter)
+                .row("set nic ROUTER NIC up|down", "turns a card on or off", editing::setNic)
+                .row("set router ROUTER up|down", "turns a router on or off", editing::setRouter)
                 .row("set iroutes expl|impl", "paths along the routes, or by weights", editing::setRouting)
-                .row("create router ADDRESS NICS", "a router with so many cards", arguments -> editing.createRouter(
+                .row("create router ADDRESS NICS", "a router with a number of cards", arguments -> editing.createRouter(
                         arguments, controls.settings().routersMax()))
-                .row("create nic ROUTER NIC OWN PEER up|down", "a card that leads to the one that leads back",
+                .row("create nic ROUTER NIC OWN PEER up|down", "a card, and the address of the card at the other end",
                         editing::createNic)
-                .row("create link ROUTER NIC LATENCY BANDWIDTH CONGESTION WEIGHT", "what the way out by a card is like",
+                .row("create link ROUTER NIC LATENCY BANDWIDTH CONGESTION WEIGHT", "the outgoing link of a card",
                         editing::createLink)
-                .row("create route ROUTER NIC DESTINATION", "what is for a router leaves by a card", editing::createRoute)
-                .row("create snetwork PREFIX ROUTER NIC", "a network of our own", arguments -> editing.createNetwork(
+                .row("create route ROUTER NIC DESTINATION", "an explicit route to a router by a card", editing::createRoute)
+                .row("create snetwork PREFIX ROUTER NIC", "an internal network", arguments -> editing.createNetwork(
                         arguments, true))
-                .row("create enetwork PREFIX ROUTER NIC AS DISTANCE", "a network behind an exit", arguments ->
+                .row("create enetwork PREFIX ROUTER NIC AS DISTANCE", "an external network", arguments ->
                         editing.createNetwork(arguments, false))
-                .row("delete router ROUTER", "with the networks that hang on it", editing::deleteRouter)
+                .row("delete router ROUTER", "with the networks attached to it", editing::deleteRouter)
                 .row("delete nic ROUTER NIC", "with the routes that leave by it", editing::deleteNic)
-                .row("delete link ROUTER NIC", "nothing leaves by the card any more", editing::deleteLink)
+                .row("delete link ROUTER NIC", "the outgoing link of a card", editing::deleteLink)
                 .row("delete route ROUTER DESTINATION", "", editing::deleteRoute)
                 .row("delete snetwork PREFIX ROUTER NIC", "", arguments -> editing.deleteNetwork(arguments, true))
                 .row("delete enetwork PREFIX ROUTER NIC", "", arguments -> editing.deleteNetwork(arguments, false));
     }
 
-    /** Carries out one line. */
+    /** Executes one line. */
     public Answer execute(String line) {
         try {
             if (line.length() > OracleLimits.LINE_CHARACTERS_MAX) {
@@ -119,7 +119,7 @@ public final class OracleConsole {
         }
     }
 
-    /** What the last word of a line may become; after a blank, which words may follow. Bounded. */
+    /** Returns completions of the last word of a line; after a blank, the possible next words. Bounded. */
     public List<String> complete(String line) {
         return line.length() > OracleLimits.LINE_CHARACTERS_MAX ? List.of() : grammar.complete(line, this::candidates);
     }
@@ -155,7 +155,7 @@ public final class OracleConsole {
             String told = controls.reload(ConsoleBackend.Part.valueOf(arguments.choice(1).toUpperCase(Locale.ROOT)));
             return told.isEmpty() ? SUCCESS : told.stripTrailing() + "\n" + SUCCESS;
         } catch (FaultyFile e) {
-            throw OracleError.RELOAD.because("all stays as it was\n" + e.getMessage());
+            throw OracleError.RELOAD.because("nothing is changed\n" + e.getMessage());
         } catch (IOException e) {
             throw OracleError.RELOAD.because(reason(e));
         }
@@ -190,7 +190,7 @@ public final class OracleConsole {
         }
     }
 
-    /** Exceptions about files often say no more than the name. */
+    /** Returns the reason of a failure; exceptions about files often have no more than the name. */
     private static String reason(IOException failure) {
         return switch (failure) {
             case NoSuchFileException e -> e.getFile() + " is not there";

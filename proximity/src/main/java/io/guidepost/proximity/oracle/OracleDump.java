@@ -27,11 +27,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a network back as configuration files, so that reading them gives an equal one.
+ * Writes a network back as configuration files; reading them gives an equal network.
  *
- * <p>A dump is whole or not there: the router files go into a folder with a name of its own, and the main file, which
- * names that folder, is put in place last, in one step. Whoever reads meanwhile sees the last dump or this one, and
- * router files of older ones are removed.
+ * <p>A dump is atomic: the router files go into a new folder, and the main file, which names that folder, is renamed
+ * into place last. A concurrent reader sees the last dump or this one; router files of older dumps are removed.
  */
 public final class OracleDump {
     /** Name of the main file of a dump. */
@@ -53,10 +52,10 @@ public final class OracleDump {
     }
 
     /**
-     * Writes a network and its settings into a folder, which is made if it is not there.
+     * Writes a network and its settings into a folder, which is created if needed.
      *
-     * @return warnings about what the files cannot say, and so do not: prefixes at routers that are not there
-     * @throws IOException if that is not possible; what was there before is there still
+     * @return warnings about what the files cannot express: prefixes at missing routers
+     * @throws IOException if that fails; the earlier dump is then still there
      */
     public static List<String> write(OperatorNetwork network, OracleSettings settings, Path folder) throws IOException {
         Findings findings = new Findings();
@@ -98,7 +97,7 @@ public final class OracleDump {
         return Files.createDirectory(folder.resolve(ROUTERS + number));
     }
 
-    /** Networks may hang on cards that their router was not declared with: the file must declare them. */
+    /** Networks may be attached to cards beyond the declared number: the file must declare them. */
     private void countCards() {
         network.topology().routers().forEach((id, router) -> cards.put(id, router.nicCount()));
         network.topology().routers().values().forEach(each -> each.nics().forEach(nic -> need(each.id(), nic.index())));
@@ -128,7 +127,7 @@ public final class OracleDump {
                 findings.warn(
                         folder.resolve(MAIN_FILE).toString(),
                         0,
-                        lines.lost + " places of prefixes were left out: they are at routers that are not there, or at "
+                        lines.lost + " attachments of prefixes were left out: they are at missing routers, or at "
                                 + "cards that cannot be");
             }
         }
@@ -197,7 +196,7 @@ public final class OracleDump {
                 + OracleDecimals.text(link.congestion()) + " " + OracleDecimals.text(link.weight());
     }
 
-    /** Removes router files that nothing leads to any more, but for the last: somebody may be reading that dump now. */
+    /** Removes unreferenced router files except the last ones, which a reader may be reading now. */
     private void removeFormer(Path current) throws IOException {
         List<Path> former = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, ROUTERS + "*")) {
@@ -213,7 +212,7 @@ public final class OracleDump {
         }
     }
 
-    /** Removes a folder of router files, and nothing else that somebody may have put into it. */
+    /** Removes a folder of router files, but no other files in it. */
     private static void remove(Path routers) throws IOException {
         try (Stream<Path> files = Files.list(routers)) {
             for (Path each : files.filter(file -> file.toString().endsWith(".conf")).toList()) {

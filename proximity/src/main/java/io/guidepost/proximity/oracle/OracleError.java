@@ -1,8 +1,8 @@
 package io.guidepost.proximity.oracle;
 
 /**
- * What the console may have against a command: a number that scripts can trust, and its text. Of the original only the
- * number of {@link #NIC_COUNT} is known.
+ * Error codes of the console: a stable number for scripts, and its text. Of the original only the number of
+ * {@link #NIC_COUNT} is known.
  */
 public enum OracleError {
     COMMAND(-100, "unknown command"),
@@ -39,22 +39,22 @@ public enum OracleError {
         this.text = text;
     }
 
-    /** Below 0. */
+    /** Returns the number, below 0. */
     public int number() {
         return number;
     }
 
-    /** What it means, in some words. */
+    /** Returns a short text. */
     public String text() {
         return text;
     }
 
-    /** A refusal for this reason. */
+    /** Creates a refusal with this code. */
     Refusal because(String detail) {
         return new Refusal(this, detail);
     }
 
-    /** Says that a command is not carried out, and why. */
+    /** The refusal of a command, with its reason. */
     static final class Refusal extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -10,16 +10,16 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * The commands of the console as rows of a table, which drives reading them, their help and completion. In the form of a
- * command words in lower case stand for themselves, {@code a|b} is a choice of such, and words in capitals are arguments.
+ * The commands of the console as rows of a table, which drives parsing, help and completion. In the form of a command,
+ * lower-case words stand for themselves, {@code a|b} is a choice, and words in capitals are arguments.
  */
 final class OracleGrammar {
     /**
      * One command.
      *
-     * @param form how it is written
+     * @param form its syntax
      * @param help what it does
-     * @param action carries it out
+     * @param action executes it
      */
     record Row(List<String> form, String help, Action action) {
         String text() {
@@ -39,13 +39,13 @@ final class OracleGrammar {
         }
     }
 
-    /** Carries out a command. */
+    /** Executes a command. */
     interface Action {
         String run(OracleArguments arguments) throws Refusal;
     }
 
     /**
-     * A command as it was given.
+     * A parsed command.
      *
      * @param row of the table
      * @param words of the line
@@ -72,7 +72,7 @@ final class OracleGrammar {
         return word.toLowerCase(Locale.ROOT);
     }
 
-    /** The rows whose first words these may be; a word that stands for itself goes before one that is an argument. */
+    /** Returns the rows that match these first words; a literal word precedes an argument. */
     private List<Row> matching(List<String> words) {
         List<Row> left = rows;
         for (int i = 0; i < words.size(); i++) {
@@ -87,7 +87,7 @@ final class OracleGrammar {
     /**
      * Finds the command of a line.
      *
-     * @throws Refusal if it is none, saying what would be, or if words are missing, with its help
+     * @throws Refusal if it is unknown, with the known ones, or if words are missing, with its help
      */
     Parsed parse(List<String> words) throws Refusal {
         List<Row> left = matching(words);
@@ -115,7 +115,7 @@ final class OracleGrammar {
         return OracleError.COMMAND.because("in place of '" + words.get(right) + "' write " + String.join(", ", next));
     }
 
-    /** All commands, or those of some first words, each with what it does. */
+    /** Returns the help of some commands. */
     String help(List<Row> told) {
         int width = told.stream().mapToInt(each -> each.text().length()).max().orElse(0);
         StringBuilder text = new StringBuilder();
@@ -126,15 +126,15 @@ final class OracleGrammar {
         return text.toString();
     }
 
-    /** All commands with what they do. */
+    /** Returns the help of all commands. */
     String help() {
         return help(rows);
     }
 
     /**
-     * What the last word of a line may become; after a blank, what may follow.
+     * Returns completions of the last word of a line; after a blank, the possible next words.
      *
-     * @param arguments gives candidates for an argument, of its name and the words before it
+     * @param arguments supplies candidates for an argument, by its name and the words before it
      */
     List<String> complete(String line, BiFunction<String, List<String>, List<String>> arguments) {
         List<String> words = new ArrayList<>(words(line));

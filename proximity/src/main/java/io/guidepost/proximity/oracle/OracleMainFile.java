@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * </pre>
  */
 final class OracleMainFile {
-    /** What a network statement needs that may stand further down: its router, with the card. */
+    /** A forward reference of a network statement: its router, with the card. */
     private static final class Use {
         final long line;
         int networks;
@@ -57,7 +57,7 @@ final class OracleMainFile {
         this.findings = findings;
     }
 
-    /** How many cards each declared router has. */
+    /** Returns the number of cards of each declared router. */
     Map<Address, Integer> cards() {
         return cards;
     }
@@ -66,7 +66,7 @@ final class OracleMainFile {
         return settings;
     }
 
-    /** Reads the file; its networks are hung on the network, its faults noted. */
+    /** Reads the file; attaches its networks, and collects its faults. */
     void read() throws IOException {
         try (LineReader lines = LineReader.open(file)) {
             OracleStatement statement = new OracleStatement(lines);
@@ -123,12 +123,12 @@ final class OracleMainFile {
         }
     }
 
-    /** Reads how paths are found: in short, or as the command line of the original has it. */
+    /** Parses the routing mode, in the short form or in that of the original's command line. */
     static RoutingMode routing(String mode) throws OracleStatement.Wrong {
         return switch (mode) {
             case "expl", "explicit" -> RoutingMode.EXPLICIT;
             case "impl", "implicit" -> RoutingMode.IMPLICIT;
-            default -> throw new OracleStatement.Wrong("'" + mode + "' is no way to find paths: write expl (along the route "
+            default -> throw new OracleStatement.Wrong("'" + mode + "' is no routing mode: write expl (along the route "
                     + "lines) or impl (by weights)");
         };
     }
@@ -186,7 +186,7 @@ final class OracleMainFile {
                 findings.fault(
                         file.toString(),
                         use.line,
-                        "router " + router + " is not declared, and networks hang on it (" + use.networks
+                        "router " + router + " is not declared, but networks are attached to it (" + use.networks
                                 + " in all): write router " + router + " NICS");
             } else if (use.nicMax >= count) {
                 findings.fault(

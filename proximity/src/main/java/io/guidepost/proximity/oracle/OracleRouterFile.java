@@ -53,7 +53,7 @@ final class OracleRouterFile {
     /**
      * Reads a router.
      *
-     * @param cards how many it was declared with
+     * @param cards declared number
      */
     static TopologyRouter read(Path file, Address id, int cards, Findings findings) throws IOException {
         OracleRouterFile router = new OracleRouterFile(file, id, cards, findings);
@@ -129,7 +129,7 @@ final class OracleRouterFile {
         linkLines.put(index, line);
     }
 
-    /** A route by a card that is not there is passed over: the configuration that came with the original has such. */
+    /** Skips a route by a missing card: the configuration that came with the original has such. */
     private void route(OracleStatement statement, long line) throws OracleStatement.Wrong {
         statement.expect(ROUTE);
         int index = statement.number("card", 0, OracleLimits.NICS_MAX - 1);
@@ -169,7 +169,7 @@ final class OracleRouterFile {
                         file.toString(),
                         routeLines.get(i),
                         "the route to " + route.destination() + " leaves by card " + route.nic()
-                                + ", which is not described here, and is passed over: write " + NIC);
+                                + ", which is not described here, and is ignored: write " + NIC);
             }
         }
         return usable;

@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a main configuration file says besides the network; what stands in the file goes before what was given otherwise.
+ * Settings of a main configuration file; they override defaults from elsewhere.
  *
- * @param routersMax routers that the network may have
+ * @param routersMax most routers of the network
  * @param threads workers, 1 or more
- * @param threadDelayMillis how long a worker waits before each answer, for measurements; 0 is not at all
- * @param port of Proxidor over UDP
- * @param routing how paths are found; if that is not said, explicitly when there are routes, else by weights
- * @param routerFolder folder of the router files; if that is not said, the one of the main file
+ * @param threadDelayMillis artificial delay of each answer, for measurements; 0 is none
+ * @param port UDP port of Proxidor
+ * @param routing how paths are found; by default explicitly if there are routes, otherwise by weights
+ * @param routerFolder folder of the router files; by default that of the main file
  */
 public record OracleSettings(
         int routersMax,
@@ -21,11 +21,11 @@ public record OracleSettings(
         int port,
         Optional<RoutingMode> routing,
         Optional<Path> routerFolder) {
-    /** What holds if nothing is said. */
+    /** The defaults. */
     public static final OracleSettings DEFAULTS =
             new OracleSettings(OracleLimits.ROUTERS_MAX, 1, 0, 8899, Optional.empty(), Optional.empty());
 
-    /** The same with paths found in a given way. */
+    /** Returns a copy with another way to find paths. */
     public OracleSettings withRouting(RoutingMode said) {
         return new OracleSettings(
                 routersMax, threads, threadDelayMillis, port, Optional.of(said), routerFolder);

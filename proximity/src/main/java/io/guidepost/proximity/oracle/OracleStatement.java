@@ -8,8 +8,8 @@ import io.guidepost.proximity.AsNotation;
 import java.util.Locale;
 
 /**
- * The columns of one line, read one after the other; a column that is not there or not right ends the line with a reason
- * in the words of {@code usage}.
+ * The columns of one line, read in order; a missing or invalid column ends the line with a fault that contains the
+ * {@code usage}.
  */
 final class OracleStatement {
     private final LineReader lines;
@@ -20,7 +20,7 @@ final class OracleStatement {
         this.lines = lines;
     }
 
-    /** Says that a line is not taken, and why. */
+    /** A line is refused, with the reason. */
     static final class Wrong extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -28,13 +28,13 @@ final class OracleStatement {
             super(reason, null, false, false);
         }
 
-        /** What is wrong and what would be right. */
+        /** Returns what is wrong and what would be right. */
         String reason() {
             return String.valueOf(getMessage());
         }
     }
 
-    /** Says how the statement is written whose columns are read next. */
+    /** Sets the form of the statement whose columns are read next. */
     void expect(String form) {
         usage = form;
     }
@@ -45,7 +45,7 @@ final class OracleStatement {
         }
     }
 
-    /** The line must have no more columns. */
+    /** Checks that the line has no more columns. */
     void end() throws Wrong {
         if (lines.nextField()) {
             throw new Wrong("'" + lines.field() + "' is one column too many: write " + usage);
@@ -67,13 +67,13 @@ final class OracleStatement {
         return text.address();
     }
 
-    /** Whether the next column is the sign for no address. */
+    /** Returns whether the next column is the sign for no address. */
     boolean none(String column) throws Wrong {
         next(column);
         return lines.to() - lines.from() == 1 && lines.bytes()[lines.from()] == '-';
     }
 
-    /** The column that {@link #none} looked at. */
+    /** Returns the column that {@link #none} tested. */
     Address same() throws Wrong {
         return address();
     }
@@ -114,7 +114,7 @@ final class OracleStatement {
         return (int) number;
     }
 
-    /** A decimal number of 0 or more. */
+    /** Returns a decimal number of 0 or more. */
     double decimal(String column) throws Wrong {
         next(column);
         double number = OracleDecimals.parse(lines.field());
@@ -124,7 +124,7 @@ final class OracleStatement {
         return number;
     }
 
-    /** Whether the column says UP, and not DOWN. */
+    /** Returns true for UP, false for DOWN. */
     boolean up() throws Wrong {
         next("status");
         String said = lines.field().toUpperCase(Locale.ROOT);

@@ -18,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The commands that only tell. Lists are bounded, and say how to see the rest. */
+/** The print commands. Lists are bounded, and say how to see the rest. */
 final class ShowCommands {
     private static final String INDENT = "    ";
     private static final Prefix IPV6_WHOLE = new Prefix(0, 0, 0);
@@ -38,7 +38,7 @@ final class ShowCommands {
         return listing.text();
     }
 
-    /** Networks of one kind inside a prefix, from a certain one on, as many as fit. */
+    /** Networks of one kind inside a prefix, from a start on, up to the bound. */
     private static final class Listing {
         private static final Comparator<Prefix> ORDER = Comparator.comparing(Prefix::isIpv4).reversed()
                 .thenComparing(Prefix::high, Long::compareUnsigned)
@@ -172,7 +172,7 @@ final class ShowCommands {
         return title + text + (implicit ? "paths follow the weights, not these: see print path\n" : "");
     }
 
-    /** Tells the way between two addresses; waits until all changes before are in force. */
+    /** Prints the path between two addresses; waits until all earlier changes are in force. */
     String path(OracleArguments arguments) throws Refusal {
         Address from = arguments.address("FROM");
         Address to = arguments.address("TO");
@@ -197,7 +197,7 @@ final class ShowCommands {
         return text.toString();
     }
 
-    /** The number of the system behind an exit; of other exits a prefix may be known from another system. */
+    /** Returns the AS number behind an exit; at other exits a prefix may have another AS. */
     private long asNumber(Ranking ranking, Address to, Address exit) {
         List<PrefixAttachment> attachments = ranking.longest(to.high(), to.low())
                 .map(prefix -> live.read(network -> network.attachments(prefix)))
@@ -239,7 +239,7 @@ final class ShowCommands {
                 + ", congestion " + rounded(way.congestion()) + ", AS " + asNumber + ", AS distance " + way.asDistance();
     }
 
-    /** Sums of decimals are rarely what they should be in the last digits. */
+    /** Sums of decimals are rarely exact in the last digits. */
     private static String rounded(double number) {
         return Double.isFinite(number) ? OracleDecimals.text(Math.rint(number * 1e6) / 1e6) : String.valueOf(number);
     }

@@ -1,4 +1,4 @@
-/** What operators of the P2P-Oracle know: its configuration files, dumps of them, and its console. */
+/** The P2P-Oracle's operator interface: its configuration files, dumps of them, and its console. */
 @NullMarked
 package io.guidepost.proximity.oracle;
 

@@ -3,18 +3,18 @@ package io.guidepost.proximity.place;
 import java.util.Arrays;
 
 /**
- * All pages of the IPv4 space one behind the other, in one array of 32 MiB, which saves look-ups the way over a page: first
- * the slots of all, then the blocks of all, numbered alike. Never changed: pages that are newer stand in front of it until
- * changes rest. Made anew with each change it would be 32 MiB of garbage each time, and made in place somebody would read half
- * of a change.
+ * All pages of the IPv4 space in one array of 32 MiB, which saves lookups one indirection: first the slots of all
+ * pages, then the blocks of all, numbered alike. Immutable: newer pages stand in front of it until changes pause.
+ * Rebuilding it with each change would make 32 MiB of garbage each time, and with an update in place readers would see
+ * half of a change.
  */
 final class Ipv4Base {
     static final int SLOTS = 1 << 24;
 
-    /** With no more pages than this, all of them stay in the second cache, and a base is not worth its room. */
+    /** Up to this many pages stay in the second-level cache, and a base is not worth its memory. */
     static final int WORTH_PAGES = 64;
 
-    /** There is none: all is in pages. */
+    /** No base: everything is in pages. */
     static final char[] NONE = {};
 
     private static final int BLOCK = 256;
@@ -26,15 +26,15 @@ final class Ipv4Base {
         made = new char[room];
     }
 
-    /** How many blocks there are in a base. */
+    /** Returns the number of blocks of a base. */
     static int blocks(char[] base) {
         return base.length == 0 ? 0 : (base.length - SLOTS) / BLOCK;
     }
 
     /**
-     * Makes one of pages, and where there are none, of the base before.
+     * Builds a base from pages, and from the old base where there are none.
      *
-     * @return {@link #NONE} if there are more blocks than numbers for them above those of places
+     * @return {@link #NONE} if the numbers above those of places do not suffice for the blocks
      */
     static char[] of(char[][] pages, char[] old, int placeMax) {
         int count = countBlocks(pages, old, placeMax);
@@ -52,7 +52,7 @@ final class Ipv4Base {
         return base.made;
     }
 
-    /** Blocks that will be in use. */
+    /** Returns the number of blocks that the base will have. */
     private static int countBlocks(char[][] pages, char[] old, int placeMax) {
         int count = 0;
         for (int i = 0; i < pages.length; i++) {
@@ -79,7 +79,7 @@ final class Ipv4Base {
         }
     }
 
-    /** As many pages as there are, all of them in the base. */
+    /** Returns an array of pages that are all in the base. */
     static char[][] noPages() {
         char[][] pages = new char[Ipv4Page.COUNT][];
         Arrays.fill(pages, Ipv4Page.IN_BASE);

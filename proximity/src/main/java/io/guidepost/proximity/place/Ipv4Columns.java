@@ -3,7 +3,7 @@ package io.guidepost.proximity.place;
 import java.util.Arrays;
 
 /**
- * IPv4 prefixes sorted by base, shorter ones first, each with its place and its AS. Immutable.
+ * IPv4 prefixes sorted by base, shorter ones first, each with its place and AS number. Immutable.
  *
  * <p>A prefix is one word: the base in 32 bits, then its length in 6. Words then sort as prefixes should.
  */
@@ -40,12 +40,12 @@ final class Ipv4Columns {
         return keys.length;
     }
 
-    /** Where a prefix stands; negative if it is not here. */
+    /** Returns the index of a prefix; negative if it is absent. */
     int find(long key) {
         return Arrays.binarySearch(keys, key);
     }
 
-    /** Where the longest prefix stands that holds an address and has a length in a range; -1 if there is none. */
+    /** Returns the index of the longest match of an address with a length in a range; -1 if there is none. */
     int longest(int address, int lengthMin, int lengthMax) {
         for (int length = lengthMax; length >= lengthMin && keys.length > 0; length--) {
             int at = find(key(address & mask(length), length));
@@ -56,7 +56,7 @@ final class Ipv4Columns {
         return -1;
     }
 
-    /** These with some changes made, which are sorted; of changes to one prefix the last counts. */
+    /** Returns a copy with sorted changes applied; of changes to one prefix the last counts. */
     Ipv4Columns with(Changes changes, int from, int to) {
         int room = keys.length + to - from;
         long[] nextKeys = new long[room];
@@ -96,17 +96,17 @@ final class Ipv4Columns {
                         Arrays.copyOf(nextKeys, size), Arrays.copyOf(nextPlaces, size), Arrays.copyOf(nextSystems, size));
     }
 
-    /** Whether other columns have the same prefixes at the same places, so that only ASes may differ. */
+    /** Returns whether other columns have the same prefixes at the same places, so that at most AS numbers differ. */
     boolean samePlaces(Ipv4Columns other) {
         return Arrays.equals(keys, other.keys) && Arrays.equals(places, other.places);
     }
 
-    /** What happened to IPv4 prefixes, in the order in which it did until {@link #sort}, then in that of prefixes. */
+    /** Changes of IPv4 prefixes, in the order in which they happened until {@link #sort}, then in that of prefixes. */
     static final class Changes {
-        /** In place of a place: the prefix is not there any more. */
+        /** Marks a removed prefix, in place of a place. */
         static final int GONE = -1;
 
-        /** A word has room for so many changes beside a key. */
+        /** Bits of a word that are left for the index of a change beside a key. */
         private static final int INDEX_BITS = 24;
 
         private long[] order = new long[16];

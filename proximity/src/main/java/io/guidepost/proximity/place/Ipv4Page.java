@@ -3,7 +3,7 @@ package io.guidepost.proximity.place;
 import java.util.Arrays;
 
 /**
- * The places of one part of the IPv4 space, as look-ups want them: DIR-24-8 (Gupta, Lin and McKeown, "Routing Lookups in
+ * The places of one part of the IPv4 space as a lookup structure: DIR-24-8 (Gupta, Lin and McKeown, "Routing Lookups in
  * Hardware at Memory Access Speeds", INFOCOM 1998) in one array of characters.
  *
  * <pre>
@@ -11,11 +11,11 @@ import java.util.Arrays;
  *   [16384 + 256 n, + 256)     block n: place of each address of a /24 that prefixes cut up
  * </pre>
  *
- * A page is painted prefix by prefix in their order. As those that enclose others come first, what is painted later is the
- * longer match. Used by one thread; the pages it makes are immutable.
+ * <p>A page is painted prefix by prefix in their order. Enclosing prefixes come first, so later paint is the longer
+ * match. Used by one thread; the pages it makes are immutable.
  */
 final class Ipv4Page {
-    /** First bits of an address that choose its page: pages of 32 KiB are cheap to paint anew and few enough to stay known. */
+    /** First bits of an address that choose its page: pages of 32 KiB are cheap to repaint, and few. */
     static final int BITS = 10;
 
     static final int COUNT = 1 << BITS;
@@ -35,24 +35,24 @@ final class Ipv4Page {
     private int blocks;
     private int lowestBlock;
 
-    /** Whether this stands where a page is no newer than the base. */
+    /** Returns whether a page is no newer than the base. */
     static boolean inBase(char[] page) {
         return page.length == 0;
     }
 
-    /** How many blocks a page has. */
+    /** Returns the number of blocks of a page. */
     static int blocks(char[] page) {
         return inBase(page) ? 0 : (page.length - SLOTS) / BLOCK;
     }
 
-    /** A page that has one place all over. */
+    /** Returns a page that has one place throughout. */
     static char[] uniform(int place) {
         char[] page = new char[SLOTS];
         Arrays.fill(page, (char) place);
         return page;
     }
 
-    /** Starts a page: all of it is at one place, and no place has a number above a limit. */
+    /** Starts a page that has one place throughout; no place number exceeds a limit. */
     void begin(int place, int placeMax) {
         Arrays.fill(painted, 0, SLOTS, (char) place);
         blocks = 0;
@@ -60,9 +60,9 @@ final class Ipv4Page {
     }
 
     /**
-     * Paints a prefix that is as long as the number of the page or longer.
+     * Paints a prefix that is at least as long as the page's.
      *
-     * @return whether there was a number left for its block
+     * @return whether a number was left for its block
      */
     boolean paint(int base, int length, int place) {
         int slot = base >>> 8 & SLOT_MASK;
@@ -78,7 +78,7 @@ final class Ipv4Page {
         return true;
     }
 
-    /** The place that an address has so far. */
+    /** Returns the place of an address so far. */
     int place(int address) {
         int found = painted[address >>> 8 & SLOT_MASK];
         return found < lowestBlock ? found : painted[SLOTS + (FIRST_BLOCK - found) * BLOCK + (address & 0xff)];

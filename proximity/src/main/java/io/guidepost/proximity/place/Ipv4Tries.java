@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of IPv4 where there are more of them than a slot of {@link Ipv4Page} has room for: a {@link Poptrie} of its own for
- * each page, so that a change builds one of them anew and the others are shared. Immutable.
+ * The places of IPv4 if there are more than a slot of {@link Ipv4Page} can number: one {@link Poptrie} per page, so
+ * that a change rebuilds one of them and shares the others. Immutable.
  */
 final class Ipv4Tries {
     /** With those of the page these are 18 bits, so that a /24 is found in the first node below. */
@@ -26,7 +26,7 @@ final class Ipv4Tries {
         return tries[address >>> Ipv4Page.SHIFT].find(inPage(address), 0);
     }
 
-    /** The bits of an address behind those of its page, left-aligned. */
+    /** Returns the bits of an address after those of its page, left-aligned. */
     private static long inPage(int address) {
         return (long) address << Integer.SIZE + Ipv4Page.BITS;
     }
@@ -40,10 +40,10 @@ final class Ipv4Tries {
     }
 
     /**
-     * The next ones.
+     * Builds the tries of the next snapshot.
      *
-     * @param before those of the last snapshot, if it had any
-     * @param stale pages that are not as they were then
+     * @param before tries of the last snapshot, if it had any
+     * @param stale pages that have changed since
      * @param wide prefixes that are wider than a page
      * @param narrow those within each page
      */

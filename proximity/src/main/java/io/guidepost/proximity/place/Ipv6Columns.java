@@ -4,7 +4,10 @@ import io.guidepost.base.Prefix;
 import io.guidepost.proximity.Prefixes;
 import java.util.Arrays;
 
-/** IPv6 prefixes sorted by base, shorter ones first, each with its place (the value in the family) and its AS. Immutable. */
+/**
+ * IPv6 prefixes sorted by base, shorter ones first, each with its place (the value in the family) and AS number.
+ * Immutable.
+ */
 final class Ipv6Columns {
     static final Ipv6Columns EMPTY = new Ipv6Columns(new Prefixes.Family(), new int[0]);
 
@@ -24,12 +27,15 @@ final class Ipv6Columns {
         return new Prefix(family.high[at], family.low[at], family.length(at));
     }
 
-    /** Where the longest prefix stands that holds an address; -1 if there is none. */
+    /** Returns the index of the longest match of an address; -1 if there is none. */
     int longest(long high, long low) {
         return longest(family, high, low, 128);
     }
 
-    /** Where the longest prefix of a sorted family stands that holds an address and is not longer than that; -1 if there is none. */
+    /**
+     * Returns the index of the longest match of an address in a sorted family, with a bound on its length; -1 if there
+     * is none.
+     */
     static int longest(Prefixes.Family sorted, long high, long low, int lengthMax) {
         for (int length = lengthMax; length >= 0 && sorted.size > 0; length--) {
             int at = find(sorted, high & Prefix.highMask(length), low & Prefix.lowMask(length), length);
@@ -59,13 +65,13 @@ final class Ipv6Columns {
     }
 
     /**
-     * These with some changes made.
+     * Returns a copy with changes applied.
      *
      * @param changes in the order in which they happened; the value is a place, or {@link Ipv4Columns.Changes#GONE}
-     * @param changedSystems the AS of each
+     * @param changedSystems the AS number of each
      */
     Ipv6Columns with(Prefixes.Family changes, int[] changedSystems) {
-        // The places of changes in their list take the way through the sort, as their values.
+        // The indices of changes pass the sort as their values.
         Prefixes.Family numbered = new Prefixes.Family();
         for (int i = 0; i < changes.size; i++) {
             numbered.add(changes.high[i], changes.low[i], changes.length(i), i);

@@ -4,14 +4,14 @@ import io.guidepost.proximity.MatchRanges;
 import java.util.Arrays;
 
 /**
- * The places of one /16 of IPv6, as look-ups want them: a trie of which a node is an array of places and children, cut where
- * neighbours differ, with one bit for each slot that says whether a cut is before it. So what stands at a slot is found by
- * counting bits. The root takes 16 bits of address, which leads to the /32 that registries give away; all others take 8.
+ * The places of one /16 of IPv6 as a lookup structure: a trie whose node is an array of places and children, cut where
+ * neighbours differ, with one bit per slot that marks a cut before it. So the entry of a slot is found by counting
+ * bits. The root takes 16 bits of address, down to the /32 that registries allocate; all other nodes take 8.
  *
- * <p>Nearly all that is announced is no longer than /48, so two steps behind the root are made without asking whether they
- * are needed: a place that is found already is kept by a mask. Why so? A branch that depends on the depth is guessed wrongly
- * with about every look-up, and nothing behind it begins before the memory has answered. Without it the look-ups of a list
- * wait for memory together.
+ * <p>Nearly all announcements are no longer than /48, so two steps below the root are made unconditionally: a place
+ * that is found already is kept by a mask. Why? A branch that depends on the depth is mispredicted with about every
+ * lookup, and nothing after it starts before the memory has answered. Without it the lookups of a list wait for memory
+ * together.
  *
  * <pre>
  * node at n   words[n + 2i], words[n + 2i + 1]   slots 64 i to 64 i + 63: where cuts are; half-words before the first one
@@ -19,9 +19,9 @@ import java.util.Arrays;
  *                                                complement of a place
  * </pre>
  *
- * The root is at 0 and has 1,024 such pairs, any other node has 4, which is as much as a line of the cache holds, and what they
- * lead to is in the next line, which the processor fetches with it. Addresses are without the 16 bits of the page,
- * left-aligned, as {@link Ipv6Pages} has them. Immutable.
+ * <p>The root is at 0 and has 1,024 such pairs; any other node has 4, which is a cache line, and its entries are in the
+ * next line, which the processor prefetches. Addresses are without the 16 bits of the page, left-aligned, as
+ * {@link Ipv6Pages} has them. Immutable.
  */
 final class Ipv6Page {
     private static final int ROOT_BITS = 16;
@@ -30,7 +30,7 @@ final class Ipv6Page {
 
     private Ipv6Page() {}
 
-    /** The place of an address of this page. */
+    /** Returns the place of an address of this page. */
     static int find(long[] words, long high, long low) {
         int found = at(words, (int) (high >>> 37) & 2046, high >>> 32);
         found = next(words, found, high >>> 24);
@@ -38,19 +38,19 @@ final class Ipv6Page {
         return found < 0 ? ~found : deep(words, found, high, low);
     }
 
-    /** What stands at a slot, whose pair is given; of the slot the last six bits count. */
+    /** Returns the entry of a slot, whose pair is given; the last six bits of the slot count. */
     private static int at(long[] words, int pair, long slot) {
         long cuts = words[pair] & (2L << slot) - 1;
         int half = (int) words[pair + 1] + Long.bitCount(cuts);
         return (int) (words[half >>> 1] >>> (half << 5));
     }
 
-    /** The pair of a node, for a slot of which the last eight bits count. */
+    /** Returns the pair of a node for a slot; the last eight bits of the slot count. */
     private static int pair(int node, long slot) {
         return node + ((int) (slot >>> WORD_BITS - 1) & 6);
     }
 
-    /** The next step, where there is one: else what was found stays. The last eight bits of the slot count. */
+    /** Returns the next entry if there is one, else the entry found so far. The last eight bits of the slot count. */
     private static int next(long[] words, int found, long slot) {
         int place = found >> 31;
         return found & place | at(words, pair(found, slot) & ~place, slot) & ~place;
@@ -69,14 +69,14 @@ final class Ipv6Page {
         return ~found;
     }
 
-    /** Makes a page of ranges. */
+    /** Builds a page from ranges. */
     static long[] of(MatchRanges ranges) {
         Builder builder = new Builder(ranges);
         builder.node(0, 0, 0, 0);
         return Arrays.copyOf(builder.words, builder.used);
     }
 
-    /** Walks the ranges, not the slots, most of which are like the one before. */
+    /** Walks the ranges and not the slots, as most slots equal the one before. */
     private static final class Builder {
         private final MatchRanges ranges;
         private long[] words = new long[4 << ROOT_BITS - WORD_BITS];
@@ -87,13 +87,13 @@ final class Ipv6Page {
         }
 
         /**
-         * Makes a node and its children.
+         * Builds a node and its children.
          *
          * @param high first 64 bits of its first address
          * @param low last 64 bits
          * @param depth bits of address before those that it chooses by
          * @param firstRange the range of its first address
-         * @return where it is
+         * @return its offset
          */
         private int node(long high, long low, int depth, int firstRange) {
             int bits = depth == 0 ? ROOT_BITS : NODE_BITS;
@@ -153,7 +153,7 @@ final class Ipv6Page {
             return at;
         }
 
-        /** The slot where a range starts that starts in a node or behind it. */
+        /** Returns the slot in which a range starts that starts in a node or after it. */
         private int slotOf(int range, long high, long low, int shift, boolean inHigh, int slots) {
             if (range == ranges.size) {
                 return slots;
@@ -163,7 +163,7 @@ final class Ipv6Page {
             return above != 0 || Long.compareUnsigned(slot, slots) >= 0 ? slots : (int) slot;
         }
 
-        /** Whether a range starts behind an address. */
+        /** Returns whether a range starts after an address. */
         private boolean isBehind(int range, long high, long low) {
             if (range == ranges.size) {
                 return true;

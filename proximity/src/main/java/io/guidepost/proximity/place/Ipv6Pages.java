@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The places of IPv6: an {@link Ipv6Page} for each /16, so that a change builds one of them anew and the others are shared.
+ * The places of IPv6: one {@link Ipv6Page} per /16, so that a change rebuilds one of them and shares the others.
  * Immutable.
  */
 final class Ipv6Pages {
@@ -46,18 +46,18 @@ final class Ipv6Pages {
         return Ipv6Page.of(MatchRanges.of(whole, whole.value));
     }
 
-    /** Collects which pages a change touches. */
+    /** Marks the pages that a change touches. */
     static void mark(boolean[] stale, long high, int length) {
         int first = (int) (high >>> (Long.SIZE - BITS));
         Arrays.fill(stale, first, first + (length >= BITS ? 1 : 1 << (BITS - length)), true);
     }
 
-    /** No page is stale. */
+    /** Returns marks of which none is set. */
     static boolean[] fresh() {
         return new boolean[COUNT];
     }
 
-    /** The next ones: those that are stale are made of all prefixes and loop-backs there are. */
+    /** Builds the next pages: stale ones are rebuilt from all prefixes and loop-back addresses. */
     Ipv6Pages next(boolean[] stale, Prefixes.Family prefixes, LoopbackPlaces loopBacks) {
         long[][] next = pages.clone();
         Map<Integer, long[]> uniform = new HashMap<>();
@@ -98,7 +98,7 @@ final class Ipv6Pages {
                 : Ipv6Page.of(ranges);
     }
 
-    /** The prefixes of a page without its bits, and in front of them what is around it. */
+    /** Returns the prefixes of a page without its bits, preceded by those that enclose the page. */
     private static Prefixes.Family inside(int page, int from, Prefixes.Family prefixes, int around) {
         Prefixes.Family inside = new Prefixes.Family();
         inside.add(0, 0, 0, around);
@@ -118,7 +118,7 @@ final class Ipv6Pages {
         to.add(high << BITS | low >>> (Long.SIZE - BITS), low << BITS, length - BITS, place);
     }
 
-    /** The loop-backs of a page that are in no prefix. */
+    /** Returns the loop-back addresses of a page that are in no prefix. */
     private static Prefixes.Family loopBacks(int page, MatchRanges ranges, LoopbackPlaces all, int first) {
         Prefixes.Family some = new Prefixes.Family();
         for (int i = first; i < all.size() && all.high()[i] >>> (Long.SIZE - BITS) == page; i++) {

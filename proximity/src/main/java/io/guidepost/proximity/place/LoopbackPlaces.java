@@ -3,7 +3,7 @@ package io.guidepost.proximity.place;
 import java.util.Arrays;
 
 /**
- * Addresses that count as their own places where no prefix holds them: those of routers. Sorted. Immutable.
+ * Router addresses, which count as places of their own if no prefix matches them. Sorted. Immutable.
  *
  * @param high first 64 bits of each
  * @param low last 64 bits of each
@@ -16,7 +16,7 @@ record LoopbackPlaces(long[] high, long[] low, int[] places) {
         return places.length;
     }
 
-    /** Where the first one stands whose first 64 bits are not less than some. */
+    /** Returns the index of the first address whose first 64 bits are not less than a bound. */
     int firstAt(long least) {
         int from = 0;
         int to = high.length;

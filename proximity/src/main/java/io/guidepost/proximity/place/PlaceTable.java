@@ -7,32 +7,32 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which place each address is at, by true longest match, at the speed of memory: an immutable snapshot. Places are numbers
- * from 1 that the caller gives to prefixes. Any thread may ask; asking allocates nothing, unless the method says so.
+ * An immutable snapshot that maps addresses to places by longest-prefix match. Places are numbers from 1 that the
+ * caller assigns to prefixes. Any thread may use it; lookups allocate nothing, unless a method says otherwise.
  *
- * <p>IPv4 stands in one table of 32 MiB (see {@link Ipv4Base}). The next snapshot shares it: what changed since it was made
- * stands in front of it, in pages of 32 KiB (see {@link Ipv4Page}), which the snapshots share as well as far as they are still
- * right. So a change of a prefix costs a page or a few, and 32 MiB only when no more changes come ({@link #settled});
- * whoever still reads the snapshot before is not disturbed, as nothing is ever written again. The price
- * while there are pages in front is one more load for each look-up, from an array that stays in the first cache. IPv6 stands in
- * {@link Ipv6Pages}, and when places have larger numbers than a slot has room for, IPv4 in {@link Ipv4Tries}.
+ * <p>IPv4 is one table of 32 MiB (see {@link Ipv4Base}). The next snapshot shares it: changes since then stand in front
+ * of it, in pages of 32 KiB (see {@link Ipv4Page}), which snapshots share too as far as they are still valid
+ * (copy-on-write). So a change of a prefix costs a page or a few, and 32 MiB only when changes pause
+ * ({@link #settled}); readers of the old snapshot are not disturbed, as nothing is ever overwritten. The price of pages
+ * in front is one more load per lookup, from an array that stays in the first-level cache. IPv6 is in
+ * {@link Ipv6Pages}; if place numbers exceed a slot, IPv4 is in {@link Ipv4Tries}.
  */
 public final class PlaceTable {
-    /** Place of an address that lies in no prefix. */
+    /** Place of an address that no prefix matches. */
     public static final int NOWHERE = 0;
 
-    /** No prefixes. */
+    /** A table without prefixes. */
     public static final PlaceTable EMPTY = PlaceTableEdit.empty();
 
-    /** What is newer than the base, else {@link Ipv4Page#IN_BASE}; empty if places need more than a slot has room for. */
+    /** Pages newer than the base, otherwise {@link Ipv4Page#IN_BASE}; empty if place numbers exceed a slot. */
     final char[][] pages;
 
     final char[] base;
 
-    /** Whether all of IPv4 is in the base: then a look-up has one array to read, and nothing to ask before. */
+    /** Whether all of IPv4 is in the base: then a lookup reads one array and tests nothing before. */
     private final boolean plain;
 
-    /** The largest number of a place in the pages; what is above it is a block. */
+    /** The largest place number in the pages; a larger number is a block. */
     final int placeMax;
 
     final @Nullable Ipv4Tries ipv4Tries;
@@ -47,7 +47,7 @@ public final class PlaceTable {
 
     private final int ipv4Size;
 
-    /** What an edit hands over. */
+    /** The result of an edit. */
     record Parts(
             char[][] pages,
             char[] base,
@@ -82,8 +82,8 @@ public final class PlaceTable {
     }
 
     /**
-     * The same, all in the base, for when it stays for a while: look-ups are faster, but 32 MiB are written. This one if it is
-     * so already, or if the base cannot be, or there is too little for it to be worth while.
+     * Returns an equal table that is all in the base, for a time without changes: lookups are faster, but 32 MiB are
+     * written. Returns this table if it is so already, cannot be, or is too small to gain from it.
      */
     public PlaceTable settled() {
         if (plain || base.length == 0) {
@@ -96,12 +96,12 @@ public final class PlaceTable {
                         Ipv4Base.noPages(), next, placeMax, ipv4Tries, ipv6Pages, ipv4, ipv4Wide, ipv6, loopBacks));
     }
 
-    /** Starts a snapshot that differs from this one. */
+    /** Starts an edit of the next snapshot. */
     public PlaceTableEdit edit() {
         return new PlaceTableEdit(this);
     }
 
-    /** The place of an IPv4 address, or {@link #NOWHERE}. */
+    /** Returns the place of an IPv4 address, or {@link #NOWHERE}. */
     public int findIpv4(int address) {
         if (!plain) {
             return findNewer(address);
@@ -123,12 +123,12 @@ public final class PlaceTable {
         return found <= placeMax ? found : page[Ipv4Page.SLOTS + (Ipv4Page.FIRST_BLOCK - found << 8) + (address & 0xff)];
     }
 
-    /** The place of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
+    /** Returns the place of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
     public int find(long high, long low) {
         return Exchange.isIpv4(high, low) ? findIpv4((int) low) : ipv6Pages.find(high, low);
     }
 
-    /** The longest prefix that holds an address, IPv4 in its mapped form, for explanations. Allocates. */
+    /** Returns the longest matching prefix of an address, IPv4 in its mapped form, for explanations. Allocates. */
     public Optional<Prefix> longest(long high, long low) {
         if (!Exchange.isIpv4(high, low)) {
             int at = ipv6.longest(high, low);
@@ -144,7 +144,7 @@ public final class PlaceTable {
         return wide < 0 ? Optional.empty() : Optional.of(prefix(ipv4Wide.keys[wide]));
     }
 
-    /** The number of the AS that was given with the longest prefix that holds an address, unsigned 32 bits; 0 if none does. */
+    /** Returns the AS number of the longest matching prefix, unsigned 32 bits; 0 without a match. */
     public long asNumber(long high, long low) {
         if (!Exchange.isIpv4(high, low)) {
             int at = ipv6.longest(high, low);
@@ -160,7 +160,10 @@ public final class PlaceTable {
         return wide < 0 ? 0 : Integer.toUnsignedLong(ipv4Wide.systems[wide]);
     }
 
-    /** Tells each prefix and its place, in the order of bases, IPv4 first, shorter ones before those inside them. Allocates. */
+    /**
+     * Passes each prefix and its place to a consumer, in the order of bases, IPv4 first, enclosing prefixes before
+     * those inside them. Allocates.
+     */
     public void forEach(ObjIntConsumer<Prefix> told) {
         int wide = 0;
         for (int i = 0; i < ipv4.length; i++) {
@@ -183,12 +186,12 @@ public final class PlaceTable {
         return Prefix.ofIpv4(Ipv4Columns.base(key), Ipv4Columns.length(key));
     }
 
-    /** How many prefixes there are. */
+    /** Returns the number of prefixes. */
     public int size() {
         return ipv4Size + ipv6.size();
     }
 
-    /** Bytes of what look-ups touch; a page that several parts of the space share counts once for each. */
+    /** Returns the bytes that lookups touch; a page that several parts of the space share counts once for each. */
     public long bytes() {
         long bytes = ipv6Pages.bytes() + (ipv4Tries == null ? 0 : ipv4Tries.bytes()) + 4L * pages.length + 2L * base.length;
         for (char[] page : pages) {
@@ -197,7 +200,7 @@ public final class PlaceTable {
         return bytes;
     }
 
-    /** Those of IPv6, for the next snapshot to share. */
+    /** Returns the IPv6 pages, for the next snapshot to share. */
     Ipv6Pages ipv6Pages() {
         return ipv6Pages;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is to be different in the next {@link PlaceTable}. Not thread-safe. */
+/** Collects the changes for the next {@link PlaceTable}. Not thread-safe. */
 public final class PlaceTableEdit {
     private static final char[][] NO_PAGES = {};
 
@@ -27,7 +27,7 @@ public final class PlaceTableEdit {
         this.placeMax = old.placeMax;
     }
 
-    /** A table without prefixes, from which all others come. */
+    /** Returns a table without prefixes, from which all others derive. */
     static PlaceTable empty() {
         Ipv4Columns[] none = new Ipv4Columns[Ipv4Page.COUNT];
         Arrays.fill(none, Ipv4Columns.EMPTY);
@@ -38,7 +38,7 @@ public final class PlaceTableEdit {
     }
 
     /**
-     * Puts a prefix somewhere; of several calls for one prefix the last counts.
+     * Sets the place of a prefix; of several calls for one prefix the last counts.
      *
      * @param place from 1
      * @param asNumber unsigned 32 bits, for explanations
@@ -51,7 +51,7 @@ public final class PlaceTableEdit {
         change(prefix, place, (int) asNumber);
     }
 
-    /** Takes a prefix away, if it is there. */
+    /** Removes a prefix, if it is there. */
     public void remove(Prefix prefix) {
         change(prefix, Ipv4Columns.Changes.GONE, 0);
     }
@@ -68,7 +68,7 @@ public final class PlaceTableEdit {
         ipv6Changes.add(prefix.high(), prefix.low(), prefix.length(), place);
     }
 
-    /** Says which addresses have places of their own where no prefix holds them; they replace those of before. */
+    /** Sets the addresses that have places of their own where no prefix matches; they replace earlier ones. */
     public void loopBacks(List<Address> addresses, int[] places) {
         int[] order = IntStream.range(0, addresses.size())
                 .boxed()
@@ -82,7 +82,7 @@ public final class PlaceTableEdit {
         placeMax = Math.max(placeMax, Arrays.stream(places).max().orElse(0));
     }
 
-    /** The snapshot; the edit must not be used any more. */
+    /** Builds the snapshot; the edit must not be used any more. */
     public PlaceTable build() {
         boolean[] stale = new boolean[Ipv4Page.COUNT];
         boolean otherLoopBacks = !loopBacks.same(old.loopBacks);
@@ -97,7 +97,7 @@ public final class PlaceTableEdit {
         Ipv6Pages ipv6Pages =
                 ipv6Changes.size > 0 || otherLoopBacks ? ipv6Pages(ipv6, otherLoopBacks) : old.ipv6Pages();
         char[] base = old.base;
-        // Numbers of places never fall from one table to the next, so what once had no room in slots has none now.
+        // Place numbers never shrink from one table to the next, so what once exceeded slots exceeds them now.
         boolean inSlots = old.ipv4Tries == null;
         char[][] pages = inSlots ? pages(old.pages, stale, wide, narrow) : NO_PAGES;
         if (inSlots && placeMax + Ipv4Base.blocks(base) > Ipv4Page.FIRST_BLOCK) {
@@ -123,7 +123,7 @@ public final class PlaceTableEdit {
                 loopBacks));
     }
 
-    /** How many pages there are; those of one place alone are shared. */
+    /** Returns the number of distinct pages; those of one place throughout are shared. */
     private static int different(char[][] pages) {
         int count = 0;
         for (int i = 0; i < pages.length; i++) {
@@ -161,7 +161,7 @@ public final class PlaceTableEdit {
         while (from < ipv4Changes.size()) {
             int page = Ipv4Columns.base(ipv4Changes.key(from)) >>> Ipv4Page.SHIFT;
             int to = from;
-            // Wider prefixes have the bases of pages too, and are sorted before all others there.
+            // Wider prefixes have the bases of pages too, and sort before all others there.
             while (to < ipv4Changes.size() && Ipv4Columns.base(ipv4Changes.key(to)) >>> Ipv4Page.SHIFT == page) {
                 from += Ipv4Columns.length(ipv4Changes.key(to)) < Ipv4Page.BITS ? 1 : 0;
                 to++;
@@ -175,7 +175,7 @@ public final class PlaceTableEdit {
         return merged;
     }
 
-    /** The pages, of which those that are not stale are the ones before; none at all if numbers do not suffice. */
+    /** Returns the pages, sharing those that are not stale; none at all if numbers do not suffice. */
     private char[][] pages(char[][] before, boolean[] stale, Ipv4Columns wide, Ipv4Columns[] narrow) {
         boolean fromScratch = before.length == 0;
         char[][] pages = fromScratch ? Ipv4Base.noPages() : before.clone();
@@ -205,7 +205,7 @@ public final class PlaceTableEdit {
             loopBack = loopBacksBefore(i + 1, loopBack);
             mostBlocks = Math.max(mostBlocks, Ipv4Page.blocks(pages[i]));
         }
-        // Blocks of pages that are shared were numbered when there were fewer places.
+        // Blocks of shared pages were numbered when there were fewer places.
         return placeMax + mostBlocks > Ipv4Page.FIRST_BLOCK ? NO_PAGES : pages;
     }
 
@@ -228,7 +228,7 @@ public final class PlaceTableEdit {
         return true;
     }
 
-    /** How many loop-backs stand before a page, counted on from some that do. */
+    /** Returns the number of loop-back addresses before a page, counted on from an earlier result. */
     private int loopBacksBefore(int page, int from) {
         int at = from;
         long end = (0xffffL << 32) + ((long) page << Ipv4Page.SHIFT);

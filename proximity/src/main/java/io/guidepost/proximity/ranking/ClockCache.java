@@ -4,15 +4,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was worked out for routers, as far as there is room: when a new one comes and the room is full, one that nobody
- * asked for since the hand last passed has to go (the clock of Corbató, 1968). Thread-safe; getting takes no lock.
+ * A bounded cache with one entry per router and CLOCK eviction: if it is full, an entry that was not used since the
+ * hand last passed is evicted (Corbató, 1968). Thread-safe; reads take no lock.
  *
- * @param <T> what is kept for each router, immutable
+ * @param <T> cached value, immutable
  */
 final class ClockCache<T> {
     private final AtomicReferenceArray<@Nullable T> kept;
 
-    /** Whether each was asked for since the hand passed; a mark that is lost to a race costs nothing but work. */
+    /** Whether each was used since the hand passed; a mark lost to a race costs nothing but work. */
     private final boolean[] used;
 
     private final int room;
@@ -21,11 +21,11 @@ final class ClockCache<T> {
     private long dropped;
 
     /**
-     * Makes it empty.
+     * Creates an empty cache.
      *
-     * @param routers how many there are
-     * @param bytesMax of all that is kept; one is kept in any case
-     * @param bytesEach of what is kept for one
+     * @param routers number of routers
+     * @param bytesMax of all values; one value is kept in any case
+     * @param bytesEach of one value
      */
     ClockCache(int routers, long bytesMax, long bytesEach) {
         kept = new AtomicReferenceArray<>(routers);
@@ -33,7 +33,7 @@ final class ClockCache<T> {
         room = (int) Math.max(1, Math.min(routers, bytesMax / Math.max(1, bytesEach)));
     }
 
-    /** What is kept for a router; null if nothing is. */
+    /** Returns the value of a router; null if it is not cached. */
     @Nullable T get(int router) {
         T found = kept.getAcquire(router);
         if (found != null && !used[router]) {
@@ -42,12 +42,12 @@ final class ClockCache<T> {
         return found;
     }
 
-    /** Whether something is kept for a router; not counted as use. */
+    /** Returns whether a router has a value; this does not count as use. */
     boolean has(int router) {
         return kept.getAcquire(router) != null;
     }
 
-    /** Keeps something for a router, unless another thread was faster; what is kept. */
+    /** Adds a value unless another thread was faster; returns the cached one. */
     synchronized T put(int router, T made) {
         T other = kept.getAcquire(router);
         if (other != null) {
@@ -78,7 +78,7 @@ final class ClockCache<T> {
         }
     }
 
-    /** How often one had to go. */
+    /** Returns the number of evictions. */
     synchronized long dropped() {
         return dropped;
     }

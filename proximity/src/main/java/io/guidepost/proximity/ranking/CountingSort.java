@@ -3,9 +3,9 @@ package io.guidepost.proximity.ranking;
 import java.util.Arrays;
 
 /**
- * The places that the candidates of one list get in its answer: a stable counting sort, so that equal candidates keep the
- * order of the question. Ranks are dense and mostly few, so that one pass over a byte of the rank does; where there are
- * more than 255, two do. Allocates nothing; belongs to one thread.
+ * The positions of the candidates of one list in the response: a stable counting sort, so that equal candidates keep
+ * the order of the request. Ranks are dense and mostly few, so one pass over a byte of the rank suffices; more than 255
+ * ranks take two. Allocates nothing; belongs to one thread.
  */
 public final class CountingSort {
     private static final int RADIX = 256;
@@ -18,24 +18,28 @@ public final class CountingSort {
     private int size;
     private int known;
 
-    /** For lists of so many candidates at most, which are no more than {@code 65,536}. */
+    /** Creates the arrays for lists up to a length, which is at most {@code 65,536}. */
     public CountingSort(int most) {
         ranks = new char[most];
         positions = new char[most];
         byLow = new char[most];
     }
 
-    /** Where the ranks of a list are written, in the order of its candidates; {@link Ranking#UNRANKED} for unknown ones. */
+    /**
+     * Returns the array for the ranks of a list, in the order of its candidates; {@link Ranking#UNRANKED} for unknown
+     * ones.
+     */
     public char[] ranks() {
         return ranks;
     }
 
     /**
-     * Sorts the first ranks that were written; then {@link #positions} tells.
+     * Sorts the first ranks of the array; {@link #positions} has the result.
      *
-     * @param candidates how many there are
-     * @param unknownLast whether candidates without a rank stand behind all others, in their order; else they are left out
-     * @return how many candidates the answer has
+     * @param candidates number of candidates
+     * @param unknownLast whether candidates without a rank follow all others, in their order; otherwise they are
+     *     omitted
+     * @return candidates of the response
      */
     public int sort(int candidates, boolean unknownLast) {
         char[] of = ranks;
@@ -49,7 +53,7 @@ public final class CountingSort {
         }
         size = candidates;
         known = candidates - unknown;
-        // Unknown ones sort as one more rank, where a byte is left for it, or as the number that they are.
+        // Unknown candidates sort as one more rank if a byte has room for it, or by their own number.
         if (greatest < LAST) {
             place((char) (greatest + 1));
         } else {
@@ -105,12 +109,12 @@ public final class CountingSort {
         }
     }
 
-    /** How many candidates have no rank. */
+    /** Returns the number of candidates without a rank. */
     public int unknown() {
         return size - known;
     }
 
-    /** Where each candidate stands in the answer, from 0; those left out have positions behind its end. */
+    /** Returns the position of each candidate in the response, from 0; omitted ones have positions after its end. */
     public char[] positions() {
         return positions;
     }

@@ -3,16 +3,16 @@ package io.guidepost.proximity.ranking;
 import java.util.Arrays;
 
 /**
- * Finds the ways of the smallest weight from one router (Dijkstra, 1959), with the tie-break of
+ * Finds the paths of least weight from one router (Dijkstra, 1959), with the tie-break of
  * {@link io.guidepost.proximity.topology.RoutingMode#IMPLICIT}. Routers wait in a binary heap, by weight and then by hops:
- * a link always makes one of the two larger, so a router that leaves the heap has its final way.
+ * a link always increases one of the two, so a router that leaves the heap has its final path.
  */
 final class Dijkstra {
     private final RoutingGraph graph;
     private final RouterPaths paths;
     private final int[] heap;
 
-    /** Where each router is in the heap; -1 if it is not. */
+    /** Index of each router in the heap; -1 if it is not there. */
     private final int[] place;
 
     private int waiting;
@@ -38,7 +38,9 @@ final class Dijkstra {
         }
     }
 
-    /** Whether the way to the start of a link, and then the link, is better than the way to its end known so far. */
+    /**
+     * Returns whether the path to the start of a link, and then the link, is better than the known path to its end.
+     */
     private boolean better(int link) {
         int before = graph.from[link];
         int end = graph.to[link];
@@ -61,7 +63,7 @@ final class Dijkstra {
         return earlier(before, graph.from[paths.last[end]]);
     }
 
-    /** Of two ways with as many hops, whether the first has the lower router where they part. */
+    /** Returns whether the first of two paths with equal hops has the lower router where they part. */
     private boolean earlier(int some, int other) {
         int one = some;
         int two = other;
@@ -88,7 +90,7 @@ final class Dijkstra {
         return left != right ? left < right : paths.hops[one] < paths.hops[two];
     }
 
-    /** Puts a router in the heap, or moves it up after its way got shorter. */
+    /** Adds a router to the heap, or moves it up after its path got shorter. */
     private void push(int router) {
         int at = place[router];
         if (at < 0) {

@@ -9,15 +9,15 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A network that changes while it is asked: changes are made one after the other, and soon after, at most so often as the
- * work allows, a new {@link Ranking} takes the place of the last at once. Nobody who asks waits, and nobody sees half of a
- * change. Thread-safe.
+ * A network that changes while it is used: changes are applied in order, and soon after, as often as the work allows, a
+ * new {@link Ranking} replaces the last one atomically. Readers never wait, and never see half of a change.
+ * Thread-safe.
  */
 public final class LiveNetwork implements AutoCloseable {
-    /** After a snapshot the next one is made no sooner than after so many times the time that it took. */
+    /** Pause after a snapshot, in multiples of the time that it took. */
     private static final int REST = 2;
 
-    /** A feed that is silent for so long has told all it knows. */
+    /** Silence after which a feed is taken to be complete. */
     private static final long SETTLE_NANOS = 1_000_000_000L;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -32,17 +32,20 @@ public final class LiveNetwork implements AutoCloseable {
     private volatile Ranking current = Ranking.EMPTY;
     private Ranking settled = Ranking.EMPTY;
 
-    /** An empty network; a thread of its own makes the snapshots. */
+    /** Creates an empty network with a thread that builds the snapshots. */
     public LiveNetwork() {
         publisher = Thread.ofPlatform().daemon(true).name("guidepost-ranking").start(this::publish);
     }
 
-    /** The snapshot in force. When changes stop, another one of the same version may follow that says the same, faster. */
+    /**
+     * Returns the snapshot in force. When changes stop, an equal snapshot of the same version may follow that is faster
+     * to read.
+     */
     public Ranking current() {
         return current;
     }
 
-    /** Changes the network; what follows from it is in force soon after. */
+    /** Changes the network; the next snapshot, soon after, has the change. */
     public void change(Consumer<OperatorNetwork> change) {
         lock.lock();
         try {
@@ -54,7 +57,7 @@ public final class LiveNetwork implements AutoCloseable {
         }
     }
 
-    /** Looks at the network between two changes; nothing of it that may change is to be kept. */
+    /** Reads the network between two changes; the function must not keep mutable parts of it. */
     public <T> T read(Function<OperatorNetwork, T> look) {
         lock.lock();
         try {
@@ -64,7 +67,7 @@ public final class LiveNetwork implements AutoCloseable {
         }
     }
 
-    /** Puts another network in place of all that there is; what follows from it is in force soon after. */
+    /** Replaces the whole network; the next snapshot, soon after, is of the new one. */
     public void replace(OperatorNetwork next, RankingFunction by) {
         lock.lock();
         try {
@@ -91,7 +94,7 @@ public final class LiveNetwork implements AutoCloseable {
         }
     }
 
-    /** Calls back with each new snapshot, on the thread that makes them; must be quick. */
+    /** Registers a callback for each new snapshot, on the thread that builds them; it must be quick. */
     public void onPublished(Consumer<Ranking> listener) {
         listeners.add(listener);
     }
@@ -114,14 +117,14 @@ public final class LiveNetwork implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            // Also after an error: nobody must wait for what will not come.
+            // Also after an error, so that no thread waits for a snapshot that will not come.
             closed = true;
             moved.signalAll();
             lock.unlock();
         }
     }
 
-    /** Makes a snapshot while others change the network, and puts it in force. */
+    /** Builds a snapshot while the network may change, and puts it in force. */
     private void publish(Ranking.Draft draft) {
         lock.unlock();
         try {
@@ -133,7 +136,7 @@ public final class LiveNetwork implements AutoCloseable {
         }
     }
 
-    /** Waits for a change; when none comes for a while, the snapshot is made faster to read. */
+    /** Waits for a change; after a while without one, replaces the snapshot by one that is faster to read. */
     private void awaitChange() throws InterruptedException {
         long left = SETTLE_NANOS;
         while (done == wanted && !closed) {
@@ -164,7 +167,7 @@ public final class LiveNetwork implements AutoCloseable {
         }
     }
 
-    /** No more snapshots are made; the last stays in force. */
+    /** Stops building snapshots; the last stays in force. */
     @Override
     public void close() {
         lock.lock();

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Numbers places, from 1, in the order in which they are met. Numbers stay, so that one snapshot can go on with those of
- * the last; what a snapshot sees is a {@link View} that later places are no part of. Not thread-safe.
+ * Assigns numbers to places, from 1, in order of first use. Numbers are stable, so that one snapshot can build on the
+ * last; a snapshot uses a {@link View}, which later places are no part of. Not thread-safe.
  */
 final class PlaceNumbers {
     private static final Comparator<PrefixAttachment> NEARER =
@@ -37,7 +37,7 @@ final class PlaceNumbers {
      */
     record Place(List<PrefixAttachment> attachments, boolean loopBack) {}
 
-    /** The places known at one moment. */
+    /** The places at one moment. */
     record View(Place[] places, int size) {
         Place place(int number) {
             return places[number - 1];
@@ -48,7 +48,7 @@ final class PlaceNumbers {
         this.function = function;
     }
 
-    /** Whether another function tells the same places apart. */
+    /** Returns whether another function distinguishes the same places. */
     boolean fits(RankingFunction other) {
         return other.equals(function) || !other.usesAsNumber() && !function.usesAsNumber();
     }
@@ -57,12 +57,12 @@ final class PlaceNumbers {
         return size;
     }
 
-    /** So many may there be before numbers are given anew: those of places that nothing hangs on any more are never free. */
+    /** Returns the number of places at which all are renumbered, as numbers of obsolete places are never reused. */
     int roomy() {
         return Math.max(RankingLimits.PLACES_SPARE, 2 * started);
     }
 
-    /** Says that all prefixes there are have their places. */
+    /** Marks that all existing prefixes have their places. */
     void started() {
         started = size;
     }
@@ -71,12 +71,12 @@ final class PlaceNumbers {
         return new View(places, size);
     }
 
-    /** The number of the place of prefixes that hang like this. */
+    /** Returns the number of the place of prefixes with these attachments. */
     int prefix(List<PrefixAttachment> attachments) {
         return number(new Place(reduce(attachments), false));
     }
 
-    /** The number of the place of the address of a router. */
+    /** Returns the number of the place of the address of a router. */
     int loopBack(Address router) {
         return number(new Place(List.of(PrefixAttachment.internal(router, 0)), true));
     }
@@ -95,7 +95,9 @@ final class PlaceNumbers {
         return size;
     }
 
-    /** Leaves out what makes no difference: cards, exits where there is a network inside, the further one of two at a router. */
+    /**
+     * Removes attachments without effect: cards, exits if there is an internal one, the farther one of two at a router.
+     */
     private List<PrefixAttachment> reduce(List<PrefixAttachment> attachments) {
         boolean inside = attachments.stream().anyMatch(PrefixAttachment::internal);
         TreeMap<Address, PrefixAttachment> byRouter = new TreeMap<>();
@@ -111,7 +113,7 @@ final class PlaceNumbers {
         return List.copyOf(new ArrayList<>(byRouter.values()));
     }
 
-    /** The number of the AS behind the exit that is nearest to it, then of the lowest router; 0 if a network is inside. */
+    /** Returns the AS number behind the nearest exit, then of the lowest router; 0 if a network is internal. */
     static long asNumber(List<PrefixAttachment> attachments) {
         if (attachments.stream().anyMatch(PrefixAttachment::internal)) {
             return 0;

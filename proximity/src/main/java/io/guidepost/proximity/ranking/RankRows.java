@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How near each place is for somebody at each router: what of a snapshot does not depend on which prefix is where. Made as
- * it is asked for, and kept. Thread-safe.
+ * The ranks of all places for each source router: the part of a snapshot that does not depend on prefixes. Computed on
+ * demand, and cached. Thread-safe.
  */
 final class RankRows {
     final RoutingGraph graph;
@@ -18,7 +18,7 @@ final class RankRows {
     private final ClockCache<Row> ranks;
     private final ClockCache<RouterPaths> paths;
 
-    /** Where the exits of each place start, by its number, and after the last, where they end; in the order of routers. */
+    /** Start of the exits of each place, and after the last, their end; in the order of routers. */
     private final int[] firstExit;
 
     private final int[] exitRouter;
@@ -27,7 +27,7 @@ final class RankRows {
     private final int[] sources;
     private final char[] unranked;
 
-    /** What is kept for one router: the rank of each place, and the cost that each rank stands for. */
+    /** The cached values of one router: the rank of each place, and the cost of each rank. */
     private record Row(char[] ranks, double[] costs) {}
 
     private RankRows(RoutingGraph graph, RankingFunction function, PlaceNumbers.View places, ClockCache<RouterPaths> paths) {
@@ -61,8 +61,8 @@ final class RankRows {
     }
 
     /**
-     * Those of the next snapshot: the same if nothing changed that they depend on, and if the routers did not, with the same
-     * paths. Routers that have asked are worked out at once, so that no packet waits for that.
+     * Returns the ranks of the next snapshot: the same object if nothing relevant changed, the same paths if the
+     * routers did not. Routers that were used are computed at once, so that no packet waits for that.
      */
     RankRows next(Topology topology, RankingFunction by, PlaceNumbers.View known) {
         boolean otherRouters = !topology.equals(graph.topology);
@@ -114,7 +114,7 @@ final class RankRows {
         return ranks.dropped();
     }
 
-    /** The cost of a place; not a number if there is no way. */
+    /** Returns the cost of a place; NaN if there is no path. */
     double cost(int source, int place) {
         if (source < 0 || place == Ranking.NOWHERE) {
             return Double.NaN;
@@ -124,7 +124,7 @@ final class RankRows {
         if (rank == Ranking.UNRANKED) {
             return Double.NaN;
         }
-        // The last rank is shared by all that there was no other for.
+        // The last rank is shared by all places beyond the bound.
         return rank < RankingLimits.RANK_MAX ? row.costs[rank] : cost(paths(source), place);
     }
 
@@ -168,7 +168,7 @@ final class RankRows {
         return new Row(rank, Arrays.copyOf(levels, Math.min(levels.length, RankingLimits.RANK_MAX)));
     }
 
-    /** The different costs, rising. */
+    /** Returns the distinct costs, rising. */
     private static double[] levels(double[] costs) {
         double[] sorted = costs.clone();
         Arrays.sort(sorted);
@@ -183,11 +183,14 @@ final class RankRows {
 
     private double cost(RouterPaths ways, int place) {
         int exit = exit(ways, place);
-        // A zero is made positive, or it would be another cost than one that is negative.
+        // Negative zero becomes positive, or the two would be different costs.
         return exit < 0 ? Double.NaN : function.cost(metrics(ways, exit)) + 0.0;
     }
 
-    /** The exit that is nearest inside; if equal, of the smallest distance behind it, then of the lowest router. -1 if none. */
+    /**
+     * Returns the exit that is nearest inside; if equal, of the smallest AS distance, then of the lowest router. -1 if
+     * there is none.
+     */
     private int exit(RouterPaths ways, int place) {
         int best = -1;
         double least = Double.POSITIVE_INFINITY;

@@ -13,24 +13,24 @@ import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 
 /**
- * How near everything is, frozen: made from a {@link OperatorNetwork} at one moment, immutable, asked by any thread without a lock.
+ * An immutable snapshot of a {@link OperatorNetwork} that ranks addresses by distance; any thread may use it without a lock.
  *
- * <p>Addresses fall into <i>places</i>: all prefixes that hang on the network alike, as far as the ranking function can
- * tell, are one place. Places are numbered from 1; 0 is where nobody knows. For somebody at a router each place has a
- * <i>rank</i>, dense from 0, nearest first; places that are equally near have the same. So an address is ranked by one
- * longest match and one look into an array.
+ * <p>Addresses belong to <i>places</i>: all prefixes with equal attachments, as far as the ranking function
+ * distinguishes them, are one place. Places are numbered from 1; 0 is unknown. For a source router each place has a
+ * <i>rank</i>, dense from 0, nearest first; equally near places have equal ranks. So ranking an address is one longest
+ * match and one array load.
  */
 public final class Ranking {
-    /** Place of an address that no prefix holds. */
+    /** Place of an address that no prefix matches. */
     public static final int NOWHERE = 0;
 
-    /** Source of somebody whose router is not known. */
+    /** Source of a client whose router is unknown. */
     public static final int NO_SOURCE = -1;
 
-    /** Rank of a place that is not known or not to be reached: behind all others. */
+    /** Rank of an unknown or unreachable place: after all others. */
     public static final char UNRANKED = 0xffff;
 
-    /** An empty network's. */
+    /** The snapshot of an empty network. */
     public static final Ranking EMPTY = of(new OperatorNetwork(), RankingFunction.STANDARD, 0);
 
     private final PlaceTable table;
@@ -48,7 +48,7 @@ public final class Ranking {
     }
 
     /**
-     * Freezes a network. To be called where the network is changed.
+     * Builds a snapshot. To be called on the thread that changes the network.
      *
      * @param version one more than the last one's
      */
@@ -71,23 +71,26 @@ public final class Ranking {
                 edit.build(), RankRows.of(RoutingGraph.of(topology), function, view), places, changes, version);
     }
 
-    /** What was taken down of a network, to be made a snapshot of while the network goes on changing. */
+    /** A copy of the changed parts of a network, from which a snapshot is built while the network changes on. */
     interface Draft {
-        /** The snapshot. To be called once. */
+        /** Builds the snapshot. To be called once. */
         Ranking make();
     }
 
     /**
-     * Freezes a network again, in time that goes by what changed: pages, paths and ranks that are still right are shared.
-     * Only for the newest snapshot of a line, and where the network is changed.
+     * Builds the next snapshot, in time proportional to the changes: valid pages, paths and ranks are shared. Only for
+     * the newest snapshot, on the thread that changes the network.
      *
-     * @param network may be another one than that of this snapshot; then all is made anew
+     * @param network may be another one than that of this snapshot; then everything is rebuilt
      */
     public Ranking next(OperatorNetwork network, RankingFunction function) {
         return draft(network, function).make();
     }
 
-    /** The first and short part of {@link #next}, after which the network may change; the work comes with {@link Draft#make}. */
+    /**
+     * Returns the first and short part of {@link #next}, after which the network may change; {@link Draft#make} does
+     * the work.
+     */
     Draft draft(OperatorNetwork network, RankingFunction function) {
         PlaceTableEdit edit = table.edit();
         boolean remembered = numbering.fits(function)
@@ -105,17 +108,20 @@ public final class Ranking {
         return () -> new Ranking(edit.build(), rows.next(topology, function, view), numbering, upTo, version + 1);
     }
 
-    /** The same snapshot in the form that is fastest to read and dearest to make, for when no change is in sight. */
+    /**
+     * Returns an equal snapshot in the form that is fastest to read and most expensive to build, for a time without
+     * changes.
+     */
     public Ranking settled() {
         PlaceTable settled = table.settled();
         return settled == table ? this : new Ranking(settled, rows, numbering, changes, version);
     }
 
     /**
-     * What is wrong with the explicit routes: each way that ends before its destination, or never does. A short work for small
+     * Returns the faults of the explicit routes: each path that ends before its destination, or loops. Quick for small
      * networks, minutes for thousands of routers: not for the packet path.
      *
-     * @param max so many are told at most
+     * @param max bound of the result
      * @return nothing if routing is implicit
      */
     public List<RouteFault> routeFaults(int max) {
@@ -135,105 +141,108 @@ public final class Ranking {
         edit.loopBacks(ids, ids.stream().mapToInt(places::loopBack).toArray());
     }
 
-    /** Numbers snapshots from 1; 0 is {@link #EMPTY}. */
+    /** Returns the version, from 1; 0 is {@link #EMPTY}. */
     public long version() {
         return version;
     }
 
-    /** The routers. */
+    /** Returns the routers. */
     public Topology topology() {
         return rows.graph.topology;
     }
 
     /**
-     * Places, without nowhere: they are numbered from 1 to this. Some may be of prefixes that are gone: numbers are kept while
-     * snapshots follow each other, so ranks may have gaps where those would be.
+     * Returns the largest place number. Some places may be obsolete: numbers are stable over snapshots, so ranks may
+     * have gaps.
      */
     public int places() {
         return rows.places.size();
     }
 
-    /** The place of an IPv4 address. Allocates nothing. */
+    /** Returns the place of an IPv4 address. Allocates nothing. */
     public int placeIpv4(int address) {
         return table.findIpv4(address);
     }
 
-    /** The place of an address, IPv4 in its mapped form. Allocates nothing. */
+    /** Returns the place of an address, IPv4 in its mapped form. Allocates nothing. */
     public int place(long high, long low) {
         return table.find(high, low);
     }
 
     /**
-     * Where what comes from a place gets into the network: the number of a router, from 0 in the order of ids, or
-     * {@link #NO_SOURCE}. Of several exits the one with the smallest AS distance, then the lowest id; only routers that
-     * are enabled count.
+     * Returns the router by which traffic from a place enters the network: its index, from 0 in the order of ids, or
+     * {@link #NO_SOURCE}. Of several exits the one with the smallest AS distance, then the lowest id; only enabled
+     * routers count.
      */
     public int source(int place) {
         return rows.source(place);
     }
 
     /**
-     * The rank of each place for somebody at a router; index 0 is nowhere and {@link #UNRANKED}. To be read only. The first
-     * call for a router works it out, the next ones allocate nothing.
+     * Returns the rank of each place for a source router; index 0 is unknown and {@link #UNRANKED}. Read-only. The
+     * first call for a router computes it, later ones allocate nothing.
      */
     public char[] ranks(int source) {
         return rows.ranks(source);
     }
 
-    /** How far a place is from a router by the ranking function; not a number if it is not to be reached. */
+    /** Returns the cost of a place from a router by the ranking function; NaN if it is unreachable. */
     public double cost(int source, int place) {
         return rows.cost(source, place);
     }
 
-    /** What the ranking function was given; empty if there is no way. Of several exits, by the nearest one inside. */
+    /** Returns the metrics of the path; empty if there is none. Of several exits, by the nearest one inside. */
     public Optional<PathMetrics> metrics(int source, int place) {
         return rows.metrics(source, place);
     }
 
-    /** The routers passed on the way, by their ids, the first and the exit included; empty if there is no way. */
+    /** Returns the ids of the routers on the path, with the source and the exit; empty if there is none. */
     public List<Address> path(int source, int place) {
         return rows.path(source, place);
     }
 
     /**
-     * How a place hangs on the network: networks inside if there are any, else at each exit the nearest one behind it. Cards
-     * are 0, and so are AS numbers if the ranking function does not use them.
+     * Returns the attachments of a place: internal ones if there are any, else the nearest one at each exit. Cards are
+     * 0, and so are AS numbers if the ranking function does not use them.
      */
     public List<PrefixAttachment> attachments(int place) {
         return place == NOWHERE ? List.of() : rows.places.place(place).attachments();
     }
 
-    /** The id of a router by its number. */
+    /** Returns the id of a router by its index. */
     public Address router(int source) {
         return rows.graph.ids[source];
     }
 
-    /** Tells each prefix and its place, in the order of bases, IPv4 first, shorter ones before those inside them. */
+    /**
+     * Passes each prefix and its place to a consumer, in the order of bases, IPv4 first, enclosing prefixes before
+     * those inside them.
+     */
     public void forEachPrefix(ObjIntConsumer<Prefix> told) {
         table.forEach(told);
     }
 
-    /** The longest prefix that holds an address, for explanations. Allocates. */
+    /** Returns the longest matching prefix of an address, for explanations. Allocates. */
     public Optional<Prefix> longest(long high, long low) {
         return table.longest(high, low);
     }
 
-    /** The number of the AS that an address belongs to, by its longest prefix; 0 if it is internal or not known. */
+    /** Returns the AS number of an address by its longest match; 0 if it is internal or unknown. */
     public long asNumber(long high, long low) {
         return table.asNumber(high, low);
     }
 
-    /** How many prefixes there are. */
+    /** Returns the number of prefixes. */
     public int prefixes() {
         return table.size();
     }
 
-    /** How often ranks of a router had to be forgotten for want of room, since the ranks of another snapshot were made last. */
+    /** Returns the number of evicted ranks, since ranks were last built anew. */
     public long ranksDropped() {
         return rows.ranksDropped();
     }
 
-    /** Bytes of what look-ups touch. */
+    /** Returns the bytes that lookups touch. */
     public long bytes() {
         return table.bytes();
     }

@@ -2,25 +2,25 @@ package io.guidepost.proximity.ranking;
 
 import java.util.List;
 
-/** A formula over {@link PathMetrics}, read by {@link RankingExpressionParser}. Comparisons give 1 or 0. Immutable. */
+/** A formula over {@link PathMetrics}, parsed by {@link RankingExpressionParser}. Comparisons give 1 or 0. Immutable. */
 sealed interface RankingExpression {
-    /** A number that stands there. */
+    /** A literal number. */
     record Number(double value) implements RankingExpression {}
 
-    /** A metric of the way. */
+    /** A metric of the path. */
     record Variable(Metric metric) implements RankingExpression {}
 
-    /** An operation on what other expressions give. */
+    /** An operation on other expressions. */
     record Operation(Operator operator, List<RankingExpression> operands) implements RankingExpression {}
 
-    /** What it gives for a way. */
+    /** Evaluates the formula for a path. */
     default double of(PathMetrics way) {
         return switch (this) {
             case Number number -> number.value;
             case Variable variable -> variable.metric.of(way);
             case Operation operation when operation.operator == Operator.IF -> {
                 double condition = operation.operands.get(0).of(way);
-                // What is not a number is neither true nor false.
+                // NaN is neither true nor false.
                 yield Double.isNaN(condition)
                         ? condition
                         : operation.operands.get(condition != 0 ? 1 : 2).of(way);
@@ -33,7 +33,7 @@ sealed interface RankingExpression {
         };
     }
 
-    /** Whether a metric occurs. */
+    /** Returns whether a metric occurs. */
     default boolean uses(Metric metric) {
         return switch (this) {
             case Number ignored -> false;
@@ -42,7 +42,7 @@ sealed interface RankingExpression {
         };
     }
 
-    /** Whether it says itself that something is not to be reached. */
+    /** Returns whether the formula itself can declare a destination unreachable. */
     default boolean refuses() {
         return switch (this) {
             case Number number -> Double.isNaN(number.value);
@@ -51,7 +51,7 @@ sealed interface RankingExpression {
         };
     }
 
-    /** The metrics, by the names that formulas have for them. */
+    /** Metrics, by their names in formulas. */
     enum Metric {
         BANDWIDTH("bandwidth"),
         LATENCY("latency"),
@@ -80,7 +80,7 @@ sealed interface RankingExpression {
         }
     }
 
-    /** The operations, with the sign or the name that formulas have for them, and how many operands they take. */
+    /** Operations, with their sign or name in formulas, and their number of operands. */
     enum Operator {
         ADD("+", 2),
         SUBTRACT("-", 2),
@@ -100,7 +100,7 @@ sealed interface RankingExpression {
         LOG("log", 1),
         IF("if", 3);
 
-        /** Those that are written as functions. */
+        /** Operations written as functions. */
         static final List<Operator> FUNCTIONS = List.of(MIN, MAX, ABS, SQRT, LOG, IF);
 
         final String word;
@@ -129,7 +129,7 @@ sealed interface RankingExpression {
                 case ABS -> Math.abs(first);
                 case SQRT -> Math.sqrt(first);
                 case LOG -> Math.log(first);
-                case IF -> throw new AssertionError("a choice has three operands");
+                case IF -> throw new AssertionError("if() has three operands");
             };
         }
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Reads formulas. What is not read to the end is refused, with the place of the fault.
+ * Parses formulas. Trailing text is refused, with the offset of the fault.
  *
  * <pre>
  *   formula = sum [ ( "&lt;" | "&lt;=" | "&gt;" | "&gt;=" | "==" | "!=" ) sum ]
@@ -41,7 +41,7 @@ final class RankingExpressionParser {
     }
 
     /**
-     * Reads a formula.
+     * Parses a formula.
      *
      * @throws Malformed with the offset in characters
      */
@@ -60,7 +60,7 @@ final class RankingExpressionParser {
         return read;
     }
 
-    /** All words that may stand in a formula. */
+    /** Returns all words that may occur in a formula. */
     static Stream<String> words() {
         return Stream.of(
                         Stream.of(RankingExpression.Metric.values()).map(each -> each.word),
@@ -191,7 +191,7 @@ final class RankingExpressionParser {
                 return new RankingExpression.Number(value);
             }
         } catch (NumberFormatException e) {
-            // The sentence below says all there is to say.
+            // The message below is complete without the cause.
         }
         throw new Malformed("'" + written + "' is not a number: write one such as 0.5 or 1e3", start);
     }

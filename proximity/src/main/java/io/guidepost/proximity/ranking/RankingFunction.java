@@ -1,8 +1,8 @@
 package io.guidepost.proximity.ranking;
 
 /**
- * Says how far a destination is; a smaller number is nearer. Pure and thread-safe. Those that configuration can name or
- * write are in {@link RankingFunctions}; more of them are found by {@link java.util.ServiceLoader}.
+ * Computes the cost of a path; a smaller one is nearer. Pure and thread-safe. {@link RankingFunctions} has the built-in
+ * ones and formulas; {@link java.util.ServiceLoader} finds others.
  */
 public interface RankingFunction {
     /** The formula of the P2P-Oracle (Poese, 2009): 8 AS distance + hops / 2 + 10 / bandwidth. */
@@ -23,21 +23,21 @@ public interface RankingFunction {
         }
     };
 
-    /** How far; not a number means that it is not to be reached. */
+    /** Returns the cost; NaN means unreachable. */
     double cost(PathMetrics way);
 
-    /** Whether the number of the destination's AS matters; if not, places that differ in it alone are one. */
+    /** Returns whether the destination's AS number matters; otherwise places that differ in it alone are one. */
     boolean usesAsNumber();
 
     /**
-     * The number in place of which that of an AS may be given: the same for all that the function does not tell apart. The
-     * fewer there are, the fewer places.
+     * Returns a representative of an AS number: the same for all numbers that the function does not distinguish. Fewer
+     * ones mean fewer places.
      */
     default long asNumberSeen(long asNumber) {
         return usesAsNumber() ? asNumber : 0;
     }
 
-    /** The name by which configuration chooses it: small letters, digits and dashes. */
+    /** Returns its name in the configuration: small letters, digits and dashes. */
     default String name() {
         return "";
     }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The ranking functions that an operator can choose: by name, or as a formula over the metrics.
+ * The ranking functions that an operator can choose, by name or as a formula over the metrics.
  *
  * <table>
  *   <caption>Names</caption>
@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  *   <tr><td>{@code as-distance}</td><td>systems behind the exit</td></tr>
  * </table>
  *
- * What metrics mean stands in {@link PathMetrics}, how formulas are written in docs/proximity.md. A class that implements
- * {@link RankingFunction} and is offered as a service is chosen by the name that it says.
+ * <p>{@link PathMetrics} defines the metrics, docs/proximity.md the syntax of formulas. A {@link RankingFunction} that is
+ * provided as a service is chosen by its name.
  */
 public final class RankingFunctions {
     private static final Map<String, String> FORMULAS = Map.of(
@@ -35,7 +35,7 @@ public final class RankingFunctions {
             "weight", "weight",
             "as-distance", "asdistance");
 
-    /** Two places at one router, and two that are far from each other: a formula must give a number for both. */
+    /** Two places at one router, and two that are far apart: a formula must give a number for both. */
     private static final List<PathMetrics> SAMPLES = List.of(
             new PathMetrics(Double.POSITIVE_INFINITY, 0, 0, 0, 0, 0, 0), new PathMetrics(100, 20, 5, 64_500, 3, 50, 1));
 
@@ -46,7 +46,7 @@ public final class RankingFunctions {
         }
     }
 
-    /** Adds what the operator charges for systems. */
+    /** Adds a penalty per AS. */
     private record Penalised(RankingFunction base, Map<Long, Double> penalties) implements RankingFunction {
         @Override
         public double cost(PathMetrics way) {
@@ -71,7 +71,7 @@ public final class RankingFunctions {
 
     private RankingFunctions() {}
 
-    /** Names that can be chosen, in order: those of the table, and those of services that are there. */
+    /** Returns the available names in order: those of the table, and those of services. */
     public static List<String> names() {
         return Stream.concat(
                         Stream.concat(Stream.of(RankingFunction.STANDARD.name()), FORMULAS.keySet().stream()),
@@ -82,7 +82,7 @@ public final class RankingFunctions {
     }
 
     /**
-     * Takes a name or a formula.
+     * Parses a name or a formula.
      *
      * @throws Malformed if it is neither, with the offset of the fault in characters
      */
@@ -111,9 +111,9 @@ public final class RankingFunctions {
     }
 
     /**
-     * Takes a name or a formula, and what is added to it for destinations in some systems.
+     * Parses a name or a formula, with additions for destinations in some ASes.
      *
-     * @param penalties by the numbers of systems; negative ones bring a system nearer
+     * @param penalties by AS number; negative ones bring an AS nearer
      * @throws Malformed if the text is neither, or a penalty is not finite
      */
     public static RankingFunction of(String text, Map<Long, Double> penalties) throws Malformed {

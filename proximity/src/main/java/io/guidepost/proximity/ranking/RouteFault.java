@@ -9,25 +9,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A way along explicit routes that does not get where it should.
+ * A fault of explicit routes: a path that does not reach its destination.
  *
  * @param source id of the router where it starts
  * @param destination id of the router where it should end
- * @param kind what happens to it
- * @param passed ids of the routers on the way, the source first; in a loop the last one is where it was before
+ * @param kind of the fault
+ * @param passed ids of the routers on the path, the source first; in a loop the last one occurs twice
  */
 public record RouteFault(Address source, Address destination, Kind kind, List<Address> passed) {
-    /** What happens. */
+    /** Kinds of faults. */
     public enum Kind {
-        /** It comes back to a router where it was before. */
+        /** The path returns to a router. */
         LOOP,
         /** A router has no route to the destination. */
         NO_ROUTE,
-        /** A route leaves by a card that the router does not have, or that no working link leaves by. */
+        /** A route leaves by a missing card, or by one without a working link. */
         NO_LINK
     }
 
-    /** All there are, up to a number; routers that are not enabled are no fault. */
+    /** Returns the faults, up to a bound; disabled routers are no fault. */
     static List<RouteFault> of(RoutingGraph graph, int max) {
         List<RouteFault> faults = new ArrayList<>();
         for (int source = 0; graph.explicit() && source < graph.ids.length; source++) {
@@ -67,17 +67,17 @@ public record RouteFault(Address source, Address destination, Kind kind, List<Ad
                 .reduce((earlier, later) -> later);
     }
 
-    /** A sentence for people. */
+    /** Returns a sentence for people. */
     @Override
     public String toString() {
         Address end = passed.getLast();
         String what = switch (kind) {
-            case LOOP -> "goes in a loop: it comes back to " + end;
+            case LOOP -> "loops: it comes back to " + end;
             case NO_ROUTE -> "ends at " + end + ", which has no route to " + destination;
             case NO_LINK -> "ends at " + end + ", whose route to " + destination + " leaves by a card without a working link";
         };
         StringBuilder way = new StringBuilder();
         passed.forEach(each -> way.append(way.isEmpty() ? "" : " > ").append(each));
-        return "the way from " + source + " to " + destination + " " + what + " (" + way + ")";
+        return "the path from " + source + " to " + destination + " " + what + " (" + way + ")";
     }
 }

@@ -8,9 +8,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The ways from one router to all others, as columns by the number of the router at the end. Immutable once made.
+ * The shortest paths from one router to all others, as columns by the index of the destination. Immutable once built.
  *
- * <p>A router that is not reached has an infinite weight. One that is not enabled reaches nothing, not even itself.
+ * <p>An unreachable router has an infinite weight. A disabled router reaches nothing, not even itself.
  */
 final class RouterPaths {
     final double[] weight;
@@ -19,7 +19,7 @@ final class RouterPaths {
     final double[] congestion;
     final int[] hops;
 
-    /** The last link of each way; {@link RoutingGraph#NO_LINK} at the source, and where none leads. */
+    /** The last link of each path; {@link RoutingGraph#NO_LINK} at the source, and for unreachable routers. */
     final int[] last;
 
     private final RoutingGraph graph;
@@ -56,7 +56,7 @@ final class RouterPaths {
         return paths;
     }
 
-    /** Bytes that the paths of one router take. */
+    /** Returns the bytes of the paths of one router. */
     static long bytes(int routers) {
         return 40L * routers;
     }
@@ -65,7 +65,7 @@ final class RouterPaths {
         return weight[router] < Double.POSITIVE_INFINITY;
     }
 
-    /** Sets the way to the end of a link to that to its start and the link. */
+    /** Sets the path to the end of a link to that to its start and the link. */
     void extend(int link) {
         int before = graph.from[link];
         int end = graph.to[link];
@@ -77,7 +77,10 @@ final class RouterPaths {
         last[end] = link;
     }
 
-    /** Follows explicit routes to each router in turn; one that sends in a loop comes back to where it was within all routers. */
+    /**
+     * Follows the explicit routes to each router in turn; a loop shows when the path is longer than the number of
+     * routers.
+     */
     private void follow() {
         int routers = graph.ids.length;
         for (int destination = 0; destination < routers; destination++) {
@@ -114,7 +117,7 @@ final class RouterPaths {
         }
     }
 
-    /** The ids of the routers on the way, both ends included; empty if there is no way. */
+    /** Returns the ids of the routers on the path, both ends included; empty if there is no path. */
     List<Address> routers(int destination) {
         if (!reaches(destination)) {
             return List.of();

@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A topology as numbers: routers from 0 in the order of their ids, and the directed links of each side by side, in the
+ * A topology as arrays: routers from 0 in the order of their ids, and the directed links of each side by side, in the
  * order of its cards. Immutable.
  */
 final class RoutingGraph {
-    /** There is no such link. */
+    /** The index of no link. */
     static final int NO_LINK = -1;
 
     final Topology topology;
     final Address[] ids;
     final boolean[] enabled;
 
-    /** Where the links of each router start, and after the last router, where they end. */
+    /** Start of the links of each router, and after the last router, their end. */
     final int[] firstLink;
 
     final int[] from;
@@ -40,7 +40,7 @@ final class RoutingGraph {
     private final TopologyRouter[] routers;
     private final Map<Address, Integer> numbers = new HashMap<>();
 
-    /** Of each router the destinations that it has explicit routes to, rising, and the link of each. */
+    /** For each router the destinations of its explicit routes, rising, and the link of each. */
     private final int[][] routeTo;
 
     private final int[][] routeLink;
@@ -104,18 +104,18 @@ final class RoutingGraph {
         return topology.routing() == RoutingMode.EXPLICIT;
     }
 
-    /** The number of a router; {@link Ranking#NO_SOURCE} if there is none of that id. */
+    /** Returns the index of a router; {@link Ranking#NO_SOURCE} if the id is unknown. */
     int number(Address id) {
         return numbers.getOrDefault(id, Ranking.NO_SOURCE);
     }
 
-    /** The link by which what is for a router leaves another one by an explicit route; {@link #NO_LINK} if there is none. */
+    /** Returns the link of the explicit route of a router to a destination; {@link #NO_LINK} if there is none. */
     int route(int at, int destination) {
         int found = Arrays.binarySearch(routeTo[at], destination);
         return found < 0 ? NO_LINK : routeLink[at][found];
     }
 
-    /** The link that leaves a router by a card. */
+    /** Returns the link of a card of a router. */
     int linkAt(int router, int card) {
         for (int i = firstLink[router]; i < firstLink[router + 1]; i++) {
             if (nic[i] == card) {
@@ -125,7 +125,10 @@ final class RoutingGraph {
         return NO_LINK;
     }
 
-    /** Links in the order of routers and cards: where cards name each other, both are up and both routers enabled. */
+    /**
+     * Returns the links in the order of routers and cards: where cards name each other, both are up and both routers
+     * enabled.
+     */
     private List<Directed> links() {
         Map<Ends, Card> cards = new HashMap<>();
         for (int i = 0; i < ids.length; i++) {
@@ -144,7 +147,7 @@ final class RoutingGraph {
                 }
                 Card own = cards.get(new Ends(each.own(), each.peer()));
                 Card other = cards.get(new Ends(each.peer(), each.own()));
-                // Of cards that have both addresses alike the first alone is wired.
+                // Of cards with equal address pairs only the first is connected.
                 if (own != null && other != null && own.router == i && own.nic.index() == each.index() && other.router != i) {
                     links.add(new Directed(i, other.router, each.index(), link));
                 }

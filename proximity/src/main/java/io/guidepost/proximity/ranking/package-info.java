@@ -1,4 +1,6 @@
-/** How near places are: paths, the operator's formula, and immutable snapshots that rank addresses at the speed of memory. */
+/**
+ * Ranking: shortest paths, the operator's formula, and immutable snapshots that rank addresses at the speed of memory.
+ */
 @NullMarked
 package io.guidepost.proximity.ranking;
 

@@ -3,7 +3,7 @@ package io.guidepost.proximity.topology;
 import io.guidepost.base.Address;
 
 /**
- * An explicit route inside the network: what is for a router leaves by a card.
+ * An explicit route inside the network: traffic for a router leaves by a card.
  *
  * @param nic index of the card
  * @param destination id of the router

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Numbers the changes of a network, and remembers which prefixes the last ones were about. Not thread-safe. */
+/** Counts the changes of a network, and remembers the prefixes of the last ones. Not thread-safe. */
 final class NetworkChangeLog {
-    /** Each network counts from a number of its own, so that a count also tells which network it was taken of. */
+    /** Each network counts from a number of its own, so that a count also identifies its network. */
     private static final AtomicLong STARTS = new AtomicLong(1L << 40);
 
     private static final byte NO_PREFIX = -1;
@@ -18,12 +18,12 @@ final class NetworkChangeLog {
     private long[] low = new long[16];
     private byte[] length = new byte[16];
 
-    /** Goes up with each change. */
+    /** Returns the count, which grows with each change. */
     long count() {
         return first + size;
     }
 
-    /** A change that is about no prefix. */
+    /** Counts a change without a prefix. */
     void add() {
         add(0, 0, NO_PREFIX);
     }
@@ -54,7 +54,10 @@ final class NetworkChangeLog {
         first += left;
     }
 
-    /** Tells the prefixes of all changes after a count; false if that was too long ago, or of another network. */
+    /**
+     * Passes the prefixes of all changes after a count to a consumer; returns false if that was too long ago, or of
+     * another network.
+     */
     boolean since(long count, Consumer<Prefix> told) {
         if (count < first || count > count()) {
             return false;

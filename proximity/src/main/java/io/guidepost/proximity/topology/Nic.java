@@ -4,13 +4,13 @@ import io.guidepost.base.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One network card of a router, with the one line that leaves by it. Two routers are linked where their cards name each
+ * A network card of a router, with the one link that leaves by it. Two routers are linked where their cards name each
  * other: the own address of each is the peer address of the other, and both are up.
  *
  * @param index from 0
  * @param own its address; null if it leads to no other router
  * @param peer the address at the other end; null if it leads to no other router
  * @param up whether it works
- * @param link what the way out is like; null if that is not known, and then there is no link
+ * @param link attributes of the outgoing direction; null if they are unknown, and then there is no link
  */
 public record Nic(int index, @Nullable Address own, @Nullable Address peer, boolean up, @Nullable TopologyLink link) {}

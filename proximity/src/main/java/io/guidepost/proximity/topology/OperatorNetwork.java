@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole network as its operator edits it: the topology, and each prefix with where it hangs. Not thread-safe: one
- * writer at a time, see {@link io.guidepost.proximity.ranking.LiveNetwork}.
+ * The network as its operator edits it: the topology, and each prefix with its attachments. Not thread-safe: one writer
+ * at a time, see {@link io.guidepost.proximity.ranking.LiveNetwork}.
  *
- * <p>A million prefixes hang in few ways: each different list of attachments is kept once.
+ * <p>A million prefixes have few distinct lists of attachments, each of which is kept once.
  */
 public final class OperatorNetwork {
     private static final Comparator<Prefix> BY_BASE = (left, right) -> {
@@ -33,7 +33,7 @@ public final class OperatorNetwork {
     private final NetworkChangeLog log = new NetworkChangeLog();
     private Topology topology = Topology.EMPTY;
 
-    /** Attachments that many prefixes have. */
+    /** Attachments that many prefixes share. */
     private static final class Shared {
         final List<PrefixAttachment> attachments;
         int uses;
@@ -43,18 +43,18 @@ public final class OperatorNetwork {
         }
     }
 
-    /** The routers. */
+    /** Returns the routers. */
     public Topology topology() {
         return topology;
     }
 
-    /** Puts other routers in place; prefixes stay, also those at routers that are gone, which then lead nowhere. */
+    /** Replaces the routers; prefixes stay, also those at removed routers, which then lead nowhere. */
     public void topology(Topology next) {
         topology = next;
         log.add();
     }
 
-    /** Hangs a prefix somewhere; what it had at the same router and card, internal or external alike, is replaced. */
+    /** Attaches a prefix; its attachment to the same router and card, internal or external, is replaced. */
     public void add(Prefix prefix, PrefixAttachment attachment) {
         Shared before = prefixes.get(prefix);
         List<PrefixAttachment> next = List.of(attachment);
@@ -70,7 +70,7 @@ public final class OperatorNetwork {
         put(prefix, next);
     }
 
-    /** Takes a prefix away from a card of a router; whether it was there. */
+    /** Detaches a prefix from a card of a router; returns whether it was there. */
     public boolean remove(Prefix prefix, Address router, int nic) {
         Shared before = prefixes.get(prefix);
         if (before == null) {
@@ -87,7 +87,7 @@ public final class OperatorNetwork {
         return true;
     }
 
-    /** Takes a prefix away from everywhere; whether it was there. */
+    /** Removes a prefix; returns whether it was there. */
     public boolean remove(Prefix prefix) {
         Shared before = prefixes.remove(prefix);
         if (before == null) {
@@ -117,18 +117,21 @@ public final class OperatorNetwork {
         return left;
     }
 
-    /** Where a prefix hangs, in the order of routers and cards; empty if it is not known. */
+    /** Returns the attachments of a prefix, in the order of routers and cards; empty if it is unknown. */
     public List<PrefixAttachment> attachments(Prefix prefix) {
         Shared found = prefixes.get(prefix);
         return found == null ? List.of() : found.attachments;
     }
 
-    /** How many different prefixes there are. */
+    /** Returns the number of distinct prefixes. */
     public int prefixes() {
         return prefixes.size();
     }
 
-    /** Tells all prefixes in the order of their bases, IPv4 first, shorter ones before those inside them. */
+    /**
+     * Passes all prefixes to a consumer in the order of their bases, IPv4 first, enclosing ones before those inside
+     * them.
+     */
     public void forEach(BiConsumer<Prefix, List<PrefixAttachment>> told) {
         List<Prefix> sorted = new ArrayList<>(prefixes.size());
         prefixes.forEach((prefix, ignored) -> sorted.add(prefix));
@@ -136,32 +139,35 @@ public final class OperatorNetwork {
         sorted.forEach(each -> told.accept(each, attachments(each)));
     }
 
-    /** Tells all prefixes in no order, faster. Prefixes that hang alike come with the same list. */
+    /**
+     * Passes all prefixes to a consumer in no order, which is faster. Prefixes with equal attachments come with the
+     * same list.
+     */
     public void forEachUnordered(BiConsumer<Prefix, List<PrefixAttachment>> told) {
         prefixes.forEach((prefix, hangs) -> told.accept(prefix, hangs.attachments));
     }
 
-    /** Counts changes: who saw the same number before has seen all. Two networks never have the same count. */
+    /** Returns the count of changes: an equal count means an equal state. Two networks never have the same count. */
     public long changes() {
         return log.count();
     }
 
     /**
-     * Tells each prefix that was changed since a count of changes, once for each change.
+     * Passes each prefix that changed since a count to a consumer, once for each change.
      *
-     * @param count what {@link #changes} said then
-     * @return false, and nothing is told, if that is longer ago than changes are remembered, or was another network
+     * @param count earlier result of {@link #changes}
+     * @return false, without any call, if that is longer ago than changes are remembered, or was another network
      */
     public boolean forEachChanged(long count, Consumer<Prefix> told) {
         return log.since(count, told);
     }
 
-    /** Bytes that prefixes take here, without the lists of attachments that they share. */
+    /** Returns the bytes of the prefixes, without the shared lists of attachments. */
     public long bytes() {
         return prefixes.bytes();
     }
 
-    /** How many different lists of attachments there are. */
+    /** Returns the number of distinct lists of attachments. */
     public int attachmentLists() {
         return shared.size();
     }

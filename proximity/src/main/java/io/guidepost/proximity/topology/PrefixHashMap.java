@@ -5,13 +5,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of a million prefixes in 21 bytes a slot: columns with open addressing, the next free slot where one is taken.
- * Not thread-safe.
+ * A hash map of a million prefixes in 21 bytes a slot: columns with open addressing and linear probing. Not
+ * thread-safe.
  *
- * @param <T> what belongs to a prefix
+ * @param <T> value of a prefix
  */
 final class PrefixHashMap<T> {
-    /** Slots are a power of two, and at most so many hundredths of them are in use. */
+    /** Load factor in per cent; the number of slots is a power of two. */
     private static final int FULL_PERCENT = 70;
 
     private long[] high = new long[16];
@@ -28,7 +28,7 @@ final class PrefixHashMap<T> {
         return value(slot(prefix));
     }
 
-    /** Puts something in place of what was there; what was. */
+    /** Sets a value; returns the old one. */
     @Nullable T put(Prefix prefix, T value) {
         int slot = slot(prefix);
         T before = value(slot);
@@ -43,7 +43,7 @@ final class PrefixHashMap<T> {
         return before;
     }
 
-    /** Takes a prefix out; what belonged to it. */
+    /** Removes a prefix; returns its value. */
     @Nullable T remove(Prefix prefix) {
         int hole = slot(prefix);
         T before = value(hole);
@@ -54,7 +54,7 @@ final class PrefixHashMap<T> {
         int mask = values.length - 1;
         for (int at = hole + 1 & mask; values[at] != null; at = at + 1 & mask) {
             int home = hash(high[at], low[at], length[at]) & mask;
-            // What may stand where the hole is moves there, so that nobody stops at it in search of something behind.
+            // Later entries of the run move into the hole, so that no search ends there too early.
             if ((at - home & mask) >= (at - hole & mask)) {
                 set(hole, high[at], low[at], length[at], values[at]);
                 hole = at;
@@ -64,7 +64,7 @@ final class PrefixHashMap<T> {
         return before;
     }
 
-    /** Tells all, in no order. */
+    /** Passes all entries to a consumer, in no order. */
     void forEach(BiConsumer<Prefix, T> told) {
         for (int i = 0; i < values.length; i++) {
             T value = value(i);
@@ -74,7 +74,7 @@ final class PrefixHashMap<T> {
         }
     }
 
-    /** Bytes that the columns take. */
+    /** Returns the bytes of the columns. */
     long bytes() {
         return values.length * (8L + 8 + 1 + 4);
     }
@@ -91,7 +91,7 @@ final class PrefixHashMap<T> {
         values[slot] = value;
     }
 
-    /** Where a prefix stands, or where it should. */
+    /** Returns the slot of a prefix, or the free slot for it. */
     private int slot(Prefix prefix) {
         int mask = values.length - 1;
         int at = hash(prefix.high(), prefix.low(), (byte) prefix.length()) & mask;

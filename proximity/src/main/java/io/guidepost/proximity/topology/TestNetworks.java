@@ -14,11 +14,11 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Invents networks: the two on which the P2P-Oracle was measured (Poese, 2009), and larger ones of the same make. The same
- * call always gives the same network.
+ * Generates networks: the two on which the P2P-Oracle was measured (Poese, 2009), and larger ones of the same
+ * structure. The same call always gives the same network.
  *
- * <p>A network is made of hubs of 24 routers each: 12 for clients, 10 between, and 2 of the backbone. Every router has two
- * ways up, and the backbones of the hubs form a binary tree with two lines for each edge:
+ * <p>A network consists of hubs of 24 routers each: 12 for clients, 10 between, and 2 of the backbone. Every router has
+ * two uplinks, and the backbones of the hubs form a binary tree with two links for each edge:
  *
  * <pre>
  *   ring 0   C1 .. C12      client Ck:  primary to I(1 + (k-1)*10/12), backup to the next one
@@ -26,8 +26,8 @@ import java.util.TreeMap;
  *   ring 2   B1 = B2        hub h:      B1 to B1 of hub h/2, and B2 to B2
  * </pre>
  *
- * A router is {@code 10.hub.ring.number}. Its lines are on its first cards, in the order of this drawing; networks are on
- * its last one. Three exits in different branches know 67,000 external prefixes, and one of them the whole of IPv4, so
+ * <p>A router is {@code 10.hub.ring.number}. Its links are on its first cards, in the order of this drawing; networks
+ * are on its last one. Three exits in different branches have 67,000 external prefixes, and one of them all of IPv4, so
  * that every address is known.
  */
 public final class TestNetworks {
@@ -37,7 +37,7 @@ public final class TestNetworks {
     /** Routers of the larger network of the thesis. */
     public static final int ROUTERS = 216;
 
-    /** The most routers that {@link #ofRouters} makes. */
+    /** The most routers of {@link #ofRouters}. */
     public static final int ROUTERS_MAX = 5_000;
 
     /** The fewest: with less, there would not be three leaves for the exits. */
@@ -52,7 +52,7 @@ public final class TestNetworks {
     /** 130.149.0.0: where the networks of the clients start. */
     private static final int CLIENT_NETS = 130 << 24 | 149 << 16;
 
-    /** The network from which the thesis asked is the 221st of them. */
+    /** The source network of the thesis is the 221st of them. */
     private static final int SOURCE_NET = 221;
 
     private static final TopologyLink CLIENT_PRIMARY = new TopologyLink(2, 100, 0, 1);
@@ -70,14 +70,17 @@ public final class TestNetworks {
 
     private TestNetworks() {}
 
-    /** The network of figure 18: 216 routers in 9 hubs, 108 client networks, and 130.149.221.0/24, from where it was asked. */
+    /**
+     * Returns the network of figure 18: 216 routers in 9 hubs, 108 client networks, and the source network
+     * 130.149.221.0/24.
+     */
     public static OperatorNetwork thesis() {
         return ofRouters(ROUTERS);
     }
 
     /**
-     * The network of figure 19: 10 routers. Clients are at the two of ring 0, the network that asks at the one in the
-     * middle, ring 2, and the exits are ring 3.
+     * Returns the network of figure 19: 10 routers. Clients are at the two of ring 0, the source network at the one in
+     * the middle, ring 2, and the exits are ring 3.
      */
     public static OperatorNetwork small() {
         TestNetworks made = new TestNetworks();
@@ -99,7 +102,7 @@ public final class TestNetworks {
     }
 
     /**
-     * A network of any size, made like that of figure 18.
+     * Returns a network of any size with the structure of figure 18.
      *
      * @param routers from {@link #ROUTERS_MIN} to {@link #ROUTERS_MAX}
      */
@@ -150,7 +153,7 @@ public final class TestNetworks {
         return Address.ofIpv4(10 << 24 | hub << 16 | ring << 8 | number);
     }
 
-    /** Draws a line with a card at each end; both directions are alike. */
+    /** Adds a link with a card at each end; both directions are alike. */
     private void line(Address one, Address other, TopologyLink link) {
         Address here = Address.ofIpv4((172 << 24 | 16 << 16) + 2 * lines);
         Address there = Address.ofIpv4((172 << 24 | 16 << 16) + 2 * lines + 1);
@@ -165,7 +168,7 @@ public final class TestNetworks {
         network.add(Prefix.ofIpv4(CLIENT_NETS + (number << 8), 24), PrefixAttachment.internal(at, card(at)));
     }
 
-    /** The next free card for a network; all lines of the router must have been drawn. */
+    /** Returns the next free card for a network; all links of the router must exist already. */
     private int card(Address at) {
         return nics.getOrDefault(at, List.of()).size() + networks.merge(at, 1, Integer::sum) - 1;
     }
@@ -197,7 +200,7 @@ public final class TestNetworks {
 
     private record Block(Prefix prefix, long asNumber) {}
 
-    /** Prefixes as the Internet has them, none in the way of those inside. */
+    /** Returns prefixes like the Internet's, none of which overlaps the internal ones. */
     private static List<Block> externals() {
         Prefixes invented = PrefixTableGenerator.generate(SEED, EXTERNALS + EXTERNALS / 10, PrefixTableGenerator.ASES);
         List<Block> usable = new ArrayList<>();

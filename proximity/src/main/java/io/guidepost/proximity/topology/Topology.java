@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param routers by their ids
  */
 public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode routing) {
-    /** No routers yet. */
+    /** A topology without routers. */
     public static final Topology EMPTY = new Topology(new TreeMap<>(), RoutingMode.IMPLICIT);
 
     /** Copies the map. */
@@ -19,21 +19,21 @@ public record Topology(SortedMap<Address, TopologyRouter> routers, RoutingMode r
         routers = Collections.unmodifiableSortedMap(new TreeMap<>(routers));
     }
 
-    /** The same with a router added, or put in place of the one of the same id. */
+    /** Returns a copy with a router added or replaced. */
     public Topology with(TopologyRouter router) {
         SortedMap<Address, TopologyRouter> next = new TreeMap<>(routers);
         next.put(router.id(), router);
         return new Topology(next, routing);
     }
 
-    /** The same without a router. */
+    /** Returns a copy without a router. */
     public Topology without(Address id) {
         SortedMap<Address, TopologyRouter> next = new TreeMap<>(routers);
         next.remove(id);
         return new Topology(next, routing);
     }
 
-    /** The same with paths found in another way. */
+    /** Returns a copy with another way to find paths. */
     public Topology with(RoutingMode other) {
         return new Topology(routers, other);
     }

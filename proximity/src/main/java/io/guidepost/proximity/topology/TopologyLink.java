@@ -1,12 +1,12 @@
 package io.guidepost.proximity.topology;
 
 /**
- * What one direction of a line between two routers is like; the other direction may differ.
+ * One direction of a link between two routers; the other direction may differ.
  *
  * @param latency milliseconds, 0 or more
  * @param bandwidth Mbit/s, more than 0
- * @param congestion 0 or more; what it means is up to the operator
- * @param weight of routing, as in OSPF or IS-IS: more than 0; the sum along a path is what routing makes small
+ * @param congestion 0 or more, by the operator's definition
+ * @param weight of routing, as in OSPF or IS-IS, more than 0; routing minimises its sum
  */
 public record TopologyLink(double latency, double bandwidth, double congestion, double weight) {
     /** Checks the ranges. */

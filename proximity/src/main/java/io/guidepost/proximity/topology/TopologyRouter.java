@@ -7,9 +7,9 @@ import java.util.List;
  * A router.
  *
  * @param id its loop-back address
- * @param enabled whether traffic may go through it: one that nothing but its name is known of is not enabled
- * @param nicCount cards that it has; they are numbered from 0
- * @param nics those of them that something is known of, in order of their index
+ * @param enabled whether it forwards traffic; a router of which only the name is known does not
+ * @param nicCount number of its cards, numbered from 0
+ * @param nics its known cards, in order of their index
  * @param routes explicit routes, for networks whose routing is explicit
  */
 public record TopologyRouter(Address id, boolean enabled, int nicCount, List<Nic> nics, List<ExplicitRoute> routes) {

@@ -1,4 +1,4 @@
-/** The operator's own network: routers, directed links, and the prefixes that hang on them. */
+/** The operator's own network: routers, directed links, and the prefixes attached to them. */
 @NullMarked
 package io.guidepost.proximity.topology;
 

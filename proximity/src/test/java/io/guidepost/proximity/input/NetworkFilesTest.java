@@ -103,7 +103,7 @@ class NetworkFilesTest {
         assertThat(NicPairs.of(loaded.network().topology()).links()).isEqualTo(6);
         assertThat(loaded.warnings())
                 .containsExactly(folder.resolve("Germany.graphml")
-                        + ":23: '<1' of linkspeed is not a number of 0 or more, and is not looked at");
+                        + ":23: '<1' of linkspeed is not a number of 0 or more, and is ignored");
     }
 
     @Test
@@ -271,7 +271,7 @@ class NetworkFilesTest {
         }
         Path cut = Files.write(folder.resolve("cut"), Arrays.copyOf(table.toByteArray(), 1000));
         assertThat(catchThrowableOfType(FaultyFile.class, () -> read(cut)))
-                .hasMessage(cut + ": packed, but not whole: Unexpected end of ZLIB input stream");
+                .hasMessage(cut + ": compressed, but truncated or damaged: Unexpected end of ZLIB input stream");
     }
 
     @Test
@@ -290,15 +290,15 @@ class NetworkFilesTest {
         FaultyFile refused = catchThrowableOfType(FaultyFile.class, () -> read(files));
         assertThat(refused.faults().stream().map(each -> each.replace(folder + "/", "")).toList())
                 .containsExactly(
-                        "i: not known what this is: give the Oracle's main file, GraphML, JSON of nodes and links, a graph"
+                        "i: unknown kind of file: give the Oracle's main file, GraphML, JSON of nodes and links, a graph"
                                 + " of Repetita, or a list of prefixes",
                         "d.xml:2: <node> has no attribute id: write one",
-                        "d.xml:2: a line ends at node 'a', which is not there",
-                        "d.xml:2: a line ends at node 'b', which is not there",
+                        "d.xml:2: an edge ends at node 'a', which is not there",
+                        "d.xml:2: an edge ends at node 'b', which is not there",
                         "e.xml: there is no <graph>: this is XML, but not GraphML",
                         "a.json:1: node '1' is there already: give each its own id",
                         "a.json:2: a link needs \"source\" and \"target\", the ids of two nodes",
-                        "a.json:2: a line ends at node '2', which is not there",
+                        "a.json:2: an edge ends at node '2', which is not there",
                         "b.json:2: not JSON: Unexpected close marker '}': expected ']'",
                         "c.json: there are no \"nodes\": this is JSON, but no topology",
                         "f.graph:3: the file ends after 1 of 2 lines of NODES",

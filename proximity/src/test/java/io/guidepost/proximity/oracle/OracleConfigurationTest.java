@@ -95,9 +95,9 @@ class OracleConfigurationTest {
         assertThat(findings.warnings())
                 .containsExactly(
                         net + "/10.0.0.1.conf:10: the route to 10.0.0.3 leaves by card 4, which is not described here, and"
-                                + " is passed over: write nic I OWN PEER UP|DOWN",
+                                + " is ignored: write nic I OWN PEER UP|DOWN",
                         net + "/10.0.0.1.conf:11: the route to 10.0.0.4 leaves by card 4, which is not described here, and"
-                                + " is passed over: write nic I OWN PEER UP|DOWN",
+                                + " is ignored: write nic I OWN PEER UP|DOWN",
                         net + ": 1 of 3 routers have no file here, so they are not connected, and disabled",
                         net + ": card 1 of router 10.0.0.1 leads to 10.1.1.2, which no card has, so there is no link",
                         net + ": card 5 of router 10.0.0.1 leads to 10.1.5.2, which no card has, so there is no link");
@@ -168,8 +168,8 @@ class OracleConfigurationTest {
                         at + "12: '0' is one column too many: write snetwork PREFIX ROUTER NIC",
                         at + "13: 'network' is not a statement: write configdir, routers, threads, port, iroutes, router,"
                                 + " snetwork or enetwork",
-                        at + "14: 'maybe' is no way to find paths: write expl (along the route lines) or impl (by weights)",
-                        at + "8: router 10.0.0.9 is not declared, and networks hang on it (2 in all): write router"
+                        at + "14: 'maybe' is no routing mode: write expl (along the route lines) or impl (by weights)",
+                        at + "8: router 10.0.0.9 is not declared, but networks are attached to it (2 in all): write router"
                                 + " 10.0.0.9 NICS",
                         at + "10: router 10.0.0.1 has no card 3, only 3 from 0 on: declare it with more, or name another"
                                 + " card",
@@ -213,7 +213,7 @@ class OracleConfigurationTest {
         network.add(Prefix.parse("10.0.0.0/8"), PrefixAttachment.internal(address("10.0.0.1"), 0));
         assertThat(OracleDump.write(network, OracleSettings.DEFAULTS, folder))
                 .containsExactly(folder.resolve("oracle.conf")
-                        + ": 1 places of prefixes were left out: they are at routers that are not there, or at cards"
+                        + ": 1 attachments of prefixes were left out: they are at missing routers, or at cards"
                         + " that cannot be");
         assertThat(OracleConfiguration.read(folder.resolve("oracle.conf")).network().prefixes()).isZero();
     }

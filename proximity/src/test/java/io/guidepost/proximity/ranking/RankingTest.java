@@ -148,13 +148,13 @@ class RankingTest {
         assertThat(faults)
                 .extracting(RouteFault::toString)
                 .containsExactly(
-                        "the way from 10.0.0.1 to 10.0.0.3 ends at 10.0.0.2, whose route to 10.0.0.3 leaves by a card without a"
+                        "the path from 10.0.0.1 to 10.0.0.3 ends at 10.0.0.2, whose route to 10.0.0.3 leaves by a card without a"
                                 + " working link (10.0.0.1 > 10.0.0.2)",
-                        "the way from 10.0.0.1 to 10.0.0.4 goes in a loop: it comes back to 10.0.0.1"
+                        "the path from 10.0.0.1 to 10.0.0.4 loops: it comes back to 10.0.0.1"
                                 + " (10.0.0.1 > 10.0.0.2 > 10.0.0.1)",
-                        "the way from 10.0.0.2 to 10.0.0.3 ends at 10.0.0.2, whose route to 10.0.0.3 leaves by a card without a"
+                        "the path from 10.0.0.2 to 10.0.0.3 ends at 10.0.0.2, whose route to 10.0.0.3 leaves by a card without a"
                                 + " working link (10.0.0.2)",
-                        "the way from 10.0.0.2 to 10.0.0.4 goes in a loop: it comes back to 10.0.0.2"
+                        "the path from 10.0.0.2 to 10.0.0.4 loops: it comes back to 10.0.0.2"
                                 + " (10.0.0.2 > 10.0.0.1 > 10.0.0.2)");
         Topology silent = sound.with(new TopologyRouter(second.id(), true, 4, second.nics(), List.of()));
         assertThat(Ranking.of(with(silent), RankingFunction.STANDARD, 1).routeFaults(1))
