@@ -270,7 +270,8 @@ public final class TipsService implements HttpHandler {
                         .with("Cache-Control", "private, max-age=" + TipsLimits.IDLE_MAX.toSeconds());
             }
             case UpdatesGraph.Edge.Gone _ -> AltoDispatcher.fault(410, "this version is no longer kept: go on from another");
-            case UpdatesGraph.Edge.None _ -> AltoDispatcher.fault(404, "there is no such update: an update leads from 0, or to the next version");
+            case UpdatesGraph.Edge.None _ ->
+                AltoDispatcher.fault(404, "there is no such update: an update leads from 0, or to the next version");
             case UpdatesGraph.Edge.Early _ -> AltoDispatcher.fault(425, "a request can wait for the next version only");
             case UpdatesGraph.Edge.Next _ ->
                 AltoDispatcher.fault(425, "there is no next version yet").with("Retry-After", "0");
