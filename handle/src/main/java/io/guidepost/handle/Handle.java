@@ -12,15 +12,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A handle: {@code prefix/suffix}, split at its first slash (RFC 3651 section 2). Its bytes should be UTF-8, but what
- * came by wire is kept as it came, so that a server can answer in the caller's spelling. Two handles are equal if their
- * bytes are; whether they name the same record is a question for {@link #folded()}. Immutable.
+ * A handle: {@code prefix/suffix}, split at its first slash (RFC 3651 section 2). Its bytes should be UTF-8; bytes off
+ * the wire are kept unchanged, so that a server answers in the client's spelling. Two handles are equal if their bytes
+ * are; {@link #folded()} tells whether they name the same record. Immutable.
  *
- * <p>The handles {@code 0.NA/prefix} describe prefixes. A prefix may be derived from another: {@code 10.1000.5} is from
- * {@code 10.1000}. A name without a slash stands for {@code 0.NA/name}, as existing clients have it.
+ * <p>The handles {@code 0.NA/prefix} describe prefixes. A prefix may be derived from another: {@code 10.1000.5} from
+ * {@code 10.1000}. A name without a slash stands for {@code 0.NA/name}, as in existing clients.
  */
 public final class Handle implements Comparable<Handle> {
-    /** No handle at all: some requests carry an empty one where it has no meaning. */
+    /** No handle: some requests carry an empty one where it has no meaning. */
     public static final Handle NONE = new Handle(new byte[0]);
 
     /** What existing clients send where a handle has no meaning. */
@@ -38,7 +38,7 @@ public final class Handle implements Comparable<Handle> {
     }
 
     /**
-     * The handle of these bytes, which are not copied.
+     * Returns the handle of these bytes, which are not copied.
      *
      * @throws IllegalArgumentException if there are more than {@link HandleLimits#HANDLE_BYTES_MAX}
      */
@@ -51,7 +51,7 @@ public final class Handle implements Comparable<Handle> {
     }
 
     /**
-     * The handle of a text.
+     * Returns the handle of a text.
      *
      * @throws IllegalArgumentException if it has more than {@link HandleLimits#HANDLE_BYTES_MAX} bytes in UTF-8
      */
@@ -60,7 +60,7 @@ public final class Handle implements Comparable<Handle> {
     }
 
     /**
-     * Reads the handle that somebody typed.
+     * Parses a handle that a person typed.
      *
      * @throws Malformed if it is empty or has more than {@link HandleLimits#HANDLE_BYTES_MAX} bytes in UTF-8
      */
@@ -73,22 +73,22 @@ public final class Handle implements Comparable<Handle> {
         return new Handle(bytes);
     }
 
-    /** The handle that describes a prefix: {@code 0.NA/prefix}. */
+    /** Returns the handle that describes a prefix: {@code 0.NA/prefix}. */
     public static Handle ofPrefix(String prefix) {
         return of(PREFIX_OF_PREFIXES + "/" + prefix);
     }
 
-    /** Its bytes, in a new array. */
+    /** Returns its bytes, in a new array. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** Number of its bytes. */
+    /** Returns the number of its bytes. */
     public int length() {
         return bytes.length;
     }
 
-    /** Whether its bytes are UTF-8; those of a record are. */
+    /** Returns whether its bytes are UTF-8, as those of a stored record are. */
     public boolean isUtf8() {
         try {
             StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
@@ -98,29 +98,29 @@ public final class Handle implements Comparable<Handle> {
         }
     }
 
-    /** Whether it is {@code /} or empty, which stands for no handle in requests that have no use for one. */
+    /** Returns whether it is {@code /} or empty: no handle. */
     public boolean isNone() {
         return bytes.length == 0 || bytes.length == 1 && bytes[0] == '/';
     }
 
-    /** What stands before the first slash; {@code 0.NA} if there is none. */
+    /** Returns the part before the first slash; {@code 0.NA} if there is none. */
     public String prefix() {
         int slash = slash(bytes);
         return slash < 0 ? PREFIX_OF_PREFIXES : new String(bytes, 0, slash, StandardCharsets.UTF_8);
     }
 
-    /** What stands behind the first slash; all of it if there is none. */
+    /** Returns the part after the first slash; all of it if there is none. */
     public String suffix() {
         int slash = slash(bytes);
         return new String(bytes, slash + 1, bytes.length - slash - 1, StandardCharsets.UTF_8);
     }
 
-    /** Whether it describes a prefix: it is {@code 0.NA/prefix} in any case, or has no slash. */
+    /** Returns whether it describes a prefix: it is {@code 0.NA/prefix} in any case, or has no slash. */
     public boolean isPrefixHandle() {
         return slash(bytes) < 0 || slash(bytes) == PREFIX_HANDLES.length - 1 && startsFolded(PREFIX_HANDLES);
     }
 
-    /** The folded handle that describes its prefix and has the rights over it: {@code 0.NA/PREFIX}. */
+    /** Returns the folded handle of its prefix, which holds the rights over it: {@code 0.NA/PREFIX}. */
     public Handle prefixHandle() {
         int slash = slash(bytes);
         byte[] prefix = slash < 0
@@ -129,13 +129,13 @@ public final class Handle implements Comparable<Handle> {
         byte[] whole = Arrays.copyOf(PREFIX_HANDLES, PREFIX_HANDLES.length + prefix.length);
         System.arraycopy(prefix, 0, whole, PREFIX_HANDLES.length, prefix.length);
         fold(whole, whole.length);
-        // The longest handles have no suffix but a slash, and their prefix handle is longer by the length of "0.NA".
+        // The prefix handle of a handle of full length without a suffix is longer by the length of "0.NA".
         return new Handle(whole);
     }
 
     /**
-     * For a prefix handle, that of the prefix it is derived from: of {@code 0.NA/10.1000.5} it is {@code 0.NA/10.1000}.
-     * Empty for others, and where the prefix has no dot.
+     * Returns the prefix handle that this prefix handle is derived from: for {@code 0.NA/10.1000.5} it is
+     * {@code 0.NA/10.1000}. Empty for other handles, and for a prefix without a dot.
      */
     public Optional<Handle> parentPrefixHandle() {
         if (!isPrefixHandle()) {
@@ -150,41 +150,46 @@ public final class Handle implements Comparable<Handle> {
         return Optional.empty();
     }
 
-    /** Whether one prefix is derived from another, over any number of dots: {@code 10.1000.5.1} is from {@code 10}. */
+    /**
+     * Returns whether one prefix is derived from another, over any number of dots: {@code 10.1000.5.1} from {@code 10}.
+     */
     public static boolean isDerived(String prefix, String from) {
         return prefix.length() > from.length() + 1
                 && prefix.charAt(from.length()) == '.'
                 && fold(prefix.substring(0, from.length())).equals(fold(from));
     }
 
-    /** What records are found by: ASCII letters in upper case, all else byte for byte; {@code 0.NA/} if it has no slash. */
+    /**
+     * Returns the look-up key: ASCII letters in upper case, all other bytes unchanged; with {@code 0.NA/} in front if
+     * there is no slash.
+     */
     public byte[] folded() {
         byte[] folded = withSlash();
         fold(folded, folded.length);
         return folded;
     }
 
-    /** All of it folded, and nothing put before it if it has no slash: what hashes over whole handles are taken of. */
+    /** Returns all of it folded, without {@code 0.NA/} in front: the input of hashes over whole handles. */
     public byte[] foldedAsGiven() {
         byte[] folded = bytes.clone();
         fold(folded, folded.length);
         return folded;
     }
 
-    /** What records are found by where suffixes differ by case: only prefixes are folded, also the one after 0.NA. */
+    /** Returns the look-up key where suffixes are case-sensitive: only prefixes are folded, also the one after 0.NA. */
     public byte[] prefixFolded() {
         byte[] folded = withSlash();
         fold(folded, isPrefixHandle() ? folded.length : slash(folded));
         return folded;
     }
 
-    /** Whether two handles name the same record on a server that folds case. */
+    /** Returns whether two handles name the same record on a server that folds case. */
     public boolean equalsFolded(Handle other) {
         return Arrays.equals(folded(), other.folded());
     }
 
     /**
-     * The key under which its record is kept.
+     * Returns the key under which its record is kept.
      *
      * @param caseSensitive whether suffixes differ by case
      * @throws Malformed if it is empty, or too long with the prefix of prefixes before it
@@ -197,7 +202,7 @@ public final class Handle implements Comparable<Handle> {
         return Name.ofKey(key);
     }
 
-    /** The GUID by which its places are found through GNRS: the first 20 bytes of SHA-256 of the folded handle. */
+    /** Returns the GUID under which GNRS finds its locators: the first 20 bytes of SHA-256 of the folded handle. */
     public Guid guid() {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(folded());
@@ -239,7 +244,7 @@ public final class Handle implements Comparable<Handle> {
         }
     }
 
-    /** A text with its ASCII letters in upper case: how names of types and prefixes are compared. */
+    /** Folds a text: ASCII letters in upper case. Names of types and prefixes are compared so. */
     public static String fold(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         fold(bytes, bytes.length);
@@ -262,7 +267,7 @@ public final class Handle implements Comparable<Handle> {
         return Arrays.hashCode(bytes);
     }
 
-    /** Its text; bytes that are no UTF-8 show as replacement characters. */
+    /** Returns its text; bytes that are not UTF-8 show as replacement characters. */
     @Override
     public String toString() {
         return new String(bytes, StandardCharsets.UTF_8);

@@ -11,7 +11,7 @@ public final class HandleLimits {
     /** Bytes of a message behind its envelope: what existing servers and clients take. */
     public static final int MESSAGE_BYTES_MAX = 262_144;
 
-    /** Bytes of one length-prefixed field: existing clients refuse longer ones, whatever holds them. */
+    /** Bytes of one length-prefixed field: existing clients refuse longer ones in any message. */
     public static final int ARRAY_BYTES_MAX = 1 << 20;
 
     /** Values of one record: more do not fit a message in any useful form. */
@@ -20,16 +20,16 @@ public final class HandleLimits {
     /** Bytes of the name of a type: a type may be a handle, and the longest of those fits. */
     public static final int TYPE_BYTES_MAX = HANDLE_BYTES_MAX;
 
-    /** Indexes or types that one question may ask for: as many as a record may have values. */
+    /** Indexes or types in one request: as many as a record may have values. */
     public static final int WANTED_MAX = VALUES_MAX;
 
     /** References of one value, and members of one HS_VLIST: each costs a look-up when it is expanded. */
     public static final int REFERENCES_MAX = 4096;
 
-    /** Handles in one message of a list: existing servers send 50, a message of the shortest ones holds no more. */
+    /** Handles in one message of a list: existing servers send 50; a message of the shortest handles holds no more. */
     public static final int LISTED_MAX = 65_536;
 
-    /** Servers of one site: the hash that chooses among them is taken over the list for every question. */
+    /** Servers of one site: the hash selects one from the list for each request. */
     public static final int SERVERS_MAX = 1024;
 
     /** Interfaces of one server: roles times transports, with room for several addresses. */
@@ -50,19 +50,19 @@ public final class HandleLimits {
     /** Sessions over HTTP of each kind, proven and not: some 200 bytes each, so that a flood costs memory of tens of MB. */
     public static final int WEB_SESSIONS_MAX = 65_536;
 
-    /** Handles on one page of a search: each costs a look at its record. */
+    /** Handles on one page of a search: each costs a look-up of its record. */
     public static final int SEARCH_PAGE_MAX = 1000;
 
-    /** Changes of one bulk request that are under way at once: they share the groups that the store makes durable. */
+    /** Changes of one bulk request in flight at a time: they share the store's group commits. */
     public static final int BULK_UNDER_WAY_MAX = 1024;
 
-    /** Characters of the name of a callback: longer ones are no names. */
+    /** Characters of the name of a JSONP callback. */
     public static final int CALLBACK_MAX = 128;
 
-    /** Answers of the web side kept ready: with their {@link #READY_BYTES_MAX} a bound on their memory, 128 MiB. */
+    /** Responses in the response cache: with {@link #READY_BYTES_MAX} a bound of its memory, 128 MiB. */
     public static final int READY_MAX = 65_536;
 
-    /** Bytes of an answer that is kept ready. */
+    /** Bytes of a response that is cached. */
     public static final int READY_BYTES_MAX = 2048;
 
     static {

@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * Reads the primitive encodings of the Handle protocol front to back: big-endian numbers, byte strings and texts behind
- * a 32-bit length, lists behind a 32-bit count. Each length and count is compared with the bytes left before anything is
- * allocated for it. Faults tell their offset from the first byte of the input. Not thread-safe.
+ * a 32-bit length, lists behind a 32-bit count. Compares each length and count with the bytes left before it allocates.
+ * Faults give their offset from the first byte of the input. Not thread-safe.
  */
 public final class WireReader {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
@@ -24,7 +24,7 @@ public final class WireReader {
     /** Reads one element of a list. */
     @FunctionalInterface
     public interface Element<T> {
-        /** Reads what stands at the reader's position. */
+        /** Reads one element at the reader's position. */
         T read(WireReader in) throws Malformed;
     }
 
@@ -33,12 +33,12 @@ public final class WireReader {
     private final int end;
     private int position;
 
-    /** Reads a whole array. */
+    /** Creates a reader of a whole array. */
     public WireReader(byte[] bytes) {
         this(MemorySegment.ofArray(bytes), 0, bytes.length);
     }
 
-    /** Reads so many bytes of a segment; the caller vouches that they are inside it. */
+    /** Creates a reader of part of a segment; the caller guarantees that it lies inside. */
     public WireReader(MemorySegment segment, long offset, int length) {
         this(segment, offset, 0, length);
     }
@@ -50,46 +50,46 @@ public final class WireReader {
         this.end = end;
     }
 
-    /** Bytes from the first byte of the input to what is read next. */
+    /** Returns the offset of the next byte from the first byte of the input. */
     public int position() {
         return position;
     }
 
-    /** Bytes that are left. */
+    /** Returns the number of bytes left. */
     public int remaining() {
         return end - position;
     }
 
-    /** One byte, 0 to 255. */
+    /** Reads one byte, 0 to 255. */
     public int u8() throws Malformed {
         need(1, "a byte");
         return segment.get(BYTE, start + advance(1)) & 0xff;
     }
 
-    /** Two bytes, 0 to 65535. */
+    /** Reads two bytes, 0 to 65535. */
     public int u16() throws Malformed {
         need(2, "a 16-bit number");
         return Short.toUnsignedInt(segment.get(SHORT, start + advance(2)));
     }
 
-    /** Four bytes; the sign has no meaning. */
+    /** Reads four bytes; the sign has no meaning. */
     public int u32() throws Malformed {
         need(4, "a 32-bit number");
         return segment.get(INT, start + advance(4));
     }
 
-    /** Four bytes, 0 to 2^32-1. */
+    /** Reads four bytes, 0 to 2^32-1. */
     public long seconds() throws Malformed {
         return Integer.toUnsignedLong(u32());
     }
 
-    /** Eight bytes; the sign has no meaning. */
+    /** Reads eight bytes; the sign has no meaning. */
     public long u64() throws Malformed {
         need(8, "a 64-bit number");
         return segment.get(LONG, start + advance(8));
     }
 
-    /** So many bytes without a length before them. */
+    /** Reads a given number of bytes, without a length in front. */
     public byte[] raw(int length) throws Malformed {
         need(length, length + " bytes");
         byte[] bytes = new byte[length];
@@ -97,24 +97,24 @@ public final class WireReader {
         return bytes;
     }
 
-    /** Bytes behind their length, which is at most {@link HandleLimits#ARRAY_BYTES_MAX}. */
+    /** Reads bytes behind their length, which is at most {@link HandleLimits#ARRAY_BYTES_MAX}. */
     public byte[] bytes() throws Malformed {
         return bytes(HandleLimits.ARRAY_BYTES_MAX);
     }
 
-    /** Bytes behind their length, which is at most a given one. */
+    /** Reads bytes behind their length, which is at most {@code bytesMax}. */
     public byte[] bytes(int bytesMax) throws Malformed {
         return raw(length(bytesMax));
     }
 
-    /** Text in UTF-8 behind its length in bytes, which is at most a given one. */
+    /** Reads text in UTF-8 behind its length in bytes, which is at most {@code bytesMax}. */
     public String text(int bytesMax) throws Malformed {
         int at = position;
         byte[] bytes = bytes(bytesMax);
         return bytes.length == 0 ? "" : utf8(bytes, at);
     }
 
-    /** The text that some bytes are, which stand at an offset. */
+    /** Decodes UTF-8 that stands at an offset. */
     public static String utf8(byte[] bytes, int at) throws Malformed {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -123,23 +123,23 @@ public final class WireReader {
         }
     }
 
-    /** A handle behind its length. */
+    /** Reads a handle behind its length. */
     public Handle handle() throws Malformed {
         byte[] bytes = bytes(HandleLimits.HANDLE_BYTES_MAX);
         return bytes.length == 0 ? Handle.NONE : Handle.of(bytes);
     }
 
-    /** A list of 32-bit numbers behind their count. */
+    /** Reads a list of 32-bit numbers behind their count. */
     public List<Integer> integers(int elementsMax) throws Malformed {
         return list(4, elementsMax, WireReader::u32);
     }
 
     /**
-     * A list behind its count.
+     * Reads a list behind its count.
      *
-     * @param bytesMin the fewest bytes that one element takes: a count that the bytes left could not hold is refused
-     *     before anything is allocated
-     * @param elementsMax the most elements that are taken
+     * @param bytesMin bytes of the shortest element: a count that the bytes left cannot hold is refused before anything
+     *     is allocated
+     * @param elementsMax the largest count that is accepted
      */
     public <T> List<T> list(int bytesMin, int elementsMax, Element<T> element) throws Malformed {
         int at = position;
@@ -160,21 +160,21 @@ public final class WireReader {
         return elements;
     }
 
-    /** A reader of the next bytes alone, which are thereby read; it counts offsets as this one does. */
+    /** Returns a reader of the next bytes alone and skips them here; it counts offsets as this one does. */
     public WireReader part(int length) throws Malformed {
         need(length, length + " bytes");
         return new WireReader(segment, start, advance(length), position);
     }
 
-    /** A reader of what stands behind a 32-bit length, see {@link #part}. */
+    /** Returns a reader of the bytes behind a 32-bit length, see {@link #part}. */
     public WireReader part() throws Malformed {
         return part(length(HandleLimits.ARRAY_BYTES_MAX));
     }
 
-    /** Refuses bytes that are left. */
+    /** Refuses bytes after the last element. */
     public void end() throws Malformed {
         if (position < end) {
-            throw new Malformed((end - position) + " bytes follow what should be the last", position);
+            throw new Malformed((end - position) + " bytes follow the last element", position);
         }
     }
 

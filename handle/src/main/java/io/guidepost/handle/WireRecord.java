@@ -1,11 +1,11 @@
 package io.guidepost.handle;
 
-/** Something that has a form in bytes, and can write it. */
+/** A value with an encoding on the wire. */
 public interface WireRecord {
-    /** Writes its form behind what was written before. */
+    /** Appends its encoding. */
     void write(WireWriter out);
 
-    /** Its form in bytes, in a new array. */
+    /** Returns its encoding in a new array. */
     default byte[] write() {
         WireWriter out = new WireWriter();
         write(out);

@@ -6,17 +6,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** Writes the primitive encodings that {@link WireReader} reads, into an array that grows. Not thread-safe. */
+/** Writes the primitive encodings that {@link WireReader} reads into a growing array. Not thread-safe. */
 public final class WireWriter {
     private byte[] bytes = new byte[256];
     private int length;
 
-    /** Bytes written so far. */
+    /** Returns the number of bytes written. */
     public int length() {
         return length;
     }
 
-    /** What was written, in a new array. */
+    /** Returns the written bytes in a new array. */
     public byte[] toBytes() {
         return Arrays.copyOf(bytes, length);
     }
@@ -88,7 +88,7 @@ public final class WireWriter {
         return this;
     }
 
-    /** Writes what stands behind its length in bytes. */
+    /** Writes a record behind its length in bytes. */
     public WireWriter part(WireRecord record) {
         int at = length;
         u32(0);

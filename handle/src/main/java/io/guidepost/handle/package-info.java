@@ -1,6 +1,6 @@
 /**
- * The Handle door: handles, their values and the records among them (RFC 3651), and the bytes that these are on the wire.
- * Compatible with the Handle protocol (RFC 3652, DO-IRP). Does no input or output.
+ * The Handle door: handles, their values and records (RFC 3651), and their encoding. Compatible with the Handle
+ * protocol (RFC 3652, DO-IRP). No input or output.
  */
 @NullMarked
 package io.guidepost.handle;

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request, read whole.
+ * An HTTP request, read completely.
  *
  * @param method in upper case
  * @param target as on the request line: path and query, percent-encoded
  * @param headers by name in lower case, each value a line
  * @param body its bytes, empty if none; treated as immutable
- * @param peer who asks, behind trusted proxies already looked through
+ * @param peer address of the client, with trusted proxies resolved
  * @param secure whether it came over TLS
- * @param certificate of the client, if it showed one
+ * @param certificate of the client, if it sent one
  */
 @SuppressWarnings("ArrayRecordComponent") // One body, handed on.
 public record HttpRequest(
@@ -26,18 +26,18 @@ public record HttpRequest(
         InetSocketAddress peer,
         boolean secure,
         Optional<X509Certificate> certificate) {
-    /** The first value of a header, by its name in lower case. */
+    /** Returns the first value of a header, by its name in lower case. */
     public Optional<String> header(String name) {
         return headers.getOrDefault(name, List.of()).stream().findFirst();
     }
 
-    /** The path, percent-encoded, without the query. */
+    /** Returns the path, percent-encoded, without the query. */
     public String path() {
         int mark = target.indexOf('?');
         return mark < 0 ? target : target.substring(0, mark);
     }
 
-    /** What stands behind the question mark; empty if there is none. */
+    /** Returns the query string; empty if there is none. */
     public String query() {
         int mark = target.indexOf('?');
         return mark < 0 ? "" : target.substring(mark + 1);

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An answer.
+ * An HTTP response.
  *
- * @param status of HTTP
+ * @param status code
  * @param headers in order, a name may come twice; the connection adds Content-Length or Transfer-Encoding, and Date
- * @param body what follows
+ * @param body after the headers
  */
 public record HttpResponse(int status, List<Map.Entry<String, String>> headers, Body body) {
     /** Copies the list. */
@@ -20,17 +20,17 @@ public record HttpResponse(int status, List<Map.Entry<String, String>> headers, 
         headers = List.copyOf(headers);
     }
 
-    /** What follows the headers. */
+    /** The body of a response. */
     public sealed interface Body {}
 
-    /** Bytes that are there already; treated as immutable. */
+    /** Bytes in memory; treated as immutable. */
     @SuppressWarnings("ArrayRecordComponent") // Rendered once, sent as they are.
     public record Bytes(byte[] bytes) implements Body {}
 
-    /** Bytes that come as they are written, too many to hold. */
+    /** Writes a streamed body, too long to hold in memory. */
     @FunctionalInterface
     public interface Writing {
-        /** Writes all of them; the stream waits while the receiver is slow. */
+        /** Writes all bytes; a slow receiver blocks the stream (backpressure). */
         void write(OutputStream out) throws IOException;
     }
 
@@ -38,34 +38,35 @@ public record HttpResponse(int status, List<Map.Entry<String, String>> headers, 
     public record Stream(Writing writing) implements Body {}
 
     /**
-     * The same for clients that know no chunks of HTTP/1.1: its end is that of the connection, unless it is short.
+     * A stream for clients without the chunks of HTTP/1.1: the end of the connection ends it, unless it is short.
      *
      * @param writing writes it
-     * @param heldMax bytes that are held back; what is no longer is sent with its length, and keeps the connection
+     * @param heldMax bytes that are buffered; a body that is no longer is sent with its length, and the connection
+     *     stays open
      */
     public record Unchunked(Writing writing, int heldMax) implements Body {}
 
-    /** An answer of bytes of a type. */
+    /** Returns a response of bytes with a media type. */
     public static HttpResponse of(int status, String type, byte[] body) {
         return new HttpResponse(status, List.of(Map.entry("Content-Type", type)), new Bytes(body));
     }
 
-    /** An answer of text of a type, in UTF-8. */
+    /** Returns a response of text with a media type, in UTF-8. */
     public static HttpResponse of(int status, String type, String body) {
         return of(status, type, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** An answer without body. */
+    /** Returns a response without a body. */
     public static HttpResponse empty(int status) {
         return new HttpResponse(status, List.of(), new Bytes(new byte[0]));
     }
 
-    /** Whether there is a header of a name, in any case. */
+    /** Returns whether there is a header with a name, ignoring case. */
     public boolean has(String name) {
         return headers.stream().anyMatch(each -> each.getKey().equalsIgnoreCase(name));
     }
 
-    /** The same with one more header. */
+    /** Returns a copy with one more header. */
     public HttpResponse with(String name, String value) {
         List<Map.Entry<String, String>> more = new ArrayList<>(headers);
         more.add(Map.entry(name, value));

@@ -7,17 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A JSON value and the way to it, such as {@code values[2].data.format}: says what it should be, and in the refusal
- * which one is not that.
+ * A JSON value and its path, such as {@code values[2].data.format}: checks its type, and names the path in refusals.
  *
- * @param path from the whole to this, empty for the whole
- * @param json what stands there
+ * @param path from the root, empty for the root
+ * @param json the value
  */
 public record JsonField(String path, JsonValue json) {
-    /** Digits that an integer of 64 bits may have, and its sign: a longer text is none. */
+    /** Digits and sign of a 64-bit integer: a longer text is none. */
     private static final int DIGITS_MAX = 20;
 
-    /** The field of an object by its name, which must be there and not null. */
+    /** Returns a member of an object, which must be present and not null. */
     public JsonField member(String name) throws Malformed {
         Optional<JsonField> found = find(name);
         if (found.isEmpty()) {
@@ -26,7 +25,7 @@ public record JsonField(String path, JsonValue json) {
         return found.get();
     }
 
-    /** The field of an object by its name; empty if it is not there, or null. */
+    /** Returns a member of an object; empty if it is absent or null. */
     public Optional<JsonField> find(String name) throws Malformed {
         JsonValue found = members().get(name);
         return found == null || found instanceof JsonValue.Null
@@ -34,7 +33,7 @@ public record JsonField(String path, JsonValue json) {
                 : Optional.of(new JsonField(under(name), found));
     }
 
-    /** The members of an object. */
+    /** Returns the members of an object. */
     public Map<String, JsonValue> members() throws Malformed {
         if (json instanceof JsonValue.Members(Map<String, JsonValue> members, long _)) {
             return members;
@@ -42,7 +41,7 @@ public record JsonField(String path, JsonValue json) {
         throw wrong("an object");
     }
 
-    /** The elements of an array, at most so many. */
+    /** Returns the elements of an array, at most {@code elementsMax}. */
     public List<JsonField> elements(int elementsMax) throws Malformed {
         if (!(json instanceof JsonValue.Elements(List<JsonValue> elements, long _))) {
             throw wrong("an array");
@@ -57,7 +56,7 @@ public record JsonField(String path, JsonValue json) {
         return fields;
     }
 
-    /** A string. */
+    /** Returns a string. */
     public String text() throws Malformed {
         if (json instanceof JsonValue.Text(String text, long _)) {
             return text;
@@ -65,7 +64,7 @@ public record JsonField(String path, JsonValue json) {
         throw wrong("a string");
     }
 
-    /** An integer within bounds, as a number or, as some clients write it, as a string of digits. */
+    /** Returns an integer within bounds: a number, or, as some clients write it, a string of digits. */
     public long integer(long min, long max) throws Malformed {
         String digits = switch (json) {
             case JsonValue.Number(String number, long _) -> number;
@@ -83,7 +82,7 @@ public record JsonField(String path, JsonValue json) {
         }
     }
 
-    /** True or false. */
+    /** Returns a boolean. */
     public boolean truth() throws Malformed {
         if (json instanceof JsonValue.Truth(boolean truth, long _)) {
             return truth;
@@ -91,7 +90,7 @@ public record JsonField(String path, JsonValue json) {
         throw wrong("true or false");
     }
 
-    /** Says what this should be, and is not. */
+    /** Returns the refusal of this value. */
     public Malformed refused(String reason) {
         return new Malformed((path.isEmpty() ? "the JSON" : path) + " " + reason, json.at());
     }

@@ -20,19 +20,19 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A JSON value that was read whole (RFC 8259), with where it stood. What it should be is asked of a {@link JsonField}.
+ * A JSON value (RFC 8259) with its offset, read completely. {@link JsonField} checks its type.
  *
  * <p>Why a tree, where there is a streaming parser? In the objects of this door the meaning of one member depends on
  * another, which may come later: {@code value} before {@code format}.
  */
 public sealed interface JsonValue {
-    /** Bytes from the start of the input to where it begins. */
+    /** Returns the offset in bytes of its beginning in the input. */
     long at();
 
     /**
      * An object.
      *
-     * @param members in the order in which they came
+     * @param members in the order of the input
      */
     record Members(Map<String, JsonValue> members, long at) implements JsonValue {}
 
@@ -45,7 +45,7 @@ public sealed interface JsonValue {
     /**
      * A number.
      *
-     * @param digits as they stood there
+     * @param digits as in the input
      */
     record Number(String digits, long at) implements JsonValue {}
 
@@ -56,16 +56,16 @@ public sealed interface JsonValue {
     record Null(long at) implements JsonValue {}
 
     /**
-     * Reads bytes that are one JSON value in UTF-8.
+     * Parses one JSON value in UTF-8.
      *
-     * @throws Malformed with the first reason and its offset, also if it is nested or long beyond {@link JsonLimits}
+     * @throws Malformed with the first reason and its offset, also if it exceeds {@link JsonLimits}
      */
     static JsonValue read(byte[] bytes) throws Malformed {
         return read(bytes, JsonLimits.JSON_BYTES_MAX);
     }
 
     /**
-     * Reads bytes that are one JSON value in UTF-8, of a length that is bounded elsewhere.
+     * Parses one JSON value in UTF-8, with a length bounded by the caller.
      *
      * @throws Malformed as {@link #read(byte[])}
      */
@@ -85,13 +85,13 @@ public sealed interface JsonValue {
             }
             return value;
         } catch (StreamConstraintsException e) {
-            throw new Malformed("this JSON is nested or long beyond measure", offset(e));
+            throw new Malformed("this JSON is nested too deeply or too long", offset(e));
         } catch (JacksonException e) {
             throw new Malformed("this is not JSON", offset(e));
         }
     }
 
-    /** The parser takes longer forms of characters than UTF-8 has. */
+    /** Refuses overlong UTF-8, which the parser accepts. */
     private static void checkUtf8(byte[] bytes) throws Malformed {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         try {
@@ -105,12 +105,12 @@ public sealed interface JsonValue {
         return e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
     }
 
-    /** This value as a field without a name: what a text consists of. */
+    /** Returns this value as a field without a name: a whole text. */
     default JsonField whole() {
         return new JsonField("", this);
     }
 
-    /** What it is, for people. */
+    /** Returns its type, for people. */
     default String kind() {
         return switch (this) {
             case Members _ -> "an object";
@@ -122,7 +122,7 @@ public sealed interface JsonValue {
         };
     }
 
-    /** The parser and how its tokens become values. */
+    /** Turns the parser's tokens into values. */
     final class Reading {
         private static final JsonFactory FACTORY = JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

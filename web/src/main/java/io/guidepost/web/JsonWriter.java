@@ -12,8 +12,8 @@ import tools.jackson.core.util.JsonpCharacterEscapes;
 import tools.jackson.core.util.Separators;
 
 /**
- * Writes JSON in UTF-8. The two line ends that JSON allows in a string and old JavaScript does not (U+2028, U+2029) are
- * escaped, so that every text may also be the argument of a callback.
+ * Writes JSON in UTF-8. Escapes U+2028 and U+2029, which JSON allows in a string and old JavaScript does not, so that
+ * every text may also be the argument of a JSONP callback.
  */
 public final class JsonWriter {
     private static final int BYTES_EXPECTED = 1024;
@@ -21,7 +21,7 @@ public final class JsonWriter {
     private static final JsonFactory FACTORY =
             JsonFactory.builder().characterEscapes(JsonpCharacterEscapes.instance()).build();
 
-    /** Two blanks a level, each member and element on a line of its own: as existing servers write for people. */
+    /** Two blanks a level, one member or element a line: the indented form of existing servers. */
     private static final DefaultPrettyPrinter INDENTED = new DefaultPrettyPrinter(Separators.createDefaultInstance()
                     .withObjectNameValueSpacing(Separators.Spacing.AFTER)
                     .withObjectEntrySpacing(Separators.Spacing.NONE)
@@ -45,12 +45,12 @@ public final class JsonWriter {
 
     private JsonWriter() {}
 
-    /** What is written, compactly. */
+    /** Returns compact JSON. */
     public static byte[] bytes(Consumer<JsonGenerator> writing) {
         return bytes(false, writing);
     }
 
-    /** What is written, for people if {@code pretty}. */
+    /** Returns JSON, indented if {@code pretty}. */
     public static byte[] bytes(boolean pretty, Consumer<JsonGenerator> writing) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(BYTES_EXPECTED);
         ObjectWriteContext context = pretty ? PRETTY : ObjectWriteContext.empty();

@@ -7,16 +7,16 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The bytes of a message that signatures and MACs are taken over.
+ * The bytes of a message that signatures and MACs cover.
  *
  * <pre>
  *  up to 2.4      header, body
- *  2.5, 2.6       another layout, which is not spoken here
+ *  2.5, 2.6       another layout, not implemented
  *  2.7            version (2 bytes), session, request, counter (4 each), header, body
  *  from 2.8 on    version, suggested version (2 bytes each), session, request, counter (4 each), header, body
  * </pre>
  *
- * The marks beside the suggested version are not covered, nor is the length: both change when a message is encrypted.
+ * The flags next to the suggested version are not covered, nor is the length: both change when a message is encrypted.
  */
 final class AuthenticatedBytes {
     private static final int ENVELOPE_BYTES = 20;
@@ -27,9 +27,9 @@ final class AuthenticatedBytes {
     private AuthenticatedBytes() {}
 
     /**
-     * The bytes covered of a message, or nothing if its version has a layout that is not spoken.
+     * Returns the covered bytes of a message; empty if the layout of its version is not implemented.
      *
-     * @param message whole and not encrypted, envelope included; it has been read without a fault, or just been written
+     * @param message whole, decrypted, envelope included, and well-formed
      * @param counter number of the message in its session, 0 outside of one
      */
     static Optional<byte[]> of(byte[] message, int counter) {

@@ -17,18 +17,18 @@ import javax.crypto.KeyAgreement;
 import javax.crypto.spec.DHParameterSpec;
 
 /**
- * Agrees on a session's key by Diffie and Hellman's method. The client chooses the group, and both make a key in it for
- * this session alone, so that a bad group harms nobody but the client; still, groups that anyone breaks are refused. That
- * the prime is one is not checked: it costs more than the exchange, and the client gains nothing by lying.
+ * Ephemeral Diffie-Hellman key agreement of a session. The client chooses the group, and both parties generate a key
+ * pair for this session alone, so that a bad group harms only that client; groups that are broken in practice are still
+ * refused. The primality of p is not checked: it costs more than the exchange, and the client gains nothing by lying.
  */
 public final class DiffieHellman {
-    /** Bits of the smallest prime that is taken: that of existing clients. */
+    /** Bits of the smallest accepted prime: that of existing clients. */
     public static final int PRIME_BITS_MIN = 1024;
 
-    /** Bits of the smallest prime that is taken if the caller allows weak ones: that of old clients. */
+    /** Bits of the smallest accepted prime if the caller allows weak groups: that of old clients. */
     public static final int PRIME_BITS_WEAK = 512;
 
-    /** Bits of the largest prime that is taken: above, one exchange keeps a processor busy for a tenth of a second. */
+    /** Bits of the largest accepted prime: above, one exchange takes a processor a tenth of a second. */
     public static final int PRIME_BITS_MAX = 4096;
 
     /** The 1024-bit group of RFC 2409 section 6.2, which existing clients use. */
@@ -46,7 +46,7 @@ public final class DiffieHellman {
      *  +4  .  record of the server's public key
      * </pre>
      *
-     * @param cipher how the session's messages are encrypted
+     * @param cipher of the session's messages
      * @param publicKey the server's
      */
     public record Reply(SessionCipher cipher, PublicKeyRecord.Dh publicKey) implements WireRecord {
@@ -73,16 +73,16 @@ public final class DiffieHellman {
 
     private DiffieHellman() {}
 
-    /** A key pair of the client's, in the group that all existing servers take. */
+    /** Generates the client's key pair, in the group that all existing servers accept. */
     public static KeyPair clientKeys(SecureRandom random) throws GeneralSecurityException {
         return keys(new DHParameterSpec(OAKLEY_2, BigInteger.TWO), random);
     }
 
     /**
-     * A key pair of the server's, in the group of a client's key.
+     * Generates the server's key pair, in the group of a client's key.
      *
-     * @param weakToo whether groups are taken that a well-equipped adversary breaks
-     * @throws Malformed if group or key are not taken
+     * @param weakToo whether to accept groups that a well-equipped adversary breaks
+     * @throws Malformed if group or key are refused
      */
     public static KeyPair serverKeys(PublicKeyRecord.Dh client, boolean weakToo, SecureRandom random) throws Malformed {
         int bits = client.p().bitLength();
@@ -115,21 +115,21 @@ public final class DiffieHellman {
     }
 
     /**
-     * The session's key, as both sides have it: what they have in common, without the zeros that it begins with, cut to
-     * 32 bytes for AES, and for DES and triple DES to 8 and 24 with each byte's lowest bit made its parity. That is what
-     * existing clients take MACs with too, although the ciphers do not look at parity.
+     * Derives the session's key on either side: the shared secret without leading zeros, cut to 32 bytes for AES, and
+     * for DES and triple DES to 8 and 24 with each byte's lowest bit as its parity. Existing clients also take MACs
+     * with that key, although the ciphers ignore parity.
      *
      * @param own one's own private key
      * @param other the other's public key, in the same group
      * @param cipher of the session
-     * @throws GeneralSecurityException if the two do not belong together
-     * @throws Malformed if the other's key is none, or what they have in common is too short
+     * @throws GeneralSecurityException if the two keys do not belong together
+     * @throws Malformed if the other's key is invalid, or the shared secret is too short
      */
     public static SessionKey agree(PrivateKey own, PublicKeyRecord.Dh other, SessionCipher cipher)
             throws GeneralSecurityException, Malformed {
         byte[] secret = secret(own, other);
         if (secret.length < cipher.keyBytes()) {
-            throw new Malformed("what both sides have in common is too short for a key", 0);
+            throw new Malformed("the shared secret is too short for a key", 0);
         }
         return new SessionKey(cipher == SessionCipher.AES ? secret : withParity(secret, cipher.keyBytes()), cipher);
     }
@@ -143,7 +143,7 @@ public final class DiffieHellman {
         return key;
     }
 
-    /** What both have in common: the result without the zeros that it begins with, at most 32 bytes of it. */
+    /** Returns the shared secret without leading zeros, at most 32 bytes of it. */
     static byte[] secret(PrivateKey own, PublicKeyRecord.Dh other) throws GeneralSecurityException, Malformed {
         KeyAgreement agreement = KeyAgreement.getInstance("DH");
         agreement.init(own);
@@ -152,8 +152,9 @@ public final class DiffieHellman {
         try {
             result = agreement.generateSecret();
         } catch (ProviderException e) {
-            // The JDK takes no 0, 1 and p-1 for a secret; in a group whose prime is none a client can have it come to that.
-            throw new Malformed("what both sides have in common is no secret: " + e.getMessage(), 0);
+            // The JDK refuses the shared secrets 0, 1 and p-1; a client can force them with a group whose p is not
+            // prime.
+            throw new Malformed("the shared value is no secret: " + e.getMessage(), 0);
         }
         int zeros = 0;
         while (zeros < result.length - 1 && result[zeros] == 0) {

@@ -9,17 +9,19 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.util.Optional;
 
-/** Signs messages with a server's key, and checks that: credentials of type HS_SIGNED, see {@link AuthenticatedBytes}. */
+/**
+ * Signs messages with a server's key and verifies such signatures: credentials of type HS_SIGNED, see {@link AuthenticatedBytes}.
+ */
 public final class MessageSignature {
     private MessageSignature() {}
 
     /**
-     * The message, signed.
+     * Returns the message, signed.
      *
      * @param key for RSA or DSA
      * @param counter number of the message in its session, 0 outside of one
-     * @throws GeneralSecurityException if the key is for something else, or signatures of the message's version are not
-     *     made here (2.5, 2.6)
+     * @throws GeneralSecurityException if the key is of another algorithm, or the message's version cannot be signed
+     *     (2.5, 2.6)
      */
     public static HandleMessage sign(HandleMessage message, PrivateKey key, int counter) throws GeneralSecurityException {
         byte[] covered = AuthenticatedBytes.of(message.write(), counter)
@@ -34,11 +36,11 @@ public final class MessageSignature {
     }
 
     /**
-     * Whether a message carries a signature by the private key of a public one. Any doubt is a no.
+     * Verifies that a message carries a signature by a public key's private key. Fails closed.
      *
-     * @param received the message as it came, not encrypted
-     * @param message what was read of it
-     * @param weakToo whether digests that can be forged are taken
+     * @param received the message's bytes, decrypted
+     * @param message as parsed from them
+     * @param weakToo whether to accept digests that can be forged
      */
     public static boolean verifies(byte[] received, HandleMessage message, PublicKey key, boolean weakToo) {
         if (message.credential().isEmpty()) {

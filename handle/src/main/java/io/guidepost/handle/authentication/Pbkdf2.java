@@ -7,15 +7,15 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Derives a key from a secret (RFC 8018 section 5.2, with HMAC-SHA1). Why not the JDK's? It takes a passphrase of
- * characters, and a secret key is bytes, which may be no text.
+ * PBKDF2: derives a key from a secret (RFC 8018 section 5.2, with HMAC-SHA1). Why not the JDK's? It takes a passphrase
+ * of characters, but a secret key is bytes, which may not be text.
  */
 final class Pbkdf2 {
     private static final int BLOCK_BYTES = 20;
 
     private Pbkdf2() {}
 
-    /** Derives so many bytes from a secret that is not empty. */
+    /** Derives {@code length} bytes from a non-empty secret. */
     static byte[] derive(byte[] secret, byte[] salt, int iterations, int bytes) {
         try {
             Mac mac = Mac.getInstance("HmacSHA1");

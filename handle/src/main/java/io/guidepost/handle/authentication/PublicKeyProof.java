@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Answers a challenge with a signature: who made it has the private key of a value of type HS_PUBKEY.
+ * A response to a challenge: a signature that proves possession of the private key of an HS_PUBKEY value.
  *
  * <pre>
  *  +0    4+n  name of the digest, text
@@ -25,11 +25,11 @@ import java.util.Optional;
  * @param signature treated as immutable
  */
 public record PublicKeyProof(String digest, byte[] signature) implements WireRecord {
-    /** Longer names of digests are no names. */
+    /** Bytes of the longest name of a digest. */
     private static final int NAME_BYTES_MAX = 64;
 
     /**
-     * Reads an answer.
+     * Reads a response.
      *
      * @throws Malformed with the first reason and its offset
      */
@@ -45,10 +45,10 @@ public record PublicKeyProof(String digest, byte[] signature) implements WireRec
      * Answers a challenge.
      *
      * @param key for RSA or DSA
-     * @param version of the message that carries the answer
+     * @param version of the message that carries the response
      * @param nonce of the challenge
      * @param requestDigest of the request that was challenged
-     * @throws GeneralSecurityException if the key is for something else
+     * @throws GeneralSecurityException if the key is of another algorithm
      */
     public static PublicKeyProof sign(PrivateKey key, ProtocolVersion version, byte[] nonce, byte[] requestDigest)
             throws GeneralSecurityException {
@@ -61,9 +61,9 @@ public record PublicKeyProof(String digest, byte[] signature) implements WireRec
     }
 
     /**
-     * Whether the answer was made with the private key of a public one, for this challenge. Any doubt is a no.
+     * Verifies that the response was made for this challenge with the private key of a public key. Fails closed.
      *
-     * @param weakToo whether digests that can be forged are taken
+     * @param weakToo whether to accept digests that can be forged
      */
     public boolean verifies(PublicKey key, byte[] nonce, byte[] requestDigest, boolean weakToo) {
         Optional<SigningDigest> known = SigningDigest.of(digest);

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which numbers of messages of a session were used: a bitmap over the last 64 Ki below the highest. Clients number
- * their messages 1, 2, 3, and send many at a time, which overtake each other: what is far behind the highest is refused as
- * it can no longer be told from what was used. Pages of the bitmap are made when a number falls into them. Not
- * thread-safe.
+ * Anti-replay window over the counters of a session's messages: a bitmap over the last 64 Ki below the highest. Clients
+ * number their messages 1, 2, 3 and send many concurrently, so that they arrive out of order. A counter far behind the
+ * highest is refused, as it can no longer be told from a replay. A page of the bitmap is allocated when a counter falls
+ * into it. Not thread-safe.
  */
 public final class ReplayWindow {
     private static final int PAGE_BITS = 1024;
@@ -17,8 +17,8 @@ public final class ReplayWindow {
     private long highestPage;
 
     /**
-     * Uses a number. To be asked only when the MAC of the message is right: who sends without the key must not use up
-     * numbers.
+     * Marks a counter as used. To be called only after the message's MAC was verified: a sender without the key must
+     * not use up counters.
      *
      * @param counter of the message, 32 bits without a sign
      * @return false if it was used before, or is more than about 64,000 behind the highest

@@ -6,14 +6,14 @@ import java.security.PublicKey;
 import java.util.random.RandomGenerator;
 import javax.crypto.Cipher;
 
-/** Carries a session's key from one to the other under an RSA key, with the padding of PKCS #1 v1.5. */
+/** RSA key transport: encrypts a session's key with an RSA key, with PKCS #1 v1.5 padding. */
 public final class RsaKeyTransport {
     private static final String TRANSFORMATION = "RSA/ECB/PKCS1Padding";
 
     private RsaKeyTransport() {}
 
     /**
-     * The key, for whoever has the private key.
+     * Encrypts the key for the holder of the private key.
      *
      * @throws GeneralSecurityException if the public key is not for RSA, or too short
      */
@@ -24,10 +24,10 @@ public final class RsaKeyTransport {
     }
 
     /**
-     * The key that was sent. What cannot be decrypted gives a random one, as a server that tells which messages decrypt
-     * tells, message by message, what others hold (RFC 8017 section 7.2): the first MAC will be wrong.
+     * Decrypts a key. An undecryptable message gives a random key, so that the server is no padding oracle (RFC 8017
+     * section 7.2): the first MAC will be wrong.
      *
-     * @param random where that key comes from
+     * @param random source of that key
      * @throws GeneralSecurityException if the private key is not for RSA
      */
     public static byte[] decrypt(byte[] encrypted, PrivateKey key, RandomGenerator random)

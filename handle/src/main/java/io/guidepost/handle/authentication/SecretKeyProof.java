@@ -13,7 +13,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Answers a challenge with a proof of a secret: who made it has the bytes of a value of type HS_SECKEY.
+ * A response to a challenge: proves knowledge of the secret in an HS_SECKEY value.
  *
  * <pre>
  *  kind (1 byte)    then
@@ -22,11 +22,11 @@ import javax.crypto.spec.SecretKeySpec;
  *  03 SHA-256       the same; 32 bytes
  *  12 HMAC-SHA1     MAC of nonce and digest of the request, keyed with the secret; 20 bytes
  *  13 HMAC-SHA256   the same; 32 bytes
- *  22 PBKDF2        salt, iterations 32, bits of the key 32, HMAC-SHA1 keyed with the key that is derived; salt and MAC
+ *  22 PBKDF2        salt, iterations 32, bits of the key 32, HMAC-SHA1 with the derived key; salt and MAC
  *                   behind their lengths
  * </pre>
  *
- * @param kind how the proof is made
+ * @param kind algorithm of the proof
  * @param salt for PBKDF2, else empty; treated as immutable
  * @param iterations for PBKDF2, else 0
  * @param keyBits for PBKDF2, else 0
@@ -34,9 +34,9 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public record SecretKeyProof(Kind kind, byte[] salt, int iterations, int keyBits, byte[] proof)
         implements WireRecord {
-    /** How a proof is made, one row each. */
+    /** The algorithms of proofs, one row each. */
     public enum Kind {
-        /** MD5; weak: taken only if the caller says so. */
+        /** MD5; weak: accepted only if the caller allows it. */
         MD5(0x01, "MD5", 16),
         /** SHA-1. */
         SHA1(0x02, "SHA-1", 20),
@@ -46,7 +46,7 @@ public record SecretKeyProof(Kind kind, byte[] salt, int iterations, int keyBits
         HMAC_SHA1(0x12, "HmacSHA1", 20),
         /** A MAC with SHA-256. */
         HMAC_SHA256(0x13, "HmacSHA256", 32),
-        /** A MAC with SHA-1, under a key derived from the secret: what current clients send. */
+        /** A MAC with SHA-1, keyed with PBKDF2 of the secret: current clients send this. */
         PBKDF2(0x22, "HmacSHA1", 20);
 
         private final int code;
@@ -72,25 +72,25 @@ public record SecretKeyProof(Kind kind, byte[] salt, int iterations, int keyBits
         }
     }
 
-    /** What current clients use. */
+    /** Iterations of current clients. */
     private static final int ITERATIONS = 10_000;
 
     private static final int KEY_BITS = 160;
     private static final int SALT_BYTES = 16;
 
-    /** Iterations that are taken: the server does this work for whoever asks, so ten times what is customary. */
+    /** Accepted iterations: any client can cause this work, so ten times the usual number. */
     static final int ITERATIONS_MAX = 100_000;
 
-    /** Bits of a derived key that are taken: each 160 cost all iterations again. */
+    /** Accepted bits of a derived key: each 160 cost all iterations again. */
     static final int KEY_BITS_MAX = 320;
 
     private static final int KEY_BITS_MIN = 80;
     private static final int SALT_BYTES_MAX = 64;
 
     /**
-     * Reads an answer.
+     * Reads a response.
      *
-     * @throws Malformed with the first reason and its offset, also if it asks for more work than is done
+     * @throws Malformed with the first reason and its offset, also if it asks for too much work
      */
     public static SecretKeyProof read(byte[] bytes) throws Malformed {
         WireReader in = new WireReader(bytes);
@@ -122,7 +122,7 @@ public record SecretKeyProof(Kind kind, byte[] salt, int iterations, int keyBits
      * @param secret the bytes of the value; not empty
      * @param nonce of the challenge
      * @param requestDigest of the request that was challenged
-     * @param random where the salt comes from
+     * @param random source of the salt
      */
     public static SecretKeyProof prove(
             Kind kind, byte[] secret, byte[] nonce, byte[] requestDigest, RandomGenerator random) {
@@ -142,12 +142,13 @@ public record SecretKeyProof(Kind kind, byte[] salt, int iterations, int keyBits
     }
 
     /**
-     * Whether the answer was made with a secret, for this challenge. Takes the same time for each wrong proof of a kind.
+     * Verifies that the response was made for this challenge with a secret. Takes the same time for each wrong proof of
+     * a kind.
      *
-     * <p>Existing Java clients take each byte of a secret for a character and encode those in UTF-8 before they derive a
-     * key, others derive it from the bytes: for secrets that are not ASCII both are right.
+     * <p>Existing Java clients take each byte of a secret for a character and derive the key from their UTF-8 form;
+     * others derive it from the bytes. Both are accepted for secrets that are not ASCII.
      *
-     * @param weakToo whether MD5 is taken
+     * @param weakToo whether to accept MD5
      */
     public boolean verifies(byte[] secret, byte[] nonce, byte[] requestDigest, boolean weakToo) {
         if (secret.length == 0 || kind == Kind.MD5 && !weakToo) {

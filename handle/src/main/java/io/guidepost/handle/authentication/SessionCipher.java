@@ -2,9 +2,9 @@ package io.guidepost.handle.authentication;
 
 import io.guidepost.base.Malformed;
 
-/** How messages of a session are encrypted, one row each. */
+/** The ciphers of sessions, one row each. */
 public enum SessionCipher {
-    /** DES; weak: used only if the caller says so. */
+    /** DES; weak: used only if the caller allows it. */
     DES(1, "DES", 8, 8),
     /** Triple DES. */
     DESEDE(2, "DESede", 24, 8),
@@ -23,27 +23,27 @@ public enum SessionCipher {
         this.blockBytes = blockBytes;
     }
 
-    /** Its number on the wire. */
+    /** Returns its number on the wire. */
     public int code() {
         return code;
     }
 
-    /** Whether a machine breaks it in days. */
+    /** Returns whether it can be broken in days. */
     public boolean weak() {
         return this == DES;
     }
 
-    /** The name of the JDK's algorithm. */
+    /** Returns the name of the JDK's algorithm. */
     String algorithm() {
         return algorithm;
     }
 
-    /** Bytes of a session's key that it takes. */
+    /** Returns the key length in bytes. */
     int keyBytes() {
         return keyBytes;
     }
 
-    /** Bytes of an initial vector. */
+    /** Returns the length of an initialization vector in bytes. */
     int blockBytes() {
         return blockBytes;
     }

@@ -20,13 +20,12 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The key that two have agreed on for a session: makes and checks MACs, encrypts and decrypts messages. Immutable and
- * thread-safe.
+ * The key of a session: computes and verifies MACs, encrypts and decrypts messages. Immutable and thread-safe.
  *
  * <pre>
- *  MAC          from 2.7 on HMAC-SHA256 of what is covered; up to 2.4 SHA-1 of key, what is covered, key
- *  encryption   of all behind the envelope: AES, DESede or DES with PKCS #5 padding; from 2.4 on in a chain of blocks,
- *               the initial vector before them; before, each block by itself
+ *  MAC          from 2.7 on HMAC-SHA256 of the covered bytes; up to 2.4 SHA-1 of key, covered bytes, key
+ *  encryption   of all after the envelope: AES, DESede or DES with PKCS #5 padding; from 2.4 on CBC mode with
+ *               the initialization vector in front; before 2.4 ECB mode
  * </pre>
  */
 public final class SessionKey {
@@ -35,20 +34,20 @@ public final class SessionKey {
 
     private static final String HMAC = "HMAC-SHA256";
 
-    /** How SHA-1 is named up to 2.4: by one byte, its number. */
+    /** The name of SHA-1 up to 2.4: one byte, its number. */
     private static final String OLD_SHA1 = "\u0002";
 
     private final byte[] key;
     private final SessionCipher cipher;
 
-    /** Keyed and otherwise untouched, to be copied for each MAC: that costs a tenth of looking up and keying one. */
+    /** Keyed and otherwise unused, to be cloned for each MAC: a tenth of the cost of a look-up and keying. */
     private final Mac keyed;
 
     /**
-     * A key of what was agreed on.
+     * Creates a key from a shared secret.
      *
-     * @param secret at least as long as the cipher's key, and not empty; what is behind 32 bytes is not used
-     * @param cipher how messages are encrypted, if they are
+     * @param secret at least as long as the cipher's key, and not empty; bytes after the 32nd are ignored
+     * @param cipher of the messages, if they are encrypted
      * @throws IllegalArgumentException if it is too short
      */
     public SessionKey(byte[] secret, SessionCipher cipher) {
@@ -66,16 +65,16 @@ public final class SessionKey {
         }
     }
 
-    /** How messages are encrypted, if they are. */
+    /** Returns the cipher of the messages, if they are encrypted. */
     public SessionCipher cipher() {
         return cipher;
     }
 
     /**
-     * The message with a MAC.
+     * Returns the message with a MAC.
      *
      * @param counter number of the message in the session
-     * @throws IllegalArgumentException if MACs of the message's version are not made here (2.5, 2.6)
+     * @throws IllegalArgumentException if the message's version cannot carry a MAC (2.5, 2.6)
      */
     public HandleMessage seal(HandleMessage message, int counter) {
         ProtocolVersion version = message.envelope().version();
@@ -86,11 +85,11 @@ public final class SessionKey {
     }
 
     /**
-     * Whether a message carries a MAC by this key. Any doubt is a no. Whether its counter was used before is a question
-     * for {@link ReplayWindow}, to be asked afterwards.
+     * Verifies that a message carries a MAC by this key. Fails closed. The caller then checks its counter with
+     * {@link ReplayWindow}.
      *
-     * @param received the message as it came, decrypted
-     * @param message what was read of it
+     * @param received the message's bytes, decrypted
+     * @param message as parsed from them
      */
     public boolean verifies(byte[] received, HandleMessage message) {
         if (message.credential().isEmpty()) {
@@ -124,10 +123,10 @@ public final class SessionKey {
     }
 
     /**
-     * A message as it goes out encrypted.
+     * Encrypts a message.
      *
      * @param message written, envelope included
-     * @param random where the initial vector comes from
+     * @param random source of the initialization vector
      * @throws IllegalArgumentException if it would be longer than a message may be
      */
     public byte[] encrypt(byte[] message, RandomGenerator random) {
@@ -136,7 +135,7 @@ public final class SessionKey {
         return encrypt(message, iv);
     }
 
-    /** The same with an initial vector that the caller gives: two messages must not have the same. */
+    /** Encrypts a message with an initialization vector, which the caller must not use twice. */
     byte[] encrypt(byte[] message, byte[] iv) {
         HandleEnvelope envelope = envelope(message);
         boolean chained = envelope.version().encryptsWithVector();
@@ -157,8 +156,8 @@ public final class SessionKey {
     }
 
     /**
-     * A message that came encrypted, as it was before: envelope without its mark, header, body, credential. That it
-     * decrypts says nothing of who sent it: check its MAC.
+     * Decrypts a message to its original form: envelope without the encryption flag, header, body, credential.
+     * Decryption does not authenticate the sender: verify the MAC.
      *
      * @param message whole, envelope included
      * @throws Malformed if it cannot be decrypted with this key

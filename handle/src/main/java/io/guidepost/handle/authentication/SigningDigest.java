@@ -7,13 +7,13 @@ import java.security.PublicKey;
 import java.security.Signature;
 import java.util.Optional;
 
-/** The digests that signatures are made with, one row each. */
+/** The digests of signatures, one row each. */
 public enum SigningDigest {
     /** SHA-256. */
     SHA256("SHA-256", "SHA256"),
-    /** SHA-1: what old versions have. */
+    /** SHA-1: that of old versions. */
     SHA1("SHA1", "SHA-1"),
-    /** MD5; weak: taken only if the caller says so, never made. */
+    /** MD5; weak: accepted only if the caller allows it, never used for new signatures. */
     MD5("MD5", "MD5");
 
     private final String writtenName;
@@ -24,17 +24,17 @@ public enum SigningDigest {
         this.otherName = otherName;
     }
 
-    /** Its name on the wire, as existing clients write it. */
+    /** Returns its name on the wire, as existing clients write it. */
     public String writtenName() {
         return writtenName;
     }
 
-    /** Whether signatures with it can be forged. */
+    /** Returns whether signatures with it can be forged. */
     public boolean weak() {
         return this == MD5;
     }
 
-    /** The digest of a name, in either spelling; empty if it is none. */
+    /** Returns the digest with a name, in either spelling; empty if it is unknown. */
     public static Optional<SigningDigest> of(String name) {
         for (SigningDigest each : values()) {
             if (each.writtenName.equals(name) || each.otherName.equals(name)) {
@@ -44,13 +44,13 @@ public enum SigningDigest {
         return Optional.empty();
     }
 
-    /** The digest that signatures of a version are made with: SHA-256 from 2.7 on, with a DSA key from 2.11 on. */
+    /** Returns the digest of new signatures in a version: SHA-256 from 2.7 on, with a DSA key from 2.11 on. */
     public static SigningDigest in(ProtocolVersion version, Key key) {
         boolean modern = key.getAlgorithm().equals("DSA") ? version.atLeast(2, 11) : version.atLeast(2, 7);
         return modern ? SHA256 : SHA1;
     }
 
-    /** Whether a signature over some bytes is by the private key of a public one. Any doubt is a no. */
+    /** Verifies that a signature over some bytes is by the private key of a public key. Fails closed. */
     boolean verifies(PublicKey key, byte[] signature, byte[]... covered) {
         try {
             Signature check = Signature.getInstance(algorithm(key));
@@ -60,12 +60,12 @@ public enum SigningDigest {
             }
             return check.verify(signature);
         } catch (GeneralSecurityException | ArithmeticException e) {
-            // That the q of a DSA key is no prime, the JDK only finds where it cannot divide by it.
+            // The JDK detects a composite q of a DSA key only when it fails to divide by it.
             return false;
         }
     }
 
-    /** The name of the JDK's algorithm with a key. */
+    /** Returns the name of the JDK's algorithm with a key. */
     String algorithm(Key key) {
         return name() + "with" + key.getAlgorithm();
     }

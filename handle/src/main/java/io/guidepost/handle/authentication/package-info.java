@@ -1,6 +1,6 @@
 /**
- * Who is it, and did they say that: challenge answers, signatures, session keys, MACs, encryption, replay protection.
- * Pure: randomness is an argument, and nothing is read or sent.
+ * Challenge-response, signatures, session keys, MACs, encryption, replay protection. Pure: randomness is an argument,
+ * and there is no input or output.
  */
 @NullMarked
 package io.guidepost.handle.authentication;

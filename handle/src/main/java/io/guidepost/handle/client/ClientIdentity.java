@@ -11,13 +11,13 @@ import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.util.random.RandomGenerator;
 
-/** Who a client is, and how it shows that. */
+/** A client's identity and how it authenticates. */
 public sealed interface ClientIdentity {
-    /** The value that holds the key. */
+    /** Returns the reference of the value that holds the key. */
     ValueReference who();
 
     /**
-     * Has the private key of a value of type HS_PUBKEY.
+     * Holds the private key of an HS_PUBKEY value.
      *
      * @param who the value
      * @param key for RSA or DSA
@@ -25,7 +25,7 @@ public sealed interface ClientIdentity {
     record KeyHolder(ValueReference who, PrivateKey key) implements ClientIdentity {}
 
     /**
-     * Has the bytes of a value of type HS_SECKEY.
+     * Holds the bytes of an HS_SECKEY value.
      *
      * @param who the value
      * @param secret its bytes; treated as immutable
@@ -39,7 +39,7 @@ public sealed interface ClientIdentity {
             }
         }
 
-        /** Says nothing of the secret. */
+        /** Returns the identity without the secret. */
         @Override
         public String toString() {
             return who + " by a secret";
@@ -52,7 +52,7 @@ public sealed interface ClientIdentity {
      * @param version of the message that carries the answer
      * @param nonce of the challenge
      * @param digest of the request that was challenged
-     * @param random where salts come from
+     * @param random source of salts
      * @throws IOException if the key cannot sign
      */
     default MessageBody.Answer answer(ProtocolVersion version, byte[] nonce, byte[] digest, RandomGenerator random)

@@ -21,14 +21,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A client of one site: its servers, chosen by the hash of the handle. Every call waits for the answer; what the server
- * refuses is an {@link HandleResult}, what keeps it from answering an {@link IOException}. Thread-safe: for much at a time call
- * it from many virtual threads, with {@link HandleClientSettings#withPipelined}.
+ * A client of one site, whose servers it selects by the hash of the handle. Each call waits for the response. The
+ * server's refusals are an {@link HandleResult}, failures to reach it an {@link IOException}. Thread-safe: for bulk work
+ * call it from many virtual threads, with {@link HandleClientSettings#withPipelined}.
  *
- * <p>Questions go by UDP, three times if need be, and then over connections; changes go over connections alone.
+ * <p>Resolution goes by UDP, with two retransmissions, and then over connections; changes go over connections alone.
  */
 public final class HandleClient implements AutoCloseable {
-    /** How long a request is said to be good, in seconds; servers do not look at it. */
+    /** Validity that requests state, in seconds; servers ignore it. */
     static final int REQUEST_SECONDS = 43_200;
 
     private final List<ServerSession> servers;
@@ -40,7 +40,7 @@ public final class HandleClient implements AutoCloseable {
     }
 
     /**
-     * A client of a site that is described. Its servers' keys are those of the description.
+     * Creates a client of a described site, with the servers' keys from the description.
      *
      * @throws IOException if it has no servers, or one of them has no interfaces
      */
@@ -57,17 +57,18 @@ public final class HandleClient implements AutoCloseable {
     }
 
     /**
-     * A client of a server that is known by its addresses alone. Where its key is needed, the server is asked for it the
-     * first time: whoever can stand between can be taken for it, so prefer {@link #of} where a description is at hand.
+     * Creates a client of a server that is known by its addresses alone. Where its key is needed, the client asks the
+     * server for it on first use (trust on first use): a man in the middle can impersonate it, so prefer {@link #of}
+     * with a description.
      *
-     * @param ways to the same server, the preferred ones first; at least one
+     * @param ways interfaces of the same server, the preferred ones first; at least one
      */
     public static HandleClient at(List<HandleEndpoint> ways, HandleClientSettings settings) throws IOException {
         return new HandleClient(List.of(dialogue(ways, settings)), Optional.empty());
     }
 
     private static ServerSession dialogue(List<HandleEndpoint> ways, HandleClientSettings settings) throws IOException {
-        // TCP before HTTPS before HTTP; UDP is chosen by operation.
+        // TCP before HTTPS before HTTP; the operation decides on UDP.
         List<HandleEndpoint> ordered = ways.stream()
                 .distinct()
                 .sorted(Comparator.comparingInt(each -> switch (each.transport()) {
@@ -115,7 +116,7 @@ public final class HandleClient implements AutoCloseable {
                 server(question.handle()).ask(HandleOperation.RESOLVE, body, flags, question.recursionCount()));
     }
 
-    /** Finds all values of a handle that everybody may read. */
+    /** Finds all public values of a handle. */
     public HandleResult resolve(Handle handle) throws IOException {
         return resolve(ResolveRequest.ofAll(handle));
     }
@@ -124,7 +125,7 @@ public final class HandleClient implements AutoCloseable {
      * Creates a handle.
      *
      * @param overwrite replace the one that exists
-     * @param mint append a suffix that the server makes; the outcome has the whole handle
+     * @param mint ask the server to append a generated suffix; the outcome has the whole handle
      */
     public HandleResult create(Handle handle, List<HandleValue> values, boolean overwrite, boolean mint)
             throws IOException {
@@ -137,7 +138,7 @@ public final class HandleClient implements AutoCloseable {
         return change(HandleOperation.DELETE, handle, new MessageBody.Named(handle), 0);
     }
 
-    /** Adds values; those whose index exists are replaced if {@code overwrite}. */
+    /** Adds values; replaces those whose index exists if {@code overwrite}. */
     public HandleResult add(Handle handle, List<HandleValue> values, boolean overwrite) throws IOException {
         return change(
                 HandleOperation.ADD_VALUES, handle, new MessageBody.Values(handle, values), overwrite ? OpFlag.OVRW.bit() : 0);
@@ -161,7 +162,7 @@ public final class HandleClient implements AutoCloseable {
      * Lists the handles of a prefix, server by server.
      *
      * @param prefixHandle such as {@code 0.NA/10.5}
-     * @param visitor false ends the list
+     * @param visitor takes each handle; false ends the list
      */
     public HandleResult list(Handle prefixHandle, Predicate<Handle> visitor) throws IOException {
         return visitAll(HandleOperation.LIST_HANDLES, prefixHandle, visitor);
@@ -189,12 +190,12 @@ public final class HandleClient implements AutoCloseable {
         return outcome;
     }
 
-    /** Makes all servers of the site responsible for a prefix; the first refusal ends that. */
+    /** Makes all servers of the site responsible for a prefix; stops at the first refusal. */
     public HandleResult home(Handle prefixHandle) throws IOException {
         return changeAll(HandleOperation.HOME_PREFIX, prefixHandle);
     }
 
-    /** Ends that. */
+    /** Ends their responsibility for a prefix. */
     public HandleResult unhome(Handle prefixHandle) throws IOException {
         return changeAll(HandleOperation.UNHOME_PREFIX, prefixHandle);
     }
@@ -210,7 +211,7 @@ public final class HandleClient implements AutoCloseable {
         return outcome;
     }
 
-    /** The site as its first server describes it. */
+    /** Returns the site as its first server describes it. */
     public SiteRecord site() throws IOException {
         HandleMessage answer = servers.getFirst().ask(HandleOperation.GET_SITE, new MessageBody.Named(Handle.SLASH), 0, 0);
         if (answer.body() instanceof MessageBody.Site site) {
@@ -220,10 +221,10 @@ public final class HandleClient implements AutoCloseable {
     }
 
     /**
-     * Has a proof with a secret key looked at by the server that keeps the key.
+     * Asks the server that keeps a secret key to verify a proof.
      *
      * @param digest of the request that was challenged, without its algorithm's number
-     * @return empty if the server cannot say
+     * @return empty if the server cannot tell
      */
     public Optional<Boolean> verify(ValueReference key, byte[] nonce, byte[] digest, byte[] answer)
             throws IOException {
@@ -246,13 +247,13 @@ public final class HandleClient implements AutoCloseable {
         };
     }
 
-    /** What an answer says went wrong, for people. */
+    /** Returns a response's error text, for people. */
     static String text(HandleMessage answer) {
         String code = answer.responseCode().map(ResponseCode::text).orElse("code " + answer.header().responseCode());
         return answer.body() instanceof MessageBody.Text text && !text.text().isBlank() ? code + " (" + text.text() + ")" : code;
     }
 
-    /** Ends sessions and connections. */
+    /** Closes sessions and connections. */
     @Override
     public void close() {
         servers.forEach(ServerSession::close);

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How a client behaves. Immutable; the {@code with} methods give changed copies. */
+/** Settings of a client. Immutable; the {@code with} methods return changed copies. */
 public final class HandleClientSettings implements Cloneable {
-    /** What one gets who says nothing: anonymous, each request by itself, answers as they come. */
+    /** The defaults: anonymous, no session, no verification of responses. */
     public static final HandleClientSettings DEFAULT = new HandleClientSettings();
 
     private @Nullable ClientIdentity identity;
@@ -37,45 +37,45 @@ public final class HandleClientSettings implements Cloneable {
         }
     }
 
-    /** Who the client is; empty (the default) = it does not say. */
+    /** Returns the client's identity; empty (the default) = anonymous. */
     public Optional<ClientIdentity> identity() {
         return Optional.ofNullable(identity);
     }
 
-    /** A copy with another {@link #identity}. */
+    /** Returns a copy with another {@link #identity}. */
     public HandleClientSettings withIdentity(ClientIdentity value) {
         return with(copy -> copy.identity = value);
     }
 
     /**
-     * Whether answers must carry the server's signature, or in a session its MAC, and repeat the digest of their request;
-     * default false.
+     * Returns whether responses must carry the server's signature, or in a session its MAC, and the digest of their
+     * request; default false.
      */
     public boolean certified() {
         return certified;
     }
 
-    /** A copy with another {@link #certified}. */
+    /** Returns a copy with another {@link #certified}. */
     public HandleClientSettings withCertified(boolean value) {
         return with(copy -> copy.certified = value);
     }
 
-    /** Whether requests go in a session, in which one challenge is answered for all of them; default false. */
+    /** Returns whether requests go in a session, in which one challenge authenticates all of them; default false. */
     public boolean session() {
         return session;
     }
 
-    /** A copy with another {@link #session}. */
+    /** Returns a copy with another {@link #session}. */
     public HandleClientSettings withSession(boolean value) {
         return with(copy -> copy.session = value);
     }
 
-    /** Whether requests and answers of a session are encrypted; default false. */
+    /** Returns whether requests and responses of a session are encrypted; default false. */
     public boolean encrypted() {
         return encrypted;
     }
 
-    /** A copy with another {@link #encrypted}, in a session if it is. */
+    /** Returns a copy with another {@link #encrypted}, in a session if it is. */
     public HandleClientSettings withEncrypted(boolean value) {
         return with(copy -> {
             copy.encrypted = value;
@@ -84,67 +84,70 @@ public final class HandleClientSettings implements Cloneable {
     }
 
     /**
-     * Whether TCP connections stay open and carry many requests at a time, where the server allows that; for much work.
-     * Default false: one connection a request, which all servers have.
+     * Returns whether TCP connections are persistent and pipelined, where the server supports it; for bulk work.
+     * Default false: one connection for each request, which all servers support.
      */
     public boolean pipelined() {
         return pipelined;
     }
 
-    /** A copy with another {@link #pipelined}. */
+    /** Returns a copy with another {@link #pipelined}. */
     public HandleClientSettings withPipelined(boolean value) {
         return with(copy -> copy.pipelined = value);
     }
 
-    /** Whether questions go by UDP first; default true. */
+    /** Returns whether resolution goes by UDP first; default true. */
     public boolean datagrams() {
         return datagrams;
     }
 
-    /** A copy with another value of {@link #datagrams}. */
+    /** Returns a copy with another value of {@link #datagrams}. */
     public HandleClientSettings withDatagrams(boolean value) {
         return with(copy -> copy.datagrams = value);
     }
 
-    /** How long to wait for a connection or an answer over one; default 60 s. */
+    /** Returns the timeout of a connection and of a response over it; default 60 s. */
     public Duration timeout() {
         return timeout;
     }
 
-    /** A copy with another {@link #timeout}. */
+    /** Returns a copy with another {@link #timeout}. */
     public HandleClientSettings withTimeout(Duration value) {
         return with(copy -> copy.timeout = value);
     }
 
-    /** How long to wait for an answer by UDP before asking again; then twice and three times as long. Default 0.5 s. */
+    /**
+     * Returns the time to the first retransmission over UDP; the next ones come after twice and three times that.
+     * Default 0.5 s.
+     */
     public Duration firstWait() {
         return firstWait;
     }
 
-    /** A copy with another {@link #firstWait}. */
+    /** Returns a copy with another {@link #firstWait}. */
     public HandleClientSettings withFirstWait(Duration value) {
         return with(copy -> copy.firstWait = value);
     }
 
     /**
-     * How long a kept connection may be without requests before it is used no more. Servers close idle ones, customarily
-     * after a minute: a change that is sent then may be lost, and is not sent again, so this is less. Default 30 s.
+     * Returns the idle time after which a persistent connection is not reused. Servers close idle ones, usually after a
+     * minute, and a change that is sent then may be lost and is not sent again; so this is less. Default 30 s.
      */
     public Duration idleMax() {
         return idleMax;
     }
 
-    /** A copy with another {@link #idleMax}. */
+    /** Returns a copy with another {@link #idleMax}. */
     public HandleClientSettings withIdleMax(Duration value) {
         return with(copy -> copy.idleMax = value);
     }
 
-    /** Connections to one server at a time, at most; default 16. */
+    /** Returns the largest number of concurrent connections to one server; default 16. */
     public int connectionsMax() {
         return connectionsMax;
     }
 
-    /** A copy with another {@link #connectionsMax}, at least 1. */
+    /** Returns a copy with another {@link #connectionsMax}, at least 1. */
     public HandleClientSettings withConnectionsMax(int value) {
         if (value < 1) {
             throw new IllegalArgumentException("at least one connection is needed, not " + value);
@@ -152,22 +155,22 @@ public final class HandleClientSettings implements Cloneable {
         return with(copy -> copy.connectionsMax = value);
     }
 
-    /** The clock. */
+    /** Returns the clock. */
     public InstantSource clock() {
         return clock;
     }
 
-    /** A copy with another {@link #clock}. */
+    /** Returns a copy with another {@link #clock}. */
     public HandleClientSettings withClock(InstantSource value) {
         return with(copy -> copy.clock = value);
     }
 
-    /** Where numbers come from that nobody must guess. */
+    /** Returns the source of unpredictable numbers. */
     public SecureRandom random() {
         return random;
     }
 
-    /** A copy with another {@link #random}. */
+    /** Returns a copy with another {@link #random}. */
     public HandleClientSettings withRandom(SecureRandom value) {
         return with(copy -> copy.random = value);
     }

@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One way to one server.
+ * An interface of a server.
  *
- * @param transport what carries the messages
- * @param address where it listens
- * @param key with which the server signs, and over TLS shows who it is; empty if that is not known
- * @param admin whether it takes changes there
- * @param query whether it takes questions there
+ * @param transport of the messages
+ * @param address of the server
+ * @param key that the server signs with, and proves to have over TLS; empty if unknown
+ * @param admin whether it accepts administration
+ * @param query whether it accepts resolution
  */
 public record HandleEndpoint(
         SiteInterface.Transport transport,
@@ -24,13 +24,13 @@ public record HandleEndpoint(
         Optional<PublicKey> key,
         boolean admin,
         boolean query) {
-    /** The customary port of UDP and TCP. */
+    /** The usual port of UDP and TCP. */
     public static final int PORT = 2641;
 
-    /** The customary port of HTTP and HTTPS. */
+    /** The usual port of HTTP and HTTPS. */
     public static final int HTTP_PORT = 8000;
 
-    /** An interface of a server as its site describes it. A key that cannot be read is not known. */
+    /** Returns an interface of a server in a site's description. An unreadable key counts as unknown. */
     public static HandleEndpoint of(SiteServer server, SiteInterface way) {
         return new HandleEndpoint(
                 way.transport(),
@@ -40,12 +40,12 @@ public record HandleEndpoint(
                 way.query());
     }
 
-    /** A way to a server that nothing more is known of. */
+    /** Returns an interface known by its address alone. */
     public static HandleEndpoint of(SiteInterface.Transport transport, InetSocketAddress address) {
         return new HandleEndpoint(transport, address, Optional.empty(), true, true);
     }
 
-    /** The same with the key of a server in a site. */
+    /** Returns a copy with the key of a server in a site. */
     public HandleEndpoint withKeyOf(SiteServer server) {
         return new HandleEndpoint(transport, address, key(server), admin, query);
     }
@@ -58,7 +58,7 @@ public record HandleEndpoint(
         }
     }
 
-    /** As in {@code tcp://127.0.0.1:2641}. */
+    /** Returns the textual form, as {@code tcp://127.0.0.1:2641}. */
     @Override
     public String toString() {
         return transport.name().toLowerCase(Locale.ROOT) + "://" + address.getHostString() + ":"

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 
-/** Inside of HTTP or HTTPS: each message is the body of a POST. Connections are kept. */
+/** The transport over HTTP or HTTPS: each message is the body of a POST. Connections are persistent. */
 final class HandleHttpTransport implements HandleTransport {
     private static final String TYPE = "application/x-hdl-message";
     private static final int OK = 200;
@@ -24,7 +24,10 @@ final class HandleHttpTransport implements HandleTransport {
     private final HandleClientSettings settings;
     private final HttpClient client;
 
-    /** Over HTTPS the server must have the key that its site says; without one, a certificate that the JDK trusts. */
+    /**
+     * Creates it. Over HTTPS the server must have the key that its site states, or, if none is known, a certificate
+     * that the JDK trusts.
+     */
     HandleHttpTransport(HandleEndpoint endpoint, HandleClientSettings settings) throws IOException {
         this.endpoint = endpoint;
         this.settings = settings;

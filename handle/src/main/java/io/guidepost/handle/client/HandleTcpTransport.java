@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
- * Over TCP. Every server answers one request on a connection; most close it then. Some keep it where the request asks for
- * that, and then one connection carries many requests at a time. Which kind a server is is found out with two harmless
- * questions on one connection, before anything is sent that must not be done twice.
+ * The transport over TCP. Every server answers one request on a connection, and most then close it. Some support
+ * persistent connections, which then carry many requests at a time (pipelining). The client finds out with two harmless
+ * probes on one connection before it sends a request that must not be executed twice.
  */
 final class HandleTcpTransport implements HandleTransport {
-    /** Requests under way on one connection: enough that it is never idle. */
+    /** Requests in flight on one connection: enough that it is never idle. */
     private static final int PIPELINE_MAX = 64;
 
     private final HandleEndpoint endpoint;
@@ -116,7 +116,8 @@ final class HandleTcpTransport implements HandleTransport {
         }
         kept.removeIf(PersistentConnection::isClosed);
         Optional<PersistentConnection> idlest = kept.stream().min(Comparator.comparingInt(PersistentConnection::underWay));
-        // Many servers do the requests of one connection one after the other: so first all connections, then the queues.
+        // Many servers process the requests of one connection in sequence: so the client opens all connections before
+        // it queues.
         if (idlest.isPresent()
                 && (idlest.get().underWay() == 0 || kept.size() == settings.connectionsMax())) {
             idlest.get().choose();

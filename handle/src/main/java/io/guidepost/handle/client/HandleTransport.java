@@ -2,33 +2,36 @@ package io.guidepost.handle.client;
 
 import java.io.IOException;
 
-/** Carries messages to one server and back, by one transport. Thread-safe; calls wait. */
+/** A transport to one server: sends a request and waits for the response. Thread-safe. */
 interface HandleTransport extends AutoCloseable {
-    /** Takes the messages of an answer, in order. */
+    /** Takes the messages of a response, in order. */
     @FunctionalInterface
     interface Each {
         /** Takes one; true if another follows. */
         boolean take(byte[] answer) throws IOException;
     }
 
-    /** Whether the server keeps connections, so that requests are to ask for that. May ask it. */
+    /**
+     * Returns whether the server supports persistent connections, so that requests should ask for them. May probe the
+     * server.
+     */
     default boolean keepsConnections() throws IOException {
         return false;
     }
 
     /**
-     * Carries a request and waits for its answer.
+     * Sends a request and waits for its response.
      *
      * @param request whole, envelope included
-     * @param repeatable whether it may be sent again if nobody knows what became of it
-     * @return the answer, whole
+     * @param repeatable whether it may be retransmitted when its outcome is unknown
+     * @return the response, whole
      */
     byte[] ask(byte[] request, boolean repeatable) throws IOException;
 
-    /** Carries a request whose answer may have several messages. */
+    /** Sends a request whose response may have several messages. */
     void askForAll(byte[] request, Each each) throws IOException;
 
-    /** Ends what is kept open. */
+    /** Closes open connections. */
     @Override
     void close();
 }

@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Over UDP: a request in one or several packets, sent up to three times with the same id, as existing clients do. Each
- * has a socket of its own, so that its answer comes to a port that others must guess.
+ * The transport over UDP: a request in one or several packets, retransmitted up to twice with the same id, as existing
+ * clients do. Each request has its own socket, so that an attacker must guess the port (source port randomization).
  */
 final class HandleUdpTransport implements HandleTransport {
     private static final int ATTEMPTS = 3;
 
-    /** Bytes of the third byte of an envelope that say that the message is split. */
+    /** The fragmentation flag in the third byte of an envelope. */
     private static final byte SPLIT = 0x20;
 
     private static final int FLAGS = 2;
 
-    /** Room for packets: those longer than the protocol has are not its own, and are told from others by their length. */
+    /** Buffer for packets, larger than the protocol's: a longer packet is detected by its length and ignored. */
     private static final int PACKET_BYTES = 4 * MessageFragmenter.BYTES_MAX;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -95,7 +95,7 @@ final class HandleUdpTransport implements HandleTransport {
         }
     }
 
-    /** Lists do not fit datagrams: what comes first is all that is taken. */
+    /** Sends a request for a list. Lists do not fit datagrams: only the first message is taken. */
     @Override
     public void askForAll(byte[] request, Each each) throws IOException {
         if (each.take(ask(request, true))) {

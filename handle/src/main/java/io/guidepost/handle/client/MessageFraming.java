@@ -9,16 +9,16 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Finds the messages in a stream of bytes: each says its length in its envelope. */
+/** Splits a byte stream into messages by the length in each envelope. */
 final class MessageFraming {
     private static final int REQUEST_ID = 8;
 
     private MessageFraming() {}
 
     /**
-     * Reads one message; empty if the stream ends where one would begin.
+     * Reads one message; empty if the stream ends before it.
      *
-     * @throws IOException if it ends inside of one, or what is there is none
+     * @throws IOException if the stream ends inside a message, or the bytes are malformed
      */
     static Optional<byte[]> read(InputStream in) throws IOException {
         byte[] envelope = in.readNBytes(HandleEnvelope.BYTES);
@@ -37,11 +37,11 @@ final class MessageFraming {
         try {
             return HandleEnvelope.readPrefix(new WireReader(envelope)).length();
         } catch (Malformed e) {
-            throw new IOException("what came is no message of the Handle protocol: " + e.getMessage(), e);
+            throw new IOException("the peer sent no message of the Handle protocol: " + e.getMessage(), e);
         }
     }
 
-    /** The request id of a message that has at least an envelope. */
+    /** Returns the request id of a message that has at least an envelope. */
     static int requestId(byte[] message) {
         return ByteBuffer.wrap(message).getInt(REQUEST_ID);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A connection that carries many requests at a time; answers are told apart by their request ids. Thread-safe. */
+/** A persistent, pipelined connection; the request id matches each response to its request. Thread-safe. */
 final class PersistentConnection {
     private final Socket socket;
     private final String name;
@@ -28,11 +28,11 @@ final class PersistentConnection {
         this.socket = socket;
         this.name = name;
         this.out = socket.getOutputStream();
-        // Requests have times of their own; between them a connection may be silent.
+        // Each request has its own timeout; between requests the connection may be silent.
         socket.setSoTimeout(0);
     }
 
-    /** Takes over a connection, and starts to read. */
+    /** Takes over a connected socket, and starts its reader thread. */
     static PersistentConnection over(Socket socket, String name) throws IOException {
         PersistentConnection connection = new PersistentConnection(socket, name);
         Thread.ofVirtual().name("handle-client").start(connection::read);
@@ -47,17 +47,17 @@ final class PersistentConnection {
         return underWay.size();
     }
 
-    /** It is chosen for a request, so it rests no more. */
+    /** Marks the connection as busy: a request has chosen it. */
     void choose() {
         restingSinceNanos = System.nanoTime();
     }
 
-    /** Whether no request has been under way for so long. */
+    /** Returns whether it has been idle for at least a given time. */
     boolean isIdle(Duration atLeast) {
         return underWay.isEmpty() && System.nanoTime() - restingSinceNanos >= atLeast.toNanos();
     }
 
-    /** Sends a request and waits for its answer. */
+    /** Sends a request and waits for its response. */
     byte[] ask(byte[] request, Duration timeout) throws IOException {
         int id = MessageFraming.requestId(request);
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
@@ -108,7 +108,7 @@ final class PersistentConnection {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is given up anyway.
+            // The connection is closed anyway.
         }
     }
 }

@@ -21,23 +21,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks whoever is responsible. First a map of prefixes to sites says who that is, as {@code local_info.json} of existing
- * tools has it; then, if there is a root, its record of the prefix: HS_SITE, HS_SERV, or a referral for derived prefixes.
- * What the root said is kept as long as its values may be. Thread-safe.
+ * Recursive resolution: finds the responsible site and asks it. A local map of prefixes to sites comes first, as
+ * {@code local_info.json} of existing tools; then, if there is a root, its record of the prefix: HS_SITE, HS_SERV, or a
+ * referral for derived prefixes. Sites from the root are cached for the TTL of their values; missing ones go to a
+ * negative cache. Thread-safe.
  *
- * <p>Nobody is asked but the sites given and those that they name: without a root, nothing outside of the map.
+ * <p>The client contacts only the given sites and those that they refer to: without a root, none outside the map.
  */
 public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
-    /** Services and referrals that are followed for one question: existing set-ups have two or three. */
+    /** Services and referrals followed for one request: existing set-ups have two or three. */
     private static final int DEPTH_MAX = 8;
 
-    /** Prefixes whose sites are kept: each costs some KiB. */
+    /** Prefixes in the cache: each costs some KiB. */
     private static final int KEPT_MAX = 4096;
 
-    /** Sites to which a client is kept: each may hold connections. */
+    /** Sites with an open client: each may hold connections. */
     private static final int CLIENTS_MAX = 64;
 
-    /** How long it is believed that a prefix has no site, in seconds. */
+    /** TTL of the negative cache: how long a prefix counts as one without a site, in seconds. */
     private static final long ABSENT_SECONDS = 60;
 
     private static final List<ValueType> SITES =
@@ -52,11 +53,11 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
     private record Kept(List<SiteRecord> sites, long untilSeconds) {}
 
     /**
-     * Knows these sites.
+     * Creates a resolver with known sites.
      *
      * @param local sites by prefix ({@code 10.5}, or {@code 0.NA/10.5}), the preferred ones first
-     * @param root the site that has the records of prefixes; without one only the map is known
-     * @param settings for asking; best without an identity, which any site that is asked would be shown
+     * @param root the site with the records of prefixes; without one, only the map is used
+     * @param settings of the clients; best without an identity, which every contacted site would see
      */
     public RecursiveResolver(Map<String, List<SiteRecord>> local, Optional<SiteRecord> root, HandleClientSettings settings) {
         local.forEach((prefix, sites) -> this.local.put(key(prefixHandle(prefix)), List.copyOf(sites)));
@@ -102,7 +103,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
         return next.isEmpty() ? outcome : follow(question, ask(next, question), depth - 1);
     }
 
-    /** Asks one site after the other until one answers. */
+    /** Asks one site after the other until one responds. */
     private HandleResult ask(List<SiteRecord> sites, ResolveRequest question) throws IOException {
         IOException first = null;
         for (SiteRecord each : sites) {
@@ -135,7 +136,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
         return Optional.empty();
     }
 
-    /** The sites that are responsible for a handle; empty if nobody is known to be. */
+    /** Returns the sites responsible for a handle; empty if none is known. */
     public List<SiteRecord> sites(Handle handle) throws IOException {
         return sites(handle, DEPTH_MAX);
     }
@@ -147,7 +148,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
         if (known != null) {
             return known;
         }
-        // The record of a prefix itself may be in the map without the prefix of prefixes being there.
+        // The map may hold the record of a prefix itself without holding the prefix of prefixes.
         List<SiteRecord> own = handle.isPrefixHandle() ? local.get(key(handle)) : null;
         if (own != null) {
             return own;
@@ -194,7 +195,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
         return List.of();
     }
 
-    /** The sites in the record of a service. */
+    /** Returns the sites in the record of a service. */
     private List<SiteRecord> sitesOfService(Handle service, int depth) throws IOException {
         if (depth < 1) {
             return List.of();
@@ -204,7 +205,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
         return resolve(question, depth).map(outcome -> sitesIn(outcome.values(), SITES)).orElse(List.of());
     }
 
-    /** The sites among values, those that take changes first; what is no site is left out. */
+    /** Returns the sites among values, primary ones first; ignores malformed ones. */
     private static List<SiteRecord> sitesIn(List<HandleValue> values, List<ValueType> types) {
         List<SiteRecord> sites = new ArrayList<>();
         for (HandleValue each : values) {
@@ -257,7 +258,7 @@ public final class RecursiveResolver implements RemoteResolver, AutoCloseable {
         }
     }
 
-    /** Ends connections. */
+    /** Closes connections. */
     @Override
     public void close() {
         synchronized (clients) {

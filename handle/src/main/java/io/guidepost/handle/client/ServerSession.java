@@ -31,11 +31,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one server: makes requests, answers challenges, keeps a session, and looks at what proves answers. Thread-safe.
+ * A client's session with one server: sends requests, answers challenges, and verifies responses. Thread-safe.
  *
- * <p>A request that needs rights is answered with a challenge; the answer to that goes by the same carrier and brings what
- * the request was for. In a session each message has a number and a MAC, and one challenge is answered for all that
- * follow. A session that the server does not know any more is begun anew, once.
+ * <p>A server challenges a request that needs rights; the response to the challenge goes by the same transport and
+ * returns the result of the request. In a session each message has a counter and a MAC, and one challenge authenticates
+ * all that follow. If the server has lost the session, the client sets up a new one, once.
  */
 final class ServerSession implements AutoCloseable {
     private static final int SESSION_SECONDS = 86_400;
@@ -48,15 +48,15 @@ final class ServerSession implements AutoCloseable {
     private @Nullable SessionState session;
 
     /**
-     * A request on its way.
+     * A request in flight.
      *
-     * @param clear its bytes, whose header and body digests are taken over
-     * @param sent its bytes as they go out: encrypted, or the same
+     * @param clear its bytes, whose header and body the digest covers
+     * @param sent its bytes as sent: encrypted, or the same
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Request(HandleOperation operation, int flags, int recursion, int id, byte[] clear, byte[] sent) {}
 
-    /** Over ways to one server, the preferred ones first; at least one. */
+    /** Creates it over the interfaces of one server, the preferred ones first; at least one. */
     ServerSession(List<HandleEndpoint> endpoints, List<HandleTransport> carriers, HandleClientSettings settings) {
         this.endpoints = List.copyOf(endpoints);
         this.carriers = List.copyOf(carriers);
@@ -64,7 +64,7 @@ final class ServerSession implements AutoCloseable {
         this.knownKey = endpoints.getFirst().key();
     }
 
-    /** Asks, and gives the last answer: never a challenge if the client says who it is. */
+    /** Sends a request and returns the final response: never a challenge if the client has an identity. */
     HandleMessage ask(HandleOperation operation, MessageBody body, int flags, int recursion) throws IOException {
         Optional<SessionState> used = session();
         HandleMessage answer = askBy(used, operation, body, flags, recursion);
@@ -74,7 +74,8 @@ final class ServerSession implements AutoCloseable {
                 forget(used.get());
                 return askBy(session(), operation, body, flags, recursion);
             }
-            // The server's window of numbers has passed this one, so nothing was done: it gets another.
+            // The counter fell behind the server's replay window, so the request was not executed: it gets another
+            // counter.
             if (code.equals(Optional.of(ResponseCode.DUPLICATE_MESSAGE))) {
                 return askBy(used, operation, body, flags, recursion);
             }
@@ -96,7 +97,7 @@ final class ServerSession implements AutoCloseable {
         }
     }
 
-    /** Tries one way after the other, as long as nothing can have been done by trying. */
+    /** Tries one transport after the other, as long as a failed attempt cannot have had an effect. */
     private HandleMessage askByCarriers(
             Optional<SessionState> used, HandleOperation operation, MessageBody body, int flags, int recursion)
             throws IOException {
@@ -115,7 +116,7 @@ final class ServerSession implements AutoCloseable {
         throw first == null ? new IOException("the server has no interface for this") : first;
     }
 
-    /** Changes go over connections where there are any: a datagram that comes twice would change twice. */
+    /** Orders the transports. Changes prefer connections: a duplicated datagram would be executed twice. */
     private List<Integer> order(HandleOperation operation) {
         List<Integer> streams = new ArrayList<>();
         List<Integer> datagrams = new ArrayList<>();
@@ -161,16 +162,16 @@ final class ServerSession implements AutoCloseable {
         return proven;
     }
 
-    /** Whatever goes over a kept connection asks to keep it: else the server closes it under the requests that follow. */
+    /** Adds keep-alive on persistent connections: otherwise the server closes one under the requests that follow. */
     private static int kept(HandleTransport carrier, int flags) throws IOException {
         return carrier.keepsConnections() ? flags | OpFlag.KPAL.bit() : flags;
     }
 
     /**
-     * Asks for a list, which comes in many messages.
+     * Requests a list, which comes in many messages.
      *
-     * @param each takes those that were done; false ends the list
-     * @return the last message, or the one that says why there is no list
+     * @param each takes the successful parts; false ends the list
+     * @return the last message, or the one that refuses the list
      */
     HandleMessage askForAll(HandleOperation operation, MessageBody body, Predicate<HandleMessage> each) throws IOException {
         Optional<SessionState> used = session();
@@ -233,10 +234,13 @@ final class ServerSession implements AutoCloseable {
         return settings.clock().instant().getEpochSecond() + HandleClient.REQUEST_SECONDS;
     }
 
-    /** The answer to a challenge, which must be one to this request: else somebody has us sign what we did not ask. */
+    /**
+     * Returns the response to a challenge. The challenge must be for this request: otherwise an attacker could have the
+     * client sign another one.
+     */
     private Request proof(Optional<SessionState> used, Request request, HandleMessage challenge) throws IOException {
         if (!(challenge.body() instanceof MessageBody.Challenge asked) || challenge.requestDigest().isEmpty()) {
-            throw new IOException("the server's challenge is of a version that is not answered");
+            throw new IOException("the server's challenge is of an unsupported version");
         }
         RequestDigest digest = challenge.requestDigest().get();
         if (!digest.equals(RequestDigest.of(digest.algorithm(), request.clear()))) {
@@ -254,7 +258,7 @@ final class ServerSession implements AutoCloseable {
                 challenge.envelope().sessionId());
     }
 
-    /** Reads an answer and looks at what proves it. */
+    /** Parses a response and verifies its signature, MAC and digest. */
     private HandleMessage open(Optional<SessionState> used, Request request, byte[] received) throws IOException {
         try {
             boolean encrypted = HandleEnvelope.readPrefix(new WireReader(received)).encrypted();
@@ -269,7 +273,7 @@ final class ServerSession implements AutoCloseable {
             if (answer.header().isRequest()) {
                 throw new IOException("the server answered with a request");
             }
-            // One that lost the session cannot prove that; all that follows from it is a new session.
+            // A server that lost the session cannot authenticate that response; its only consequence is a new session.
             boolean provable = answer.header().responseCode() < ResponseCode.SESSION_TIMED_OUT.number();
             if (provable && (settings.certified() || used.isPresent() && settings.encrypted())) {
                 check(used, request, clear, answer);
@@ -300,7 +304,7 @@ final class ServerSession implements AutoCloseable {
         }
     }
 
-    /** Proofs that are wrong: asking the same server another way is no remedy. */
+    /** A wrong signature, MAC or digest: another transport to the same server does not help. */
     private static final class Distrusted extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -309,7 +313,7 @@ final class ServerSession implements AutoCloseable {
         }
     }
 
-    /** The server's key: from its site, or as it says itself the first time that it is asked. */
+    /** Returns the server's key: from the site's description, or from the server itself on first use. */
     private PublicKey key(HandleMessage answer) throws IOException {
         if (knownKey.isPresent()) {
             return knownKey.get();
@@ -377,7 +381,7 @@ final class ServerSession implements AutoCloseable {
             byte[] received = carrier.ask(request.sent(), true);
             HandleMessage answer = open(Optional.empty(), request, received);
             if (!(answer.body() instanceof MessageBody.SetupReply reply)) {
-                throw new IOException("the server makes no session: " + HandleClient.text(answer));
+                throw new IOException("the server refuses a session: " + HandleClient.text(answer));
             }
             if (!settings.certified()) {
                 check(Optional.empty(), request, received, answer);
@@ -389,13 +393,13 @@ final class ServerSession implements AutoCloseable {
             SessionKey key = DiffieHellman.agree(own.getPrivate(), theirs.publicKey(), theirs.cipher());
             return new SessionState(answer.envelope().sessionId(), key);
         } catch (GeneralSecurityException e) {
-            throw new IOException("no session could be made: " + e.getMessage(), e);
+            throw new IOException("the session setup failed: " + e.getMessage(), e);
         } catch (Malformed e) {
             throw new IOException("the answer to the session setup cannot be read: " + e.getMessage(), e);
         }
     }
 
-    /** Ends the session, if there is one; that the server does not hear of it does no harm. */
+    /** Ends the session, if there is one; it does no harm if the server never learns of it. */
     void endSession() {
         SessionState ending;
         synchronized (this) {

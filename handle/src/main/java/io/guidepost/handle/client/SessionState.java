@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
-/** A session of a client with a server. Thread-safe. */
+/** The client's state of a session with a server. Thread-safe. */
 final class SessionState {
     private final int id;
     private final SessionKey key;
     private final AtomicInteger counter = new AtomicInteger();
 
     /**
-     * Held from a request that may be challenged to the answer, until the session belongs to somebody: a server keeps one
+     * Held from a request that may be challenged to its response, until the session has an identity: a server keeps one
      * challenge for a session.
      */
     private final ReentrantLock unbound = new ReentrantLock();
@@ -45,7 +45,7 @@ final class SessionState {
         return unbound;
     }
 
-    /** The message with the next number and a MAC. */
+    /** Returns the message with the next number and a MAC. */
     HandleMessage seal(HandleMessage message) {
         return key.seal(message, counter.incrementAndGet());
     }

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Trusts one key, that of a server in its site's description, in whatever certificate: servers of handles make
- * certificates themselves, and what vouches for them is the site. TLS shows that the server has the private key.
+ * Pins one key, that of a server in its site's description, in any certificate: Handle servers sign their own
+ * certificates, and the site vouches for the key. TLS proves that the server has the private key.
  */
 final class SiteKeyTrustManager extends X509ExtendedTrustManager {
     private final byte[] key;

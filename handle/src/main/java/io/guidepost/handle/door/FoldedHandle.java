@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The key of the handle in a question: its bytes with ASCII letters in upper case, see
- * {@link io.guidepost.handle.Handle#folded}, and where its prefix ends. Allocates nothing after it is made. Not
+ * The look-up key of the handle in a request: its bytes with ASCII letters in upper case, see
+ * {@link io.guidepost.handle.Handle#folded}, and the end of its prefix. Allocates at construction only. Not
  * thread-safe.
  *
- * <p>Eight bytes are folded at once: bytes of 'a' to 'z' are those whose seven low bits, plus what is missing from 'a' to
- * 80, have bit 7 set, and plus what is missing from 'z' to 7F have not, and whose own bit 7 is not set.
+ * <p>Folds eight bytes at a time: a byte is 'a' to 'z' if its seven low bits, plus the distance from 'a' to 80, have
+ * bit 7 set, and plus the distance from 'z' to 7F have not, and its own bit 7 is not set.
  */
 final class FoldedHandle {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
@@ -62,12 +62,12 @@ final class FoldedHandle {
         return word ^ letters >>> 2;
     }
 
-    /** Whether its prefix is 0.NA. */
+    /** Returns whether its prefix is 0.NA. */
     boolean isPrefixHandle() {
         return prefixLength == 4 && starts("0.NA");
     }
 
-    /** Whether its prefix is 0.SITE, under which a server tells of itself. */
+    /** Returns whether its prefix is 0.SITE, under which a server describes itself. */
     boolean isOfSite() {
         return prefixLength == 6 && starts("0.SITE");
     }
@@ -81,17 +81,17 @@ final class FoldedHandle {
         return true;
     }
 
-    /** Where the key is, from its first byte. */
+    /** Returns the segment that begins with the key. */
     MemorySegment bytes() {
         return bytes;
     }
 
-    /** Bytes of it. */
+    /** Returns its length in bytes. */
     int length() {
         return length;
     }
 
-    /** Bytes before its first slash. */
+    /** Returns the number of bytes before its first slash. */
     int prefixLength() {
         return prefixLength;
     }

@@ -6,37 +6,37 @@ import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Messages that take several packets, and leave as the worker has room for packets. First in, first out. Allocates
- * nothing after the first. Not thread-safe.
+ * The queue of responses that take several packets, sent as the worker has free packets. First in, first out. Allocates
+ * on first use only. Not thread-safe.
  */
 final class FragmentQueue {
-    /** Bytes that may wait: eight of the longest messages, or two thousand of a few packets. */
+    /** Bytes in the queue: eight of the longest messages, or two thousand of a few packets. */
     static final int BYTES_MAX = 2 << 20;
 
-    /** Messages that may wait. */
+    /** Messages in the queue. */
     private static final int MESSAGES_MAX = 2048;
 
     private final DatagramRing messages = new DatagramRing(MESSAGES_MAX, BYTES_MAX);
 
-    /** Number of the packet of the first message that leaves next. */
+    /** Number of the next packet of the first message. */
     private int packet;
 
-    /** Whether nothing waits. */
+    /** Returns whether the queue is empty. */
     boolean isEmpty() {
         return messages.isEmpty();
     }
 
     /**
-     * Copies a message.
+     * Appends a copy of a message.
      *
-     * @param to whose peer and local address it goes to and comes from
-     * @return false if there is no room for it
+     * @param to gives the peer's and the local address
+     * @return false if the queue is full
      */
     boolean add(Exchange to, MemorySegment from, long offset, int length) {
         return messages.add(to, from, offset, length);
     }
 
-    /** Writes the next packet into the room of an exchange and addresses it; false if none waits. */
+    /** Writes the next packet into the room of an exchange and addresses it; returns false if the queue is empty. */
     boolean next(Exchange exchange) {
         if (messages.isEmpty()) {
             return false;

@@ -1,39 +1,39 @@
 package io.guidepost.handle.door;
 
-/** What happened to datagrams of the Handle door, one cell for each. */
+/** Counters of the Handle door's datagrams, one cell for each. */
 public enum HandleCount {
-    /** Datagrams that came. */
+    /** Datagrams received. */
     DATAGRAMS,
-    /** Bytes of them. */
+    /** Bytes received. */
     BYTES_IN,
-    /** Bytes of those that left. */
+    /** Bytes sent. */
     BYTES_OUT,
-    /** Questions answered at once with values. */
+    /** Requests answered directly: values found. */
     RESOLVED_FOUND,
-    /** Questions answered at once: the record has no such values. */
+    /** Requests answered directly: the record has no such values. */
     RESOLVED_NO_VALUES,
-    /** Questions answered at once: there is no such handle. */
+    /** Requests answered directly: there is no such handle. */
     RESOLVED_NO_HANDLE,
-    /** Questions answered at once: the prefix is not at home here. */
+    /** Requests answered directly: this server is not responsible for the prefix. */
     RESOLVED_ELSEWHERE,
-    /** Messages handed to the service: all but questions that the index can answer. */
+    /** Messages submitted to the service: all that the index cannot answer. */
     CALLS,
     /** Messages that the service sent. */
     CALLS_ANSWERED,
-    /** Messages that left in several packets. */
+    /** Responses sent in several packets. */
     ANSWERS_SPLIT,
-    /** Dropped: it is an answer, and nothing was asked. Answering it could go on for ever. */
+    /** Dropped: a response without a request. Answering it could start an endless loop. */
     DROPPED_ANSWER,
-    /** Dropped: the same message of the same sender is being answered. */
+    /** Dropped: a retransmission of a pending request. */
     DROPPED_REPEATED,
-    /** Dropped: too many messages are with the service. */
+    /** Dropped: the worker has too many pending requests. */
     DROPPED_CALLS_MAX,
-    /** Dropped: the source's network was sent too much that it may not have asked for, see {@link SourceBudget}. */
+    /** Dropped: the rate limit of the source network is exhausted, see {@link SourceBudget}. */
     DROPPED_BUDGET,
-    /** Dropped: too many bytes wait to leave. */
+    /** Dropped: the queue of fragments is full. */
     DROPPED_OUTGOING_MAX,
-    /** Dropped: the worker gave no room for a packet. */
+    /** Dropped: the worker had no free packet. */
     DROPPED_NO_ROOM,
-    /** Calls that ended with a fault of the service's own. */
+    /** Requests that ended with an internal error. */
     FAILED
 }

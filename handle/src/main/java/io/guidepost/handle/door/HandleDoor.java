@@ -30,36 +30,36 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 
 /**
- * The Handle protocol over UDP as one worker meets it.
+ * The Handle protocol over UDP on one worker.
  *
- * <p>A question for values that everybody may read is answered at once, out of the index: one copy of what the store holds
- * ready, and a few numbers, with nothing allocated and no lock. Everything else, and what the index does not know, goes to
- * the {@link HandleRequestHandler} on an executor and comes back through {@link #next}. Both give the same answers, byte for
- * byte.
+ * <p>Answers a request for public values directly out of the index: one copy of the stored form and a few patched
+ * numbers, without allocation or lock. All other requests, and those that the index cannot decide, go to the
+ * {@link HandleRequestHandler} on an executor and come back through {@link #next}. Both paths give the same response, byte
+ * for byte.
  *
  * <pre>
- *  datagram -+- question -- home? -- index --+- one packet ------------------------------&gt; answer
- *            |        \        \        \     +- several --- budget --- Outgoing --- next -&gt; answers
- *            +- part --- Reassembly      \                     ^
- *            |             \              \                    |
- *            +- other ------+--------------+--- Calls --- service, on another thread
- *            +- answer: dropped
+ *  datagram -+- resolve -- homed? -- index --+- one packet --------------------------------&gt; response
+ *            |        \        \        \     +- several --- rate limit --- Outgoing -- next -&gt; response
+ *            +- fragment -- Reassembly   \                      ^
+ *            |                 \          \                     |
+ *            +- other ----------+----------+--- Calls --- service, on another thread
+ *            +- response: dropped
  * </pre>
  *
- * <p>An answer of several packets waits until it can leave, and is dropped where its source's network was sent too much,
- * see {@link SourceBudget}. The rooms given must have {@link MessageFragmenter#BYTES_MAX} bytes.
+ * <p>A response of several packets is queued until the worker can send it, and dropped if the rate limit of its source
+ * network is exhausted, see {@link SourceBudget}. The rooms given must have {@link MessageFragmenter#BYTES_MAX} bytes.
  */
 public final class HandleDoor implements Door {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    /** Where an envelope says that the message is split or encrypted, and where a header has its response code. */
+    /** Offsets of the envelope's flags for fragmentation and encryption, and of the header's response code. */
     private static final int MARKS = 2;
 
     private static final int SPLIT = 0x20;
     private static final int ENCRYPTED = 0x40;
     private static final int RESPONSE_CODE = 24;
 
-    /** Bytes of the body before the handle, and of an empty text. */
+    /** Bytes of the length before the handle, and of an empty text. */
     private static final int LENGTH_BYTES = 4;
 
     /** Bytes around a body. */
@@ -88,18 +88,18 @@ public final class HandleDoor implements Door {
     private long now;
 
     /**
-     * A door for one worker.
+     * Creates a door for one worker.
      *
-     * @param settings what the server is
-     * @param door how it behaves over UDP
-     * @param records where the records are
-     * @param homed says which prefixes are at home
-     * @param templates asked, by the service, where there is no record
-     * @param service answers all but the commonest question
-     * @param executor runs it, on threads that may wait
-     * @param wake called by those threads when {@link #next} has an answer; must be cheap
-     * @param secret a number that nobody outside can guess
-     * @param watch hears what is answered at once
+     * @param settings of the server
+     * @param door settings of UDP
+     * @param records the store of the records
+     * @param homed the prefixes that the server is responsible for
+     * @param templates applied by the service where there is no record
+     * @param service answers all but the commonest request
+     * @param executor runs it, on threads that may block
+     * @param wake called by those threads when {@link #next} has a response; must be cheap
+     * @param secret an unpredictable number
+     * @param watch listens to the requests that are answered directly
      */
     @SuppressWarnings("PMD.ExcessiveParameterList") // Each is another part of the server.
     public HandleDoor(
@@ -134,12 +134,12 @@ public final class HandleDoor implements Door {
         return body;
     }
 
-    /** What this door has counted; any thread may read. */
+    /** Returns the counters of this door; any thread may read them. */
     public Counters<HandleCount> counts() {
         return counts;
     }
 
-    /** What it has counted of messages in several packets; any thread may read. */
+    /** Returns the counters of reassembly; any thread may read them. */
     public Counters<MessagePacketCount> packetCounts() {
         return packetCounts;
     }
@@ -236,7 +236,7 @@ public final class HandleDoor implements Door {
                 });
     }
 
-    // The commonest question -----------------------------------------------------------------------------------------
+    // The commonest request ------------------------------------------------------------------------------------------
 
     private void resolve(Exchange exchange) {
         boolean plain = (question.flags() & ResolveResponseWriter.FURTHER) == 0 && question.sessionId() == 0 && !sharded;
@@ -314,7 +314,7 @@ public final class HandleDoor implements Door {
         }
     }
 
-    /** Writes what stands around the values of an answer, and sends it. */
+    /** Writes the parts of a response around its values, and sends it. */
     private void finish(Exchange exchange, int bodyLength, MemorySegment out, long at, boolean inRoom) {
         out.set(INT, at + ResolveResponseWriter.BODY, question.handleLength());
         MemorySegment.copy(
@@ -346,7 +346,7 @@ public final class HandleDoor implements Door {
         watch.resolved(exchange, question, code);
     }
 
-    /** Sends a message to the exchange's peer: in its room if that is enough, else by and by. */
+    /** Sends a message to the exchange's peer: in its room if it fits, otherwise through the queue of fragments. */
     private void send(Exchange exchange, MemorySegment message, int length) {
         if (length <= MessageFragmenter.BYTES_MAX) {
             MemorySegment.copy(message, 0, exchange.room(), exchange.roomOffset(), length);
@@ -360,7 +360,7 @@ public final class HandleDoor implements Door {
         }
     }
 
-    // What was deferred ----------------------------------------------------------------------------------------------
+    // Deferred responses ---------------------------------------------------------------------------------------------
 
     @Override
     public boolean next(Exchange exchange) {

@@ -5,20 +5,20 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.names.Exchange;
 
 /**
- * Hears of each question that a door answers at once, for an access log; those that go to the service are the service's to
- * tell. Called on the packet path, once an answer is written: must be quick, and allocate nothing where that matters.
+ * Listens to the requests that a door answers directly, for an access log; the service reports the others. Called on
+ * the packet path, after the response is written: must be quick, and must not allocate where that matters.
  */
 @FunctionalInterface
 public interface HandleDoorListener {
-    /** Hears nothing. */
+    /** Ignores all requests. */
     HandleDoorListener NONE = (_, _, _) -> {};
 
     /**
-     * A question was answered.
+     * Reports an answered request.
      *
-     * @param exchange who asked, and the bytes of the question
-     * @param question where its parts are; only for now
-     * @param code what was answered
+     * @param exchange the client's address, and the bytes of the request
+     * @param question the positions of its parts; valid during the call only
+     * @param code the result
      */
     void resolved(Exchange exchange, ResolveRequestFlyweight question, ResponseCode code);
 }

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.SortedSet;
 
 /**
- * The prefixes of {@link HomedPrefixes} as one worker looks for them: by bytes, allocating nothing; made anew when they have
- * changed. Open addressing with linear probing, at most half full. Not thread-safe.
+ * One worker's hash table of the prefixes in {@link HomedPrefixes}: looked up by bytes, without allocation; rebuilt when they
+ * have changed. Open addressing with linear probing, at most half full. Not thread-safe.
  */
 final class HomedPrefixTable {
     private static final int PREFIX_BYTES = Handle.PREFIX_OF_PREFIXES.length() + 1;
@@ -52,8 +52,8 @@ final class HomedPrefixTable {
         return hash ^ hash >>> 15;
     }
 
-    /** Looks whether the prefixes have changed; called once for each burst. */
-    @SuppressWarnings("ReferenceEquality") // A set that has changed is another one.
+    /** Rebuilds the table if the prefixes have changed; called once for each burst. */
+    @SuppressWarnings("ReferenceEquality") // A changed set is another object.
     void refresh() {
         SortedSet<String> now = homes.all();
         if (now != made) {
@@ -62,7 +62,7 @@ final class HomedPrefixTable {
         }
     }
 
-    /** Whether a folded prefix is at home. */
+    /** Returns whether the server is responsible for a folded prefix. */
     boolean has(MemorySegment segment, long offset, int length) {
         int hash = 0;
         for (int i = 0; i < length; i++) {

@@ -25,28 +25,28 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of one worker that are with the service, which may wait for the disk: a bounded number, each on a thread of the
- * executor. What the service answers comes back through a queue, and waits there for the worker; the service waits while
- * too much does. A message that comes again while it is being answered is not answered twice.
+ * The pending requests of one worker: a bounded number of messages in the service, which may wait for the disk, each on
+ * a thread of the executor. Responses return to the worker through a bounded queue, which applies backpressure to the
+ * service. A retransmission of a pending request is dropped.
  *
- * <p>The worker calls {@link #submit} and {@link #next}; the executor's threads run the calls.
+ * <p>The worker calls {@link #submit} and {@link #next}; the executor's threads run the requests.
  */
 final class PendingRequests {
     private static final Logger LOGGER = System.getLogger(PendingRequests.class.getName());
 
-    /** Messages that may wait for the worker: a few bursts. */
+    /** Responses queued for the worker: a few bursts. */
     private static final int ANSWERS_MAX = 256;
 
-    /** Where an envelope has the request id. */
+    /** Offset of the request id in an envelope. */
     private static final int REQUEST_ID = 8;
 
-    /** What became of a message that was handed over. */
+    /** The result of submitting a message. */
     enum Submitted {
-        /** It is with the service. */
+        /** The service has it. */
         YES,
-        /** It was there already. */
+        /** It is a retransmission of a pending one. */
         REPEATED,
-        /** There are too many, or the server is closing. */
+        /** The table is full, or the server is closing. */
         TOO_MANY
     }
 
@@ -69,7 +69,7 @@ final class PendingRequests {
         this.administration = settings.administration();
     }
 
-    /** Hands a message to the service. */
+    /** Submits a message to the service. */
     Submitted submit(Exchange from, byte[] message) {
         int requestId = message.length < REQUEST_ID + Integer.BYTES
                 ? 0
@@ -91,7 +91,7 @@ final class PendingRequests {
         return Submitted.YES;
     }
 
-    /** The next answer, or null if there is none; what ended without a fault is not told. */
+    /** Returns the next response, or null if there is none; skips ends of requests without a failure. */
     @Nullable Answer next() {
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (!answer.ends()) {
@@ -106,12 +106,12 @@ final class PendingRequests {
         return null;
     }
 
-    /** Whether there may be an answer. */
+    /** Returns whether there may be a response. */
     boolean ready() {
         return !answers.isEmpty();
     }
 
-    /** A message of the service, or the end of a call. */
+    /** A message of the service, or the end of a request. */
     static final class Answer {
         private final UnderWay of;
         private final byte @Nullable [] message;
@@ -127,17 +127,17 @@ final class PendingRequests {
             return message == null;
         }
 
-        /** Whether the service failed; there is no message then. */
+        /** Returns whether the service failed; then there is no message. */
         boolean failed() {
             return failed;
         }
 
-        /** The message. */
+        /** Returns the message. */
         byte[] message() {
             return message == null ? new byte[0] : message;
         }
 
-        /** Addresses an exchange to whoever asked. */
+        /** Addresses an exchange to the client. */
         void address(Exchange exchange) {
             exchange.peer(of.key.high, of.key.low, of.key.port);
             exchange.local(of.localHigh, of.localLow, of.localPort);
@@ -160,7 +160,7 @@ final class PendingRequests {
         }
 
         @Override
-        @SuppressWarnings("PMD.AvoidCatchingThrowable") // A fault of one call must not leave its place taken for ever.
+        @SuppressWarnings("PMD.AvoidCatchingThrowable") // A failed request must release its slot too.
         public void run() {
             boolean failed = true;
             try {

@@ -7,14 +7,14 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Copies those values of a list that a question wants: of one of its indexes, or one of its types as
- * {@link io.guidepost.handle.value.ValueType#matches} has it. Values are as {@link HandleValue} shows them. Allocates nothing.
+ * Filters a list of values by the indexes and types of a request, see {@link io.guidepost.handle.value.ValueType#matches},
+ * and copies the matches. Values are in the layout of {@link HandleValue}. Allocates nothing.
  */
 final class ValueFilter {
-    /** What {@link #copy} says when it leaves the question to others. */
+    /** The result of {@link #copy} if it leaves the request to the service. */
     static final int NOT_DONE = -1;
 
-    /** Comparisons that one question may cost: values times what is wanted, of a large record and a full packet. */
+    /** Comparisons that one request may cost: values of a large record times indexes and types of a full packet. */
     private static final long COMPARISONS_MAX = 1 << 14;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -25,17 +25,17 @@ final class ValueFilter {
     private ValueFilter() {}
 
     /**
-     * Copies values behind their count.
+     * Copies the matching values behind their count.
      *
-     * @param question which values are wanted
-     * @param asked where the question is
-     * @param values where the count of the values is, and the values behind it
-     * @param from where in it
+     * @param question the parsed request
+     * @param asked the segment of the request
+     * @param values the segment that holds the count and the values
+     * @param from offset of the count in it
      * @param length bytes of both
-     * @param out where count and values go, with room for all
-     * @param at where in it
-     * @return bytes written, at least the 4 of a count; or {@link #NOT_DONE} if that would take too long, the types are no
-     *     ASCII, or the list is damaged
+     * @param out the segment for count and values, with room for all
+     * @param at offset in it
+     * @return bytes written, at least the 4 of a count; or {@link #NOT_DONE} if it takes too many comparisons, a type
+     *     is not ASCII, or the list is damaged
      */
     static int copy(
             ResolveRequestFlyweight question,
@@ -70,7 +70,7 @@ final class ValueFilter {
         return bytes;
     }
 
-    /** Where the value after the one at a position begins, or less than 0 if the list ends before. */
+    /** Returns the position after a value, or a negative number if the list ends before. */
     private static long next(MemorySegment values, long value, long end) {
         if (end - value < HandleValue.BYTES_MIN) {
             return -1;

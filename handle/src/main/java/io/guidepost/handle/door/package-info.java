@@ -1,6 +1,6 @@
 /**
- * The Handle protocol over UDP, on the packet workers: the commonest question is answered out of the store's index, in
- * place; all else goes to the service behind every transport.
+ * The Handle protocol over UDP on the packet workers: public resolution in place out of the store's index; all other
+ * requests through the service behind every transport.
  */
 @NullMarked
 package io.guidepost.handle.door;

@@ -11,8 +11,8 @@ import java.util.Base64;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Keys as JSON web keys (RFC 7517, RFC 7518 section 6.3), and DSA keys in the same manner, as existing servers have
- * them. Integers are unsigned, big-endian, in base64url without padding.
+ * Keys as JSON web keys (JWK; RFC 7517, RFC 7518 section 6.3), and DSA keys in the same manner, as in existing servers.
+ * Integers are unsigned, big-endian, in base64url without padding.
  *
  * <pre>
  *  {"kty":"RSA","n":modulus,"e":exponent}                    with the private part: d, p, q, dp, dq, qi
@@ -22,7 +22,7 @@ import tools.jackson.core.JsonGenerator;
 public final class KeyJson {
     private KeyJson() {}
 
-    /** Whether a key has a form in JSON: those of Diffie and Hellman have none. */
+    /** Returns whether a key has a JSON form: Diffie-Hellman keys have none. */
     public static boolean has(PublicKeyRecord key) {
         return !(key instanceof PublicKeyRecord.Dh);
     }
@@ -30,7 +30,7 @@ public final class KeyJson {
     /**
      * Writes a public key.
      *
-     * @throws IllegalArgumentException if it has no form, see {@link #has}
+     * @throws IllegalArgumentException if it has no JSON form, see {@link #has}
      */
     public static void write(PublicKeyRecord key, JsonGenerator out) {
         out.writeStartObject();
@@ -84,9 +84,9 @@ public final class KeyJson {
     }
 
     /**
-     * Reads a public key; what else the object says is not looked at.
+     * Reads a public key; ignores unknown members.
      *
-     * @throws Malformed naming the first field that is not what it should be
+     * @throws Malformed naming the first wrong field
      */
     public static PublicKeyRecord readPublic(JsonField key) throws Malformed {
         return switch (key.member("kty").text()) {
@@ -100,7 +100,7 @@ public final class KeyJson {
     /**
      * Reads a private key.
      *
-     * @throws Malformed naming the first field that is not what it should be
+     * @throws Malformed naming the first wrong field
      */
     public static PrivateKeyRecord readPrivate(JsonField key) throws Malformed {
         return switch (key.member("kty").text()) {

@@ -19,11 +19,12 @@ import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Sites in JSON: {@code siteinfo.json}, the value of data in format {@code site}, and the answer to {@code /api/site}.
+ * Sites in JSON: {@code siteinfo.json}, the value of data in format {@code site}, and the response to
+ * {@code /api/site}.
  *
  * <pre>
  *  {"version":1, "protocolVersion":"2.11", "serialNumber":1, "primarySite":true, "multiPrimary":false,
- *   "hashOption":0 or 1 (2, the whole handle, is not said), "hashFilter":text (if any),
+ *   "hashOption":0 or 1 (2, the whole handle, is omitted), "hashFilter":text (if any),
  *   "attributes":[{"name":"desc","value":"..."}],
  *   "servers":[{"serverId":1, "address":"127.0.0.1",
  *               "publicKey":{"format":"key","value":JWK} or {"format":"base64","value":"..."},
@@ -38,13 +39,13 @@ public final class SiteJson {
     /**
      * Reads {@code siteinfo.json}.
      *
-     * @throws Malformed naming the first field that is not what it should be
+     * @throws Malformed naming the first wrong field
      */
     public static SiteRecord read(byte[] text) throws Malformed {
         return read(JsonValue.read(text).whole());
     }
 
-    /** Writes {@code siteinfo.json}, for people too. */
+    /** Writes {@code siteinfo.json}, indented. */
     public static byte[] write(SiteRecord site) {
         return JsonWriter.bytes(true, out -> write(site, out));
     }
@@ -99,7 +100,7 @@ public final class SiteJson {
         out.writeEndObject();
     }
 
-    /** The text of an address; of IPv6 shortened (RFC 5952). */
+    /** Returns the text of an address, IPv6 in short form (RFC 5952). */
     private static String address(InetAddress address) {
         byte[] bytes = address.getAddress();
         if (bytes.length == 4) {
@@ -134,7 +135,7 @@ public final class SiteJson {
         return text.toString();
     }
 
-    /** Writes the record of a key as data in format {@code key}; in base64 if it is none that has a form in JSON. */
+    /** Writes a key record as data in format {@code key}; in base64 if it has no JSON form. */
     static void writeKey(byte[] record, JsonGenerator out) {
         Optional<PublicKeyRecord> key = key(record);
         out.writeStartObject();
@@ -149,7 +150,7 @@ public final class SiteJson {
         out.writeEndObject();
     }
 
-    /** The key of a record, if it is one that has a form in JSON. */
+    /** Returns the key of a record; empty if it has no JSON form. */
     static Optional<PublicKeyRecord> key(byte[] record) {
         try {
             return Optional.of(PublicKeyRecord.read(record)).filter(KeyJson::has);
@@ -161,7 +162,7 @@ public final class SiteJson {
     /**
      * Reads a site.
      *
-     * @throws Malformed naming the first field that is not what it should be
+     * @throws Malformed naming the first wrong field
      */
     public static SiteRecord read(JsonField site) throws Malformed {
         Optional<JsonField> version = site.find("version");

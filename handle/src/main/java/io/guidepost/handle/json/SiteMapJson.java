@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which sites have which prefixes, as {@code local_info.json} of existing tools says it.
+ * The map of prefixes to sites: {@code local_info.json} of existing tools.
  *
  * <pre>
  *  [{"nas":["0.NA/1234", ...], "site":{...}}]      sites: see {@link SiteJson}
@@ -22,10 +22,10 @@ public final class SiteMapJson {
     private SiteMapJson() {}
 
     /**
-     * Reads {@code local_info.json}. A prefix that is named several times has several sites, in the order of the file.
+     * Reads {@code local_info.json}. A prefix that occurs several times has several sites, in the order of the file.
      *
      * @return sites by prefix handle ({@code 0.NA/1234})
-     * @throws Malformed naming the first field that is not what it should be
+     * @throws Malformed naming the first wrong field
      */
     public static Map<String, List<SiteRecord>> read(byte[] text) throws Malformed {
         Map<String, List<SiteRecord>> sites = new LinkedHashMap<>();

@@ -43,7 +43,7 @@ import tools.jackson.core.JsonGenerator;
  *
  *  F        V                                                       written for
  *  string   text                                                    data that is UTF-8 without control characters
- *  base64   bytes; read too: hex                                    all other data
+ *  base64   bytes; also read: hex                                    all other data
  *  admin    {"handle":h,"index":n,"permissions":twelve digits}      HS_ADMIN; "legacyByteLength":true: old form
  *  vlist    [{"handle":h,"index":n}]                                HS_VLIST
  *  site     see SiteJson                                            HS_SITE, HS_NA_DELEGATE
@@ -51,12 +51,12 @@ import tools.jackson.core.JsonGenerator;
  * </pre>
  */
 public final class ValueJson {
-    /** Bytes of HS_ADMIN that old writers add. */
+    /** Padding of HS_ADMIN that old writers append. */
     private static final int OLD_ADMIN_TAIL = 2;
 
     private static final int RIGHTS_DIGITS = 12;
 
-    /** The control characters that text has; data with another one is shown as base64, as existing servers do. */
+    /** The control characters of text; data with another one is written in base64, as in existing servers. */
     private static final String SHOWN_CONTROLS = "\t\n\f\r";
 
     private static final Pattern BLANKS = Pattern.compile("[ \\t\\r\\n]+");
@@ -114,7 +114,7 @@ public final class ValueJson {
         out.writeEndObject();
     }
 
-    /** Writes data in the form of its type; false, and nothing, if it has none or does not read as that. */
+    /** Writes data in the form of its type; returns false, and writes nothing, if it has none or is malformed. */
     private static boolean writeStructured(String type, byte[] data, JsonGenerator out) {
         if (!type.startsWith("HS_") && !type.startsWith("hs_")) {
             return false;
@@ -152,7 +152,7 @@ public final class ValueJson {
         }
     }
 
-    /** The form of a type; subtypes such as {@code HS_SITE.6} have that of their family. */
+    /** Returns the form of a type; subtypes such as {@code HS_SITE.6} have the form of their family. */
     private static ValueType.Form form(String type) {
         int dot = type.indexOf('.');
         return ValueType.of(type)
@@ -178,7 +178,7 @@ public final class ValueJson {
         out.writeEndObject();
     }
 
-    /** The text that data is, or null if it is none that can be shown. */
+    /** Returns the text of data, or null if it is not printable text. */
     private static @Nullable String text(byte[] data) {
         boolean ascii = true;
         for (byte each : data) {
@@ -199,9 +199,9 @@ public final class ValueJson {
     }
 
     /**
-     * Reads the values of a request: an array of them, an object with such an array as {@code values}, or one value.
+     * Reads the values of a request: an array, an object with an array {@code values}, or a single value.
      *
-     * @throws Malformed naming the first field that is not what it should be
+     * @throws Malformed naming the first wrong field
      */
     public static List<HandleValue> readValues(JsonField body) throws Malformed {
         if (body.json() instanceof JsonValue.Elements) {
@@ -219,9 +219,9 @@ public final class ValueJson {
     }
 
     /**
-     * Reads a value. Without permissions and TTL it has the usual ones, without a timestamp it was never changed.
+     * Reads a value. Permissions and TTL have defaults; a missing timestamp is 0.
      *
-     * @throws Malformed naming the first field that is not what it should be
+     * @throws Malformed naming the first wrong field
      */
     public static HandleValue read(JsonField value) throws Malformed {
         JsonField type = value.member("type");
@@ -307,7 +307,7 @@ public final class ValueJson {
         JsonField digits = admin.member("permissions");
         int rights;
         try {
-            // Some clients leave out leading zeros.
+            // Some clients omit leading zeros.
             String text = digits.text();
             int left = text.isEmpty() ? 0 : Math.max(0, RIGHTS_DIGITS - text.length());
             rights = AdminRight.parse("0".repeat(left) + text);
@@ -331,7 +331,7 @@ public final class ValueJson {
         }
     }
 
-    /** Bytes in base64, with or without padding, of either alphabet, broken into lines or not. */
+    /** Decodes base64 of either alphabet, with or without padding and line breaks. */
     static byte[] base64(JsonField field) throws Malformed {
         String text = BLANKS.matcher(field.text()).replaceAll("");
         try {
@@ -350,7 +350,7 @@ public final class ValueJson {
         }
     }
 
-    /** A time as JSON has it here: whole seconds, in UTC. */
+    /** Formats a time: whole seconds, in UTC. */
     private static String time(long seconds) {
         return Instant.ofEpochSecond(seconds).toString();
     }

@@ -6,13 +6,13 @@ import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireWriter;
 import java.math.BigInteger;
 
-/** The integers that keys are made of. */
+/** The integers of keys. */
 final class KeyIntegers {
     private static final int LABEL_SHOWN_MAX = 40;
 
     private KeyIntegers() {}
 
-    /** Reads a positive integer; its highest bit is no sign, as some writers leave the zero byte out. */
+    /** Reads a positive integer; its highest bit is not a sign, as some writers omit the leading zero byte. */
     static BigInteger read(WireReader in) throws Malformed {
         int at = in.position();
         BigInteger value = new BigInteger(1, in.bytes(HandleLimits.KEY_INTEGER_BYTES_MAX));
@@ -35,7 +35,7 @@ final class KeyIntegers {
         return out;
     }
 
-    /** So much of a label that came by wire as fits a message. */
+    /** Returns the part of a label off the wire that fits an error text. */
     static String shown(String label) {
         return label.length() <= LABEL_SHOWN_MAX ? label : label.substring(0, LABEL_SHOWN_MAX) + "...";
     }

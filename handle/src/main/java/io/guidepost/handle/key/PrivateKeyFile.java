@@ -20,42 +20,42 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that holds a private key, in clear or under a passphrase.
+ * A file with a private key, in clear or encrypted with a passphrase.
  *
  * <pre>
  *  kind (32 bits)    then
- *  0  DES-ECB        ciphertext                          ┐ weak: read only if the caller says so, never written;
+ *  0  DES-ECB        ciphertext                          ┐ weak: read only if the caller allows it, never written;
  *  2  DES-CBC        IV (8), ciphertext                  ┘ the key is the first 8 bytes of MD5(passphrase)
  *  1  none           the clear text
  *  3  DESede-CBC     salt, iterations 32, key bits 32, IV, ciphertext; salt, IV and ciphertext behind their lengths;
  *  4  AES-CBC        the same; the key is PBKDF2 with HMAC-SHA1
  * </pre>
  *
- * All ciphers pad as PKCS #5 does. The clear text is a {@link PrivateKeyRecord}. Existing tools take each byte of the
- * passphrase in UTF-8 for a character, and encode those in UTF-8 again before they derive the key: so do we in writing,
- * and in reading both that and the straightforward way are tried.
+ * All ciphers use PKCS #5 padding. The clear text is a {@link PrivateKeyRecord}. Existing tools take each byte of the
+ * passphrase's UTF-8 for a character, and encode those in UTF-8 again before they derive the key. Writing does the
+ * same; reading tries both that and the plain UTF-8 form.
  */
 public final class PrivateKeyFile {
-    /** How a file is encrypted, in the order of their numbers. */
+    /** The encryptions of files, in the order of their numbers. */
     public enum Encryption {
-        /** DES in blocks of their own; weak. */
+        /** DES in ECB mode; weak. */
         DES_ECB,
-        /** Not at all. */
+        /** None. */
         NONE,
-        /** DES in a chain of blocks; weak. */
+        /** DES in CBC mode; weak. */
         DES_CBC,
-        /** Triple DES under a derived key. */
+        /** Triple DES with a derived key. */
         DESEDE,
-        /** AES under a derived key. */
+        /** AES with a derived key. */
         AES;
 
-        /** Whether a machine breaks it in days, whatever the passphrase. */
+        /** Returns whether it can be broken in days, with any passphrase. */
         public boolean weak() {
             return this == DES_ECB || this == DES_CBC;
         }
     }
 
-    /** Says that the passphrase is not that of the file, or that the file is damaged: the two cannot be told apart. */
+    /** Signals that the passphrase is wrong or the file is damaged: the two cannot be told apart. */
     public static final class WrongPassphrase extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -69,16 +69,16 @@ public final class PrivateKeyFile {
     private static final int SALT_BYTES = 16;
     private static final int DES_BLOCK_BYTES = 8;
 
-    /** What existing writers use; more would keep existing readers waiting, not out. */
+    /** Iterations of existing writers; more would slow existing readers down. */
     private static final int ITERATIONS = 10_000;
 
-    /** Iterations that are taken from a file: a hundred times what is customary, about a second's work. */
+    /** Accepted iterations: a hundred times the usual number, about a second of work. */
     private static final int ITERATIONS_MAX = 1_000_000;
 
     private PrivateKeyFile() {}
 
     /**
-     * How a file is encrypted.
+     * Returns the encryption of a file.
      *
      * @throws Malformed if it does not begin with one of the five kinds
      */
@@ -94,9 +94,9 @@ public final class PrivateKeyFile {
      * Reads a file.
      *
      * @param passphrase its passphrase; null where it is not encrypted
-     * @param weakToo whether files under DES are read too, which are to be encrypted anew
-     * @throws Malformed if the file is not a key file, is weak and the caller did not ask for that, or has no key in it
-     * @throws WrongPassphrase if there is no passphrase and one is needed, or it is not that of the file
+     * @param weakToo whether to read files encrypted with DES, which should be encrypted anew
+     * @throws Malformed if it is not a key file, has no key in it, or is weak and the caller does not allow that
+     * @throws WrongPassphrase if a passphrase is needed and missing, or wrong
      */
     public static PrivateKeyRecord read(byte[] file, char @Nullable [] passphrase, boolean weakToo)
             throws Malformed, WrongPassphrase {
@@ -128,15 +128,15 @@ public final class PrivateKeyFile {
         }
     }
 
-    /** A file that holds a key in clear: its permissions on disk are what protects it. */
+    /** Writes a key in clear: file permissions must protect it. */
     public static byte[] write(PrivateKeyRecord key) {
         return new WireWriter().u32(code(Encryption.NONE)).raw(key.write()).toBytes();
     }
 
     /**
-     * A file that holds a key under a passphrase, with AES.
+     * Writes a key encrypted with AES and a passphrase.
      *
-     * @param random where salt and initial vector come from
+     * @param random source of salt and initialization vector
      */
     public static byte[] write(PrivateKeyRecord key, char[] passphrase, SecureRandom random) {
         byte[] salt = new byte[SALT_BYTES];
@@ -180,7 +180,7 @@ public final class PrivateKeyFile {
         }
     }
 
-    /** The bytes of a passphrase in UTF-8, each as a character. */
+    /** Returns the bytes of a passphrase in UTF-8, each as a character. */
     private static char[] customary(char[] passphrase) {
         return StandardCharsets.ISO_8859_1.decode(ByteBuffer.wrap(utf8(passphrase))).toString().toCharArray();
     }

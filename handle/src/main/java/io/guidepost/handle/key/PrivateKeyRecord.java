@@ -32,7 +32,7 @@ import java.security.spec.RSAPrivateKeySpec;
  * </pre>
  */
 public sealed interface PrivateKeyRecord extends WireRecord {
-    /** A key for RSA with its primes; the names are those of RFC 8017 section 3.2. */
+    /** An RSA key with its primes; the names are those of RFC 8017 section 3.2. */
     record RsaCrt(
             BigInteger n,
             BigInteger e,
@@ -50,7 +50,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
             KeyIntegers.write(out.text(LABEL), n, e, d, p, q, dP, dQ, qInv);
         }
 
-        /** Says nothing of the key. */
+        /** Returns the kind of key, but no secret. */
         @Override
         public String toString() {
             return LABEL;
@@ -58,7 +58,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
     }
 
     /**
-     * A key for RSA without its primes.
+     * An RSA key without its primes.
      *
      * @param n modulus
      * @param d private exponent
@@ -71,7 +71,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
             KeyIntegers.write(out.text(LABEL), n, d);
         }
 
-        /** Says nothing of the key. */
+        /** Returns the kind of key, but no secret. */
         @Override
         public String toString() {
             return LABEL;
@@ -79,7 +79,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
     }
 
     /**
-     * A key for DSA.
+     * A DSA key.
      *
      * @param x the key
      * @param p prime
@@ -94,7 +94,7 @@ public sealed interface PrivateKeyRecord extends WireRecord {
             KeyIntegers.write(out.text(LABEL), x, p, q, g);
         }
 
-        /** Says nothing of the key. */
+        /** Returns the kind of key, but no secret. */
         @Override
         public String toString() {
             return LABEL;
@@ -133,9 +133,9 @@ public sealed interface PrivateKeyRecord extends WireRecord {
     }
 
     /**
-     * The record of a key.
+     * Returns the record of a key.
      *
-     * @throws IllegalArgumentException if it is for neither RSA nor DSA, or hides its integers
+     * @throws IllegalArgumentException if it is for neither RSA nor DSA, or does not expose its integers
      */
     static PrivateKeyRecord of(PrivateKey key) {
         return switch (key) {
@@ -164,9 +164,9 @@ public sealed interface PrivateKeyRecord extends WireRecord {
     }
 
     /**
-     * The key itself.
+     * Returns the JDK's key.
      *
-     * @throws Malformed if the JDK says that these integers are no key
+     * @throws Malformed if the JDK refuses these integers
      */
     default PrivateKey key() throws Malformed {
         try {

@@ -27,16 +27,16 @@ import javax.crypto.spec.DHPublicKeySpec;
  *  +4+n    2  flags, 0
  *  +6+n    .  integers, each big-endian two's complement behind its length:
  *
- *  RSA_PUB_KEY  exponent, modulus, and an empty one, which some writers leave out
+ *  RSA_PUB_KEY  exponent, modulus, and an empty one, which some writers omit
  *  DSA_PUB_KEY  q, p, g, y
  *  DH_PUB_KEY   y, p, g
  * </pre>
  *
- * All integers are positive; one whose highest bit is set without a zero byte before it is read as positive too.
+ * All integers are positive; one whose highest bit is set without a leading zero byte is read as positive too.
  */
 public sealed interface PublicKeyRecord extends WireRecord {
     /**
-     * A key for RSA.
+     * An RSA key.
      *
      * @param exponent public exponent
      * @param modulus product of the primes
@@ -52,7 +52,7 @@ public sealed interface PublicKeyRecord extends WireRecord {
     }
 
     /**
-     * A key for DSA.
+     * A DSA key.
      *
      * @param q order of the subgroup
      * @param p prime
@@ -70,7 +70,7 @@ public sealed interface PublicKeyRecord extends WireRecord {
     }
 
     /**
-     * A key for an exchange by Diffie and Hellman's method; the group is part of it.
+     * A Diffie-Hellman key with its group.
      *
      * @param y the key
      * @param p prime
@@ -114,9 +114,9 @@ public sealed interface PublicKeyRecord extends WireRecord {
     }
 
     /**
-     * The record of a key.
+     * Returns the record of a key.
      *
-     * @throws IllegalArgumentException if it is for none of RSA, DSA, and Diffie-Hellman
+     * @throws IllegalArgumentException if it is not for RSA, DSA or Diffie-Hellman
      */
     static PublicKeyRecord of(PublicKey key) {
         return switch (key) {
@@ -136,9 +136,9 @@ public sealed interface PublicKeyRecord extends WireRecord {
     }
 
     /**
-     * The key itself.
+     * Returns the JDK's key.
      *
-     * @throws Malformed if the JDK says that these integers are no key
+     * @throws Malformed if the JDK refuses these integers
      */
     default PublicKey key() throws Malformed {
         try {

@@ -4,9 +4,9 @@ import java.net.InetAddress;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Where addresses are. Thread-safe; answers at once, from what is in memory. */
+/** Geolocation: the country of an address and the distance between addresses. Thread-safe; answers from memory. */
 public interface Geolocation {
-    /** Knows nothing: the steps that need it are passed over. */
+    /** Knows no address: the steps that need it are skipped. */
     Geolocation NONE = new Geolocation() {
         @Override
         public Optional<String> country(InetAddress address) {
@@ -19,12 +19,9 @@ public interface Geolocation {
         }
     };
 
-    /** The country of an address: two letters of ISO 3166-1, such as {@code GB}; empty if it is not known. */
+    /** Returns the country of an address: two letters of ISO 3166-1, such as {@code GB}; empty if unknown. */
     Optional<String> country(InetAddress address);
 
-    /**
-     * How far it is from one address to another, 0 or more, in any unit that is the same for all; empty if it is not
-     * known.
-     */
+    /** Returns the distance between two addresses, 0 or more, in any common unit; empty if unknown. */
     OptionalDouble distance(InetAddress from, InetAddress to);
 }

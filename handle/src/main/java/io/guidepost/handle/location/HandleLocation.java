@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One place of a thing. Its attributes are free; those with a meaning are rows of {@link SelectionStep}. Immutable.
+ * One location of an object. Its attributes are free; those with a meaning are rows of {@link SelectionStep}. Immutable.
  *
- * @param href where it is, a URL
+ * @param href its URL
  * @param attributes all of them, by name, {@code href} among them
  */
 public record HandleLocation(String href, Map<String, String> attributes) {
-    /** The weight of a location that does not say. */
+    /** The default weight. */
     public static final double WEIGHT_USUAL = 1;
 
     /** Copies the map. */
@@ -20,7 +20,7 @@ public record HandleLocation(String href, Map<String, String> attributes) {
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
-    /** A value of type URL among locations: {@code mode=legacy} asks for it, and with weight 0 nothing else does. */
+    /** Returns the location of a URL value: {@code mode=legacy} selects it, and with weight 0 nothing else does. */
     public static HandleLocation ofUrl(String href, double weight) {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("mode", "legacy");
@@ -29,18 +29,18 @@ public record HandleLocation(String href, Map<String, String> attributes) {
         return new HandleLocation(href, attributes);
     }
 
-    /** The value of an attribute. */
+    /** Returns the value of an attribute. */
     public Optional<String> attribute(String name) {
         return Optional.ofNullable(attributes.get(name));
     }
 
-    /** How often it is chosen in relation to the others, 0 or more; 0 is never, unless nothing else is left. */
+    /** Returns its relative frequency of selection, 0 or more; 0 is never, unless it is the last one left. */
     public double weight() {
         double weight = number("weight", WEIGHT_USUAL);
         return weight >= 0 ? weight : 0;
     }
 
-    /** How good it is in relation to the others; 0 if it does not say. */
+    /** Returns its relative quality; 0 by default. */
     public double score() {
         return number("score", 0);
     }

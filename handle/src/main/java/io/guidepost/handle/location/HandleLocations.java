@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of a thing and how one is chosen: what a value of type 10320/loc says.
+ * The data of a 10320/loc value: the locations of an object and the steps that select one.
  *
  * <pre>
  *  &lt;locations chooseby="locatt,country,weighted"&gt;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *  &lt;/locations&gt;
  * </pre>
  *
- * @param steps how one is chosen, in this order; names that are none of ours are left out
+ * @param steps of the selection, in order; unknown names are left out
  * @param locations in their order; may be empty
  */
 public record HandleLocations(List<SelectionStep> steps, List<HandleLocation> locations) {
@@ -44,9 +44,9 @@ public record HandleLocations(List<SelectionStep> steps, List<HandleLocation> lo
     }
 
     /**
-     * The locations in an element, whatever its name.
+     * Returns the locations in an element of any name.
      *
-     * @param handle that {@code {hdl}} in a location's {@code href_template} stands for, percent-encoded
+     * @param handle replaces {@code {hdl}} in a location's {@code href_template}, percent-encoded
      */
     public static HandleLocations of(XmlElement root, Handle handle) {
         List<HandleLocation> locations = root.children("location")

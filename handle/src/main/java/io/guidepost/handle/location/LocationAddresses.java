@@ -8,13 +8,13 @@ import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Addresses as attributes of locations say them; names are never looked up. */
+/** Address literals in attributes of locations; host names are never resolved. */
 final class LocationAddresses {
     private static final long MAPPED = 0xffff_0000_0000L;
 
     private LocationAddresses() {}
 
-    /** The address of a text that is one; empty for names and all else. */
+    /** Parses an address literal; empty for host names and other texts. */
     static Optional<InetAddress> literal(String text) {
         String host = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
         boolean dotted = host.chars().filter(each -> each == '.').count() == 3;
@@ -28,7 +28,7 @@ final class LocationAddresses {
         }
     }
 
-    /** Where a location is, as an address: its attribute {@code near}, or the host of its URL if that is one. */
+    /** Returns the address of a location: its attribute {@code near}, or the host of its URL if that is a literal. */
     static Optional<InetAddress> of(HandleLocation location) {
         Optional<String> near = location.attribute("near");
         if (near.isPresent()) {
@@ -42,7 +42,7 @@ final class LocationAddresses {
         }
     }
 
-    /** Whether an address is one of a list, or in a block of it; commas or white space stand between. */
+    /** Returns whether an address is in a list of addresses and blocks, separated by commas or white space. */
     static boolean contain(String list, InetAddress address) {
         for (String each : list.strip().split("[\\s,]+", -1)) {
             if (each.indexOf('/') >= 0) {

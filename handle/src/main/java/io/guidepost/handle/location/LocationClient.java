@@ -4,20 +4,20 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * For whom a location is chosen.
+ * The client that a location is selected for.
  *
- * @param address whence they come
- * @param wanted attributes that their URL asks for, in order
+ * @param address of the client
+ * @param wanted attributes that the URL asks for, in order
  */
 public record LocationClient(InetAddress address, List<Wanted> wanted) {
     /**
-     * An attribute and the value that it should have.
+     * A wanted attribute and its value.
      *
      * @param name of the attribute
-     * @param value exactly; empty for any
+     * @param value exact; empty for any
      */
     public record Wanted(String name, String value) {
-        /** Reads {@code name:value}, as it stands behind {@code locatt=}; without a colon any value will do. */
+        /** Parses {@code name:value}, the value of {@code locatt=}; without a colon any value matches. */
         public static Wanted parse(String text) {
             int colon = text.indexOf(':');
             return colon < 0

@@ -8,21 +8,21 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * Chooses one of several locations. Each step keeps some of those that are left; one that would keep none is undone, and
- * when one is left the rest is not asked. Several that are left at the end are chosen from by chance. Thread-safe if its
+ * Selects one of several locations. Each step filters the remaining ones; a step that would keep none is skipped, and
+ * the selection ends when one is left. If several are left at the end, it picks one at random. Thread-safe if its
  * random numbers are.
  */
 public final class LocationSelector {
     private final Geolocation geography;
     private final RandomGenerator random;
 
-    /** Chooses with what is known of places, and random numbers for weights. */
+    /** Creates a selector with a geolocation, and random numbers for weights. */
     public LocationSelector(Geolocation geography, RandomGenerator random) {
         this.geography = geography;
         this.random = random;
     }
 
-    /** The location for a visitor; empty if there is none at all. */
+    /** Selects the location for a client; empty if there is none at all. */
     public Optional<HandleLocation> choose(HandleLocations locations, LocationClient visitor) {
         List<HandleLocation> left = locations.locations();
         for (SelectionStep step : locations.steps()) {
@@ -52,7 +52,7 @@ public final class LocationSelector {
         };
     }
 
-    /** Each wanted attribute is a filter of its own, and undone by itself. */
+    /** Filters by the wanted attributes, each on its own: one that matches nothing is skipped. */
     private static List<HandleLocation> wanted(List<HandleLocation> from, LocationClient visitor) {
         List<HandleLocation> left = from;
         for (LocationClient.Wanted each : visitor.wanted()) {
@@ -62,7 +62,7 @@ public final class LocationSelector {
         return left;
     }
 
-    /** Those whose attribute fits, or else those that do not have it. */
+    /** Returns the locations whose attribute matches, or else those without the attribute. */
     private static List<HandleLocation> fitting(List<HandleLocation> from, String attribute, Predicate<String> fits) {
         List<HandleLocation> fitting = from.stream()
                 .filter(each -> each.attribute(attribute).filter(value -> fits.test(value.strip())).isPresent())

@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Geography out of prefix tables: one says the country of each block of addresses, the other its network (AS), and how
- * far networks are from one another is a function of their numbers. Thread-safe if that function is.
+ * Geolocation by prefix tables: one maps address blocks to countries, the other to networks (AS); a function of AS
+ * numbers gives the distance. Thread-safe if that function is.
  */
 public final class PrefixGeolocation implements Geolocation {
-    /** How far two networks are from one another. */
+    /** The distance between two networks. */
     @FunctionalInterface
     public interface Costs {
-        /** Only addresses in one network are known to be near. */
+        /** Knows one distance only: that within a network. */
         Costs SAME_NETWORK = (from, to) -> from == to ? OptionalDouble.of(0) : OptionalDouble.empty();
 
         /**
-         * The cost of the way between networks, 0 or more; empty if it is not known.
+         * Returns the cost of the path between networks, 0 or more; empty if unknown.
          *
          * @param from number of an AS, unsigned 32 bits
          * @param to the same
@@ -33,10 +33,10 @@ public final class PrefixGeolocation implements Geolocation {
     private final Costs costs;
 
     /**
-     * Over two tables.
+     * Creates it over two tables.
      *
      * @param countries values are countries, see {@link #code}
-     * @param networks values are numbers of AS
+     * @param networks values are AS numbers
      */
     public PrefixGeolocation(PrefixTable countries, PrefixTable networks, Costs costs) {
         this.countries = countries;
@@ -45,7 +45,7 @@ public final class PrefixGeolocation implements Geolocation {
     }
 
     /**
-     * The number that stands for a country in a table: its two letters as ASCII, the first one in the higher byte.
+     * Returns the number of a country in a table: its two letters in ASCII, the first one in the higher byte.
      *
      * @throws IllegalArgumentException if they are not two letters
      */

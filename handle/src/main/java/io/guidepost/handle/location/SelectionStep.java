@@ -6,37 +6,37 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The ways to narrow down locations, one row each, by their names in {@code chooseby}. */
+/** The steps of a selection, one row each, by their names in {@code chooseby}. */
 public enum SelectionStep {
-    /** Those with an attribute that the visitor's URL asks for: {@code ?locatt=id:1}. */
+    /** Keeps those with an attribute that the client's URL asks for: {@code ?locatt=id:1}. */
     LOCATT,
-    /** Those whose {@code address} names the visitor's address or a block around it, or else those without one. */
+    /** Keeps those whose {@code address} contains the client's address, or else those without one. */
     ADDRESS,
-    /** Those of the visitor's {@code country}, or else those without one. */
+    /** Keeps those of the client's {@code country}, or else those without one. */
     COUNTRY,
-    /** Those with the highest {@code score}. */
+    /** Keeps those with the highest {@code score}. */
     SCORE,
-    /** Those that are nearest to the visitor, see {@link Geolocation}; ours, existing servers pass over it. */
+    /** Keeps those nearest to the client, see {@link Geolocation}; an extension that existing servers ignore. */
     NEAREST,
-    /** One by chance, as often as its {@code weight} says. */
+    /** Picks one at random in proportion to its {@code weight}. */
     WEIGHTED;
 
-    /** What is done where {@code chooseby} is missing. */
+    /** The steps where {@code chooseby} is missing. */
     public static final List<SelectionStep> USUAL = List.of(LOCATT, ADDRESS, COUNTRY, SCORE, WEIGHTED);
 
-    /** Its name in {@code chooseby}. */
+    /** Returns its name in {@code chooseby}. */
     public String stepName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The step of a name, in any case. */
+    /** Returns the step with a name, ignoring case. */
     public static Optional<SelectionStep> of(String name) {
         return Arrays.stream(values())
                 .filter(each -> each.name().equalsIgnoreCase(name))
                 .findFirst();
     }
 
-    /** The steps of a list with commas; each once, unknown names left out. */
+    /** Parses a comma-separated list of steps; each counts once, unknown names are left out. */
     public static List<SelectionStep> list(String text) {
         List<SelectionStep> steps = new ArrayList<>();
         for (String each : text.split(",", -1)) {

@@ -4,7 +4,7 @@ import io.guidepost.base.Malformed;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** How requests are digested, one row each, in the order of their numbers on the wire. */
+/** The digests of requests, one row each, in the order of their numbers on the wire. */
 public enum DigestAlgorithm {
     /** MD5, in the layout of 2.0. */
     MD5_OLD("MD5", 16),
@@ -23,12 +23,12 @@ public enum DigestAlgorithm {
         this.bytes = bytes;
     }
 
-    /** Bytes of a digest. */
+    /** Returns the length of a digest in bytes. */
     public int bytes() {
         return bytes;
     }
 
-    /** A digest that nothing has been fed to. */
+    /** Returns a new digest. */
     public MessageDigest start() {
         try {
             return MessageDigest.getInstance(algorithm);

@@ -10,14 +10,14 @@ import io.guidepost.handle.WireWriter;
  * The first twenty bytes of a message, and of each packet of one that is split; the layout stands at {@link HandleWire}.
  *
  * @param version of the message
- * @param suggested the version that the sender would like in the answer; its major part is 0 to 3
- * @param compressed nobody does that
- * @param encrypted whether what follows is encrypted with the session's key
- * @param split whether the message came or goes in several packets
+ * @param suggested the version that the sender prefers for the response; its major part is 0 to 3
+ * @param compressed unused by all implementations
+ * @param encrypted whether the rest is encrypted with the session's key
+ * @param split whether the message is fragmented over several packets
  * @param sessionId the session, or the challenge that is answered; 0 = none
- * @param requestId chosen by the client, repeated in the answer
+ * @param requestId chosen by the client, echoed in the response
  * @param sequence number of this packet, from 0
- * @param length bytes of the whole message behind the envelope, 0 to {@link HandleLimits#MESSAGE_BYTES_MAX}
+ * @param length bytes of the whole message after the envelope, 0 to {@link HandleLimits#MESSAGE_BYTES_MAX}
  */
 public record HandleEnvelope(
         ProtocolVersion version,
@@ -33,7 +33,7 @@ public record HandleEnvelope(
     /** Bytes of every envelope. */
     public static final int BYTES = HandleWire.ENVELOPE_BYTES;
 
-    /** Refuses a suggested version that two bits do not hold, and a length that no message has. */
+    /** Refuses a suggested version that two bits do not hold, and a length above the maximum. */
     public HandleEnvelope {
         if (suggested.major() > HandleWire.SUGGESTED_MAJOR_MASK) {
             throw new IllegalArgumentException("a suggested version is below 4, not " + suggested);
@@ -44,33 +44,33 @@ public record HandleEnvelope(
         }
     }
 
-    /** The envelope of a whole message of the current version, whose length is not yet known. */
+    /** Returns the envelope of an unfragmented message of the current version, with length 0. */
     public static HandleEnvelope of(int sessionId, int requestId) {
         return new HandleEnvelope(
                 ProtocolVersion.CURRENT, ProtocolVersion.CURRENT, false, false, false, sessionId, requestId, 0, 0);
     }
 
-    /** The same with another length. */
+    /** Returns a copy with another length. */
     public HandleEnvelope withLength(int bytes) {
         return new HandleEnvelope(
                 version, suggested, compressed, encrypted, split, sessionId, requestId, sequence, bytes);
     }
 
-    /** The same in another session. */
+    /** Returns a copy with another session. */
     public HandleEnvelope withSession(int id) {
         return new HandleEnvelope(version, suggested, compressed, encrypted, split, id, requestId, sequence, length);
     }
 
-    /** The same with another mark of encryption. */
+    /** Returns a copy with another encryption flag. */
     public HandleEnvelope withEncrypted(boolean isEncrypted) {
         return new HandleEnvelope(
                 version, suggested, compressed, isEncrypted, split, sessionId, requestId, sequence, length);
     }
 
     /**
-     * Reads one, and leaves what follows.
+     * Reads one, and leaves the bytes after it.
      *
-     * @throws Malformed if it is cut off, or says a length that no message has
+     * @throws Malformed if it is cut off, or its length is above the maximum
      */
     public static HandleEnvelope readPrefix(WireReader in) throws Malformed {
         int major = in.u8();

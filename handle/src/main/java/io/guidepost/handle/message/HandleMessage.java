@@ -9,15 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * A message in object form: for administration, clients, tools and tests; the commonest question is read in place, see
- * {@link ResolveRequestFlyweight}. The layout stands at {@link HandleWire}. What was read and is written again gives the same bytes,
- * except that what followed its body is gone, reserved bits are 0 and lengths are right. Immutable.
+ * A message in object form: for administration, clients, tools and tests; {@link ResolveRequestFlyweight} parses the commonest
+ * request in place. The layout stands at {@link HandleWire}. Reading and writing a message gives the same bytes, except that
+ * bytes after the body are gone, reserved bits are 0 and lengths are right. Immutable.
  *
- * @param envelope its numbers; the length in it is that of the message as it was read, and is not looked at in writing
- * @param header what is asked or answered
- * @param requestDigest over the request that this answers, if that was asked for
- * @param body what it is about
- * @param credential proof of whose it is
+ * @param envelope the length in it is that of the message as it was read, and is ignored in writing
+ * @param header operation and result
+ * @param requestDigest over the request that this answers, if the client wanted it
+ * @param body the payload
+ * @param credential authenticates the sender, if present
  */
 public record HandleMessage(
         HandleEnvelope envelope,
@@ -26,33 +26,33 @@ public record HandleMessage(
         MessageBody body,
         Optional<MessageCredential> credential)
         implements WireRecord {
-    /** A message without a digest of a request and without a credential. */
+    /** Returns a message without a request digest and without a credential. */
     public static HandleMessage of(HandleEnvelope envelope, MessageHeader header, MessageBody body) {
         return new HandleMessage(envelope, header, Optional.empty(), body, Optional.empty());
     }
 
-    /** The same with another credential. */
+    /** Returns a copy with another credential. */
     public HandleMessage with(MessageCredential proof) {
         return new HandleMessage(envelope, header, requestDigest, body, Optional.of(proof));
     }
 
-    /** The same with another envelope. */
+    /** Returns a copy with another envelope. */
     public HandleMessage with(HandleEnvelope other) {
         return new HandleMessage(other, header, requestDigest, body, credential);
     }
 
-    /** The operation; empty if the number is none. */
+    /** Returns the operation; empty if the number is unknown. */
     public Optional<HandleOperation> operation() {
         return HandleOperation.of(header.opcode());
     }
 
-    /** The response code; empty in requests, and if the number is none. */
+    /** Returns the response code; empty in requests, and if the number is unknown. */
     public Optional<ResponseCode> responseCode() {
         return ResponseCode.of(header.responseCode());
     }
 
     /**
-     * Reads bytes that are one message: all packets of it, decrypted.
+     * Reads bytes that are one message: reassembled and decrypted.
      *
      * @throws Malformed with the first reason and its offset
      */
@@ -66,7 +66,7 @@ public record HandleMessage(
     /**
      * Reads bytes that are one request.
      *
-     * @throws Malformed as {@link #read} does, and if they are an answer
+     * @throws Malformed as {@link #read} does, and if they are a response
      */
     public static HandleMessage readRequest(byte[] bytes) throws Malformed {
         HandleMessage message = read(bytes);
@@ -77,11 +77,11 @@ public record HandleMessage(
     }
 
     /**
-     * Reads a message in place, and nothing behind it; its length is said by its envelope.
+     * Reads a message in place, up to the length in its envelope.
      *
-     * @param segment where it is
-     * @param offset where in it
-     * @param available bytes that are there
+     * @param segment that holds it
+     * @param offset of the message in it
+     * @param available bytes from there
      * @throws Malformed with the first reason and its offset from the first byte of the message
      */
     public static HandleMessage readPrefix(MemorySegment segment, long offset, int available) throws Malformed {
@@ -118,7 +118,7 @@ public record HandleMessage(
     }
 
     /**
-     * Writes the whole message; how a longer one is split over packets is said by {@link MessageFragmenter}.
+     * Writes the whole message; {@link MessageFragmenter} fragments a longer one.
      *
      * @throws IllegalArgumentException if it is longer than a message may be
      */

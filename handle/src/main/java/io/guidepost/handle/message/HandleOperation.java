@@ -4,15 +4,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What can be asked (RFC 3652 section 2.2.2.1), one row each: number, who may, and what the bodies hold. */
+/** The operations (RFC 3652 section 2.2.2.1), one row each: number, required rights, and the layouts of both bodies. */
 public enum HandleOperation {
-    /** Gives the values of a handle. */
+    /** Returns the values of a handle. */
     RESOLVE(1, Needs.NOTHING, Shape.RESOLVE, Shape.VALUES),
-    /** Describes the server's site. */
+    /** Returns the description of the server's site. */
     GET_SITE(2, Needs.NOTHING, Shape.HANDLE, Shape.SITE),
-    /** Makes a handle. */
+    /** Creates a handle. */
     CREATE(100, Needs.RIGHTS, Shape.VALUES, Shape.HANDLE),
-    /** Deletes one. */
+    /** Deletes a handle. */
     DELETE(101, Needs.RIGHTS, Shape.HANDLE, Shape.EMPTY),
     /** Adds values. */
     ADD_VALUES(102, Needs.RIGHTS, Shape.VALUES, Shape.EMPTY),
@@ -22,36 +22,36 @@ public enum HandleOperation {
     MODIFY_VALUES(104, Needs.RIGHTS, Shape.VALUES, Shape.EMPTY),
     /** Lists the handles of a prefix. */
     LIST_HANDLES(105, Needs.RIGHTS, Shape.HANDLE, Shape.HANDLES),
-    /** Answers a challenge; what comes back answers the request that was challenged. */
+    /** Answers a challenge; the response is that to the challenged request. */
     ANSWER_CHALLENGE(200, Needs.NOTHING, Shape.ANSWER, Shape.EMPTY),
-    /** Asks whether an answer to a challenge is right, for a secret key that is kept here. */
+    /** Asks the server that keeps a secret key whether a response to a challenge is right. */
     VERIFY_ANSWER(201, Needs.NOTHING, Shape.VERIFY, Shape.VERIFIED),
     /** Makes the server responsible for a prefix. */
     HOME_PREFIX(300, Needs.SERVER_ADMIN, Shape.HANDLE, Shape.EMPTY),
-    /** Ends that. */
+    /** Ends the responsibility for a prefix. */
     UNHOME_PREFIX(301, Needs.SERVER_ADMIN, Shape.HANDLE, Shape.EMPTY),
     /** Lists the prefixes that the server is responsible for. */
     LIST_PREFIXES(302, Needs.SERVER_ADMIN, Shape.HANDLE, Shape.HANDLES),
     /** Begins a session. */
     SET_UP_SESSION(400, Needs.NOTHING, Shape.SETUP, Shape.SETUP_REPLY),
-    /** Ends it. */
+    /** Ends a session. */
     END_SESSION(401, Needs.NOTHING, Shape.HANDLE, Shape.EMPTY),
-    /** Gives the session's key, encrypted with the server's. */
+    /** Sends the session's key, encrypted with the server's. */
     EXCHANGE_KEY(402, Needs.NOTHING, Shape.KEY, Shape.EMPTY),
-    /** Asks for the next transaction's number; no server answers that any more. */
+    /** Asks for the next transaction's number; obsolete, refused by all servers. */
     NEXT_TRANSACTION(1000, Needs.SERVER_ADMIN, Shape.HANDLE, Shape.EMPTY),
-    /** Asks for the transactions since the last time. */
+    /** Asks for the transactions after a position. */
     GET_TRANSACTIONS(1001, Needs.REPLICATION, Shape.TRANSACTIONS, Shape.FOLLOWING),
     /** Asks for all records. */
     DUMP_HANDLES(1002, Needs.REPLICATION, Shape.DUMP, Shape.EMPTY),
     /** Asks for a backup. */
     CHECKPOINT(1003, Needs.SERVER_ADMIN, Shape.HANDLE, Shape.EMPTY);
 
-    /** Who may ask for it. */
+    /** Who may request an operation. */
     public enum Needs {
-        /** Anyone. */
+        /** Any client. */
         NOTHING,
-        /** Whoever has the right over handle or prefix. */
+        /** A client with the right over the handle or prefix. */
         RIGHTS,
         /** An administrator of the server. */
         SERVER_ADMIN,
@@ -59,7 +59,7 @@ public enum HandleOperation {
         REPLICATION
     }
 
-    /** What a body holds; the layouts stand at {@link MessageBody}. */
+    /** The layouts of bodies, see {@link MessageBody}. */
     enum Shape {
         EMPTY,
         HANDLE,
@@ -99,32 +99,32 @@ public enum HandleOperation {
         this.reply = reply;
     }
 
-    /** Its number on the wire. */
+    /** Returns its number on the wire. */
     public int number() {
         return number;
     }
 
-    /** Who may ask for it. */
+    /** Returns who may request it. */
     public Needs needs() {
         return needs;
     }
 
-    /** Whether it is refused on an interface that is for questions only. */
+    /** Returns whether interfaces for resolution alone refuse it. */
     public boolean isAdmin() {
         return needs != Needs.NOTHING;
     }
 
-    /** What its request holds. */
+    /** Returns the layout of its request. */
     Shape request() {
         return request;
     }
 
-    /** What its answer holds, if it was done. */
+    /** Returns the layout of its response, on success. */
     Shape reply() {
         return reply;
     }
 
-    /** The operation of a number; empty if it is none. */
+    /** Returns the operation with a number; empty if there is none. */
     public static Optional<HandleOperation> of(int number) {
         return Optional.ofNullable(BY_NUMBER.get(number));
     }

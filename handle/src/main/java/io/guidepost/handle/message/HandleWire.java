@@ -13,13 +13,13 @@ import java.nio.ByteOrder;
  *     0     1  version, major                       20     4  operation, see Operation
  *     1     1  version, minor                       24     4  response code, see ResponseCode; 0 in requests
  *     2     1  80 compressed, 40 encrypted,         28     4  flags, see OpFlag
- *              20 split over several packets,       32     2  serial number of the site's description
+ *              20 fragmented,                       32     2  serial number of the site's description
  *              bits 1-0 suggested version, major    34     1  recursion count
  *     3     1  suggested version, minor             35     1  0
  *     4     4  session id, 0 = none                 36     4  expiry, seconds since 1970
  *     8     4  request id                           40     4  b, length of the body
  *    12     4  number of the packet
- *    16     4  length of all behind the envelope    44     b  body, see Body
+ *    16     4  length of all after the envelope     44     b  body, see Body
  *                                                 44+b     .  credential, see Credential
  * </pre>
  */
@@ -49,10 +49,10 @@ final class HandleWire {
     static final int SPLIT = 0x20;
     static final int SUGGESTED_MAJOR_MASK = 0x03;
 
-    /** The serial number of a site's description that is not known. */
+    /** The serial number of an unknown site description. */
     static final int SERIAL_UNKNOWN = 0xffff;
 
-    /** How long an answer is good, in seconds: half a day. Existing clients drop older ones. */
+    /** Validity of a response in seconds: half a day. Existing clients drop older ones. */
     static final int ANSWER_SECONDS = 43_200;
 
     /** Bytes of a UDP packet, envelope included. */
@@ -72,7 +72,7 @@ final class HandleWire {
 
     private HandleWire() {}
 
-    /** Where the body of a message ends, which has been read without a fault. */
+    /** Returns the end of the body of a well-formed message. */
     static int bodyEnd(byte[] message) {
         return BODY + MemorySegment.ofArray(message).get(INT, BODY_LENGTH);
     }

@@ -8,10 +8,10 @@ import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.value.ValueReference;
 import java.util.Arrays;
 
-/** How a session's key is agreed on (RFC 3652 section 3.6.1), and the client's part in it. */
+/** The key agreement of a session (RFC 3652 section 3.6.1), and the client's part in it. */
 public sealed interface KeyExchange extends WireRecord {
     /**
-     * The server makes the key and encrypts it with the client's RSA key.
+     * The server generates the key and encrypts it with the client's RSA key.
      *
      * @param publicKey record of the client's key; treated as immutable
      */
@@ -34,7 +34,7 @@ public sealed interface KeyExchange extends WireRecord {
         }
     }
 
-    /** The client will make the key and encrypt it with the server's RSA key, see {@link MessageBody.Key}. */
+    /** The client will generate the key and encrypt it with the server's RSA key, see {@link MessageBody.Key}. */
     record ServerKey() implements KeyExchange {
         static final int MODE = 2;
 
@@ -43,9 +43,9 @@ public sealed interface KeyExchange extends WireRecord {
     }
 
     /**
-     * The server makes the key and encrypts it with an RSA key that a handle has.
+     * The server generates the key and encrypts it with an RSA key from a handle's record.
      *
-     * @param key where it is
+     * @param key reference to it
      */
     record ReferredKey(ValueReference key) implements KeyExchange {
         static final int MODE = 3;
@@ -57,7 +57,7 @@ public sealed interface KeyExchange extends WireRecord {
     }
 
     /**
-     * Both make a part of the key, by Diffie and Hellman's method.
+     * Ephemeral Diffie-Hellman: both parties contribute.
      *
      * @param publicKey record of the client's part and the group; treated as immutable
      */
@@ -80,7 +80,7 @@ public sealed interface KeyExchange extends WireRecord {
         }
     }
 
-    /** Its number on the wire. */
+    /** Returns its number on the wire. */
     default int mode() {
         return switch (this) {
             case ClientKey _ -> ClientKey.MODE;
@@ -90,7 +90,7 @@ public sealed interface KeyExchange extends WireRecord {
         };
     }
 
-    /** Reads the client's part in an exchange of a mode, which stood at an offset. */
+    /** Reads the client's part of an exchange of a mode, which was read at an offset. */
     static KeyExchange readPrefix(int mode, int at, WireReader in) throws Malformed {
         return switch (mode) {
             case ClientKey.MODE -> new ClientKey(in.bytes(HandleLimits.KEY_RECORD_BYTES_MAX));

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a message is about (RFC 3652 section 3), one record for each layout. Texts and bytes stand behind a 32-bit length,
- * lists behind a 32-bit count. What follows a body that is complete is ignored: newer versions may say more, and all
- * existing clients put two zero bytes behind a session setup.
+ * The body of a message (RFC 3652 section 3), one record for each layout. Texts and bytes stand behind a 32-bit length,
+ * lists behind a 32-bit count. Bytes after a complete body are ignored: newer versions may add fields, and all existing
+ * clients append two zero bytes to a session setup.
  *
  * <pre>
  *  Empty            -
@@ -28,10 +28,10 @@ import java.util.List;
  *  Setup            mode 16, timeout 32 (s), handle, index; modes 1, 4: key record; mode 3: handle, index; 2 zero bytes
  *  SetupReply       mode 16, bytes; 2 zero bytes
  *  Key              bytes
- *  Transactions     position; what is received for 8, number of servers 32, number of this one 32
+ *  Transactions     position; partition: hash 8, number of servers 32, number of this one 32
  *                   position: transaction 64, date 64; from 2.9 on a byte 0 before it, or a byte 1 and text
- *  Dump             what is received for 8, number of servers 32, number of this one 32; if it goes on: handle, type 32
- *  Following        kind of the positions in the stream that follows, 8: 0 number and time
+ *  Dump             partition: hash 8, number of servers 32, number of this one 32; to resume: handle, type 32
+ *  Following        kind of the positions in the following stream, 8: 0 number and time
  *  Text             text
  *  Challenge        nonce
  *  OldChallenge     nonce, MD5 of the request: 2.0 only
@@ -45,7 +45,7 @@ public sealed interface MessageBody extends WireRecord {
         public void write(WireWriter out) {}
     }
 
-    /** A handle alone: what is to be deleted, listed, homed; what was made. */
+    /** A handle alone: to delete, list or home; or the handle that was created. */
     record Named(Handle handle) implements MessageBody {
         @Override
         public void write(WireWriter out) {
@@ -54,11 +54,11 @@ public sealed interface MessageBody extends WireRecord {
     }
 
     /**
-     * Which values of a handle are wanted; all if there are neither indexes nor types.
+     * The values of a handle that the client wants; all if there are neither indexes nor types.
      *
-     * @param handle whose
-     * @param indexes those of these numbers
-     * @param types and those of these types, see {@link io.guidepost.handle.value.ValueType#matches}
+     * @param handle to resolve
+     * @param indexes of the values
+     * @param types of the values, see {@link io.guidepost.handle.value.ValueType#matches}
      */
     record Resolve(Handle handle, List<Integer> indexes, List<String> types) implements MessageBody {
         /** Copies the lists. */
@@ -73,7 +73,7 @@ public sealed interface MessageBody extends WireRecord {
         }
     }
 
-    /** A handle and values of it: found, to be created, added or changed. */
+    /** A handle and values of it: found, or to be created, added or changed. */
     record Values(Handle handle, List<HandleValue> values) implements MessageBody {
         /** Copies the list. */
         public Values {
@@ -86,7 +86,7 @@ public sealed interface MessageBody extends WireRecord {
         }
     }
 
-    /** A handle and the numbers of values to be removed. */
+    /** A handle and the indexes of values to remove. */
     record Indexes(Handle handle, List<Integer> indexes) implements MessageBody {
         /** Copies the list. */
         public Indexes {
@@ -99,7 +99,7 @@ public sealed interface MessageBody extends WireRecord {
         }
     }
 
-    /** Handles, one part of a list of them. */
+    /** One part of a list of handles. */
     record Handles(List<Handle> handles) implements MessageBody {
         /** Copies the list. */
         public Handles {
@@ -121,7 +121,7 @@ public sealed interface MessageBody extends WireRecord {
     }
 
     /**
-     * Who somebody is, and the proof.
+     * The response to a challenge: an identity and the proof.
      *
      * @param keyType type of the value that holds the key: HS_PUBKEY or HS_SECKEY
      * @param who the value that holds the key
@@ -147,7 +147,7 @@ public sealed interface MessageBody extends WireRecord {
     }
 
     /**
-     * A proof that another server received, and what it is of.
+     * A proof that another server received and asks this one to verify.
      *
      * @param key the value that holds the secret key
      * @param nonce of the challenge; treated as immutable
@@ -172,7 +172,7 @@ public sealed interface MessageBody extends WireRecord {
         }
     }
 
-    /** Whether a proof is right. */
+    /** The result of verifying a proof. */
     record Verified(boolean right) implements MessageBody {
         @Override
         public void write(WireWriter out) {
@@ -183,9 +183,9 @@ public sealed interface MessageBody extends WireRecord {
     /**
      * Begins a session.
      *
-     * @param exchange how its key is agreed on
-     * @param timeoutSeconds how long it is to live; 32 bits
-     * @param who the client says they are; {@link ValueReference#ANONYMOUS} for nobody
+     * @param exchange how the parties agree on its key
+     * @param timeoutSeconds lifetime that the client asks for; 32 bits
+     * @param who the identity that the client claims; {@link ValueReference#ANONYMOUS} if none
      */
     record Setup(KeyExchange exchange, int timeoutSeconds, ValueReference who) implements MessageBody {
         @Override
@@ -198,7 +198,7 @@ public sealed interface MessageBody extends WireRecord {
     }
 
     /**
-     * The server's part in the exchange of a key.
+     * The server's part of a key exchange.
      *
      * @param mode that of the setup, 0 to 65535
      * @param data its part, whose layout is the mode's; treated as immutable
@@ -239,10 +239,10 @@ public sealed interface MessageBody extends WireRecord {
     }
 
     /**
-     * A mirror asks for what changed.
+     * A mirror's request for changes.
      *
-     * @param position up to where it knows
-     * @param receiver for which handles it asks
+     * @param position up to which it has the changes
+     * @param receiver the handles that it asks for
      */
     record Transactions(ReplicationPosition position, MirrorPartition receiver) implements MessageBody {
         @Override
@@ -253,13 +253,13 @@ public sealed interface MessageBody extends WireRecord {
     }
 
     /**
-     * A mirror asks for everything.
+     * A mirror's request for all records.
      *
-     * @param receiver for which handles it asks
-     * @param from where to go on, handle and kind of record; empty = from the start, else one
+     * @param receiver the handles that it asks for
+     * @param from where to resume, handle and kind of record; empty = from the start, else one
      */
     record Dump(MirrorPartition receiver, List<ValueReference> from) implements MessageBody {
-        /** Copies the list, and refuses a second start. */
+        /** Copies the list, and refuses a second position. */
         public Dump {
             from = List.copyOf(from);
             if (from.size() > 1) {
@@ -274,7 +274,7 @@ public sealed interface MessageBody extends WireRecord {
         }
     }
 
-    /** Transactions follow the message, with positions of a kind. */
+    /** Announces that transactions follow the message, with positions of a kind. */
     record Following(int kind) implements MessageBody {
         @Override
         public void write(WireWriter out) {
@@ -282,7 +282,7 @@ public sealed interface MessageBody extends WireRecord {
         }
     }
 
-    /** What went wrong, for people. */
+    /** An error text, for people. */
     record Text(String text) implements MessageBody {
         @Override
         public void write(WireWriter out) {
@@ -290,7 +290,7 @@ public sealed interface MessageBody extends WireRecord {
         }
     }
 
-    /** Asks who somebody is: bytes that were never used before; treated as immutable. */
+    /** A challenge: a fresh nonce; treated as immutable. */
     record Challenge(byte[] nonce) implements MessageBody {
         @Override
         public void write(WireWriter out) {
@@ -327,10 +327,10 @@ public sealed interface MessageBody extends WireRecord {
     }
 
     /**
-     * Who is to be asked instead.
+     * A referral to other servers.
      *
-     * @param handle the record that says it; none if the values do
-     * @param values the sites, if they are said
+     * @param handle the record with the sites; none if the values hold them
+     * @param values the sites, if the message holds them
      */
     record Referral(Handle handle, List<HandleValue> values) implements MessageBody {
         /** Copies the list. */

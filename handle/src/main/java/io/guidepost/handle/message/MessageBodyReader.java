@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads bodies: which layout one has is said by operation, response code and version. */
+/** Reads bodies; operation, response code and version determine the layout. */
 final class MessageBodyReader {
-    /** Bytes of a nonce, a proof, an encrypted key: those that exist have below 1 KiB; larger keys give larger ones. */
+    /** Bytes of a nonce, a proof, an encrypted key: those in use are below 1 KiB; larger keys give larger ones. */
     private static final int PROOF_BYTES_MAX = HandleLimits.KEY_RECORD_BYTES_MAX;
 
     private static final int TEXT_BYTES_MIN = 4;
@@ -102,7 +102,7 @@ final class MessageBodyReader {
                 : new MessageBody.OldChallenge(nonce, in.bytes(PROOF_BYTES_MAX));
     }
 
-    /** In old versions the code of a referral may say that the server takes no changes, without a word. */
+    /** Reads a referral. In old versions its code may also mean, with an empty body, that the server is read-only. */
     private static MessageBody readReferral(WireReader in) throws Malformed {
         if (in.remaining() == 0) {
             return new MessageBody.Empty();

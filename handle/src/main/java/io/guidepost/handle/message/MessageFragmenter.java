@@ -6,18 +6,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Splits messages over UDP packets (RFC 3652 section 2.3): slices of 492 bytes, each behind the envelope with the number
- * of the packet and the length of the whole message. Whether {@link HandleEnvelope#split} is set is the caller's choice: clients
- * set it, servers repeat what the request had.
+ * Fragments messages over UDP packets (RFC 3652 section 2.3): slices of 492 bytes, each behind the envelope with the
+ * number of the packet and the length of the whole message. The caller sets {@link HandleEnvelope#split}: clients do, servers
+ * copy it from the request.
  */
 public final class MessageFragmenter {
-    /** Bytes of the longest packet. */
+    /** Bytes of a full packet. */
     public static final int BYTES_MAX = HandleWire.PACKET_BYTES_MAX;
 
     private MessageFragmenter() {}
 
     /**
-     * How many packets a message takes.
+     * Returns the number of packets of a message.
      *
      * @param messageBytes of the message, envelope included
      */
@@ -29,13 +29,13 @@ public final class MessageFragmenter {
     /**
      * Writes one packet of a message; allocates nothing.
      *
-     * @param message where the message is
-     * @param offset where in it
+     * @param message the segment that holds the message
+     * @param offset of the message in it
      * @param length of the message, envelope included
      * @param number of the packet, from 0
-     * @param out where the packet goes, with room for {@link #BYTES_MAX}
-     * @param at where in it
-     * @return bytes of the packet
+     * @param out the segment for the packet, with room for {@link #BYTES_MAX}
+     * @param at offset in it
+     * @return the packet's length in bytes
      */
     public static int write(
             MemorySegment message, long offset, int length, int number, MemorySegment out, long at) {
@@ -48,7 +48,7 @@ public final class MessageFragmenter {
         return HandleWire.ENVELOPE_BYTES + slice;
     }
 
-    /** All packets of a message, in order. */
+    /** Returns all packets of a message, in order. */
     public static List<byte[]> of(byte[] message) {
         List<byte[]> packets = new ArrayList<>();
         MemorySegment segment = MemorySegment.ofArray(message);

@@ -1,23 +1,23 @@
 package io.guidepost.handle.message;
 
-/** What happened to packets that carry parts of messages. */
+/** Counters of the reassembly of fragmented messages. */
 public enum MessagePacketCount {
-    /** Parts that were taken. */
+    /** Fragments that were accepted. */
     PARTS,
-    /** Messages whose parts were all there. */
+    /** Messages that were complete. */
     MESSAGES_JOINED,
-    /** Parts that were there already, byte for byte. */
+    /** Duplicate fragments, byte for byte. */
     DUPLICATES,
-    /** Dropped: another part of that number has other bytes. */
+    /** Dropped: another fragment with that number has other bytes. */
     DROPPED_CONFLICT,
-    /** Dropped: version, session or length of the message are not those of its other parts. */
+    /** Dropped: version, session or length of the message differ from its other fragments. */
     DROPPED_MISMATCH,
-    /** Dropped: the length or the number of the packet cannot be. */
+    /** Dropped: length or number of the packet is impossible. */
     DROPPED_LENGTH,
-    /** Dropped: its sender has too many unfinished messages. */
+    /** Dropped: its sender has reached its quota of unfinished messages. */
     DROPPED_HOST_MAX,
-    /** Dropped: there are too many unfinished messages, or too many bytes of them. */
+    /** Dropped: the table is full of unfinished messages or of their bytes. */
     DROPPED_TABLE_MAX,
-    /** Messages whose parts did not all come in time. */
+    /** Messages whose fragments did not all arrive in time. */
     MESSAGES_TIMED_OUT
 }

@@ -12,20 +12,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins messages that come in several UDP packets, in any order. Unfinished messages are kept by peer and request id, in a
- * bounded table, for five seconds from their first packet. Not thread-safe: it belongs to one worker.
+ * Reassembles messages from UDP fragments that arrive in any order. A bounded table holds unfinished messages by peer
+ * and request id for five seconds from their first fragment. Not thread-safe: it belongs to one worker.
  *
- * <p>What is kept grows with what came, not with what a packet says: a first packet of a message of 262,144 bytes costs no
- * more than another. A part that contradicts those before it is dropped, as they may be the honest ones.
+ * <p>Memory grows with the bytes that arrived, not with the length that a fragment claims: a first fragment of a
+ * message of 262,144 bytes costs no more than another. A fragment that contradicts earlier ones is dropped, as the
+ * earlier ones may be genuine.
  */
 public final class MessageReassembly {
-    /** How long the parts of a message may take: clients ask again after a second and a half at the latest. */
+    /** Reassembly timeout: clients retransmit after 1.5 seconds at the latest. */
     static final int WAIT_MILLIS = 5_000;
 
     /** Unfinished messages in all. */
     static final int MESSAGES_MAX = 1024;
 
-    /** Unfinished messages of one host: several clients behind one address translator. */
+    /** Unfinished messages of one host: several clients behind one NAT. */
     static final int MESSAGES_PER_HOST_MAX = 64;
 
     /** Bytes of unfinished messages in all: sixteen of the longest. */
@@ -82,27 +83,27 @@ public final class MessageReassembly {
     private final Counters<MessagePacketCount> counters;
     private long bytes;
 
-    /** Joins, and counts what happens. */
+    /** Creates an empty table. */
     public MessageReassembly(Counters<MessagePacketCount> counters) {
         this.counters = counters;
     }
 
-    /** Unfinished messages. */
+    /** Returns the number of unfinished messages. */
     public int size() {
         return unfinished.size();
     }
 
     /**
-     * Takes a packet.
+     * Adds a packet.
      *
      * @param peerHigh upper half of the sender's address
      * @param peerLow lower half of it
      * @param peerPort the sender's port
-     * @param packet where the packet is
-     * @param offset where in it
+     * @param packet the segment that holds the packet
+     * @param offset of the packet in it
      * @param length bytes of the packet
-     * @param nowMillis a clock that does not go back, milliseconds
-     * @return the whole message, with the envelope of its first packet, if this was what it lacked
+     * @param nowMillis a monotonic clock, milliseconds
+     * @return the whole message with the envelope of its first packet, if this packet completes it
      */
     public Optional<byte[]> take(
             long peerHigh, long peerLow, int peerPort, MemorySegment packet, long offset, int length, long nowMillis) {
@@ -168,7 +169,7 @@ public final class MessageReassembly {
         return Optional.of(message.joined());
     }
 
-    /** Forgets what has waited too long; {@link #take} does so too. */
+    /** Drops messages that have timed out; {@link #take} does so too. */
     public void sweep(long nowMillis) {
         Iterator<Map.Entry<Key, Unfinished>> oldest = unfinished.entrySet().iterator();
         while (oldest.hasNext()) {

@@ -7,10 +7,10 @@ import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.value.SiteRecord;
 
 /**
- * For which handles a mirror asks: for those that the hash of its own site gives to one of its servers.
+ * The partition of handles that a mirror asks for: those that the hash of its own site assigns to one of its servers.
  *
- * @param hash which part of a handle it is taken of
- * @param servers how many servers the site has
+ * @param hash the part of a handle that is hashed
+ * @param servers number of servers of the site
  * @param server number of this one, from 0
  */
 public record MirrorPartition(SiteRecord.Hash hash, int servers, int server) implements WireRecord {

@@ -1,33 +1,33 @@
 package io.guidepost.handle.message;
 
-/** The flags of a header, one row each: what a request asks for, and whether its answer repeats it. */
+/** The flags of a header, one row each: what a request asks for, and whether the response repeats it. */
 public enum OpFlag {
-    /** An authoritative answer is wanted; a primary server sets it in every answer. */
+    /** Wants an authoritative response; a primary server sets it in every response. */
     AUTH(0x80000000, false),
-    /** The answer is to be signed, or to have a MAC. */
+    /** Wants a signed response, or one with a MAC. */
     CERT(0x40000000, true),
-    /** The answer is to be encrypted, which needs a session. */
+    /** Wants an encrypted response, which needs a session. */
     ENCR(0x20000000, true),
-    /** The server may ask others; set in every answer. */
+    /** Permits recursion; set in every response. */
     RECU(0x10000000, false),
-    /** Caches must hold certified data. */
+    /** Requires that caches hold certified data. */
     CACR(0x08000000, true),
-    /** Answers: another part follows. */
+    /** Responses: another part follows. */
     CONT(0x04000000, false),
-    /** The connection is to stay open. */
+    /** Wants a persistent connection (keep-alive). */
     KPAL(0x02000000, false),
-    /** Values that all may read are enough; no challenge is wanted. */
+    /** Wants public values only, and no challenge. */
     PUBL(0x01000000, true),
-    /** The answer is to begin with a digest of the request; set in challenges. */
+    /** Wants a digest of the request in the response; set in challenges. */
     RRDG(0x00800000, true),
-    /** What is there may be replaced; set in the answer if it was. */
+    /** Permits overwriting; set in the response if a value was replaced. */
     OVRW(0x00400000, false),
-    /** The server is to append a suffix of its own; set in the answer if it did. */
+    /** Asks the server to append a generated suffix; set in the response if it did. */
     MINT(0x00200000, false),
-    /** No referral is wanted. */
+    /** Wants no referral. */
     DNRF(0x00100000, true);
 
-    /** The flags that every answer repeats from its request. */
+    /** The flags that every response repeats from its request. */
     public static final int REPEATED;
 
     static {
@@ -46,17 +46,17 @@ public enum OpFlag {
         this.isRepeated = isRepeated;
     }
 
-    /** Its bit on the wire. */
+    /** Returns its bit on the wire. */
     public int bit() {
         return bit;
     }
 
-    /** Whether it is set. */
+    /** Returns whether {@code flags} has it. */
     public boolean in(int flags) {
         return (flags & bit) != 0;
     }
 
-    /** The bits of several. */
+    /** Returns the bits of several flags. */
     public static int of(OpFlag... flags) {
         int bits = 0;
         for (OpFlag each : flags) {

@@ -6,14 +6,14 @@ import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 
-/** Up to where a mirror knows the changes of its source. */
+/** The position up to which a mirror has its source's changes. */
 public sealed interface ReplicationPosition extends WireRecord {
     /**
-     * By number and time of the last transaction.
+     * A position by number and time of the last transaction.
      *
      * @param transactionId its number
-     * @param dateMillis when it was asked for last, milliseconds since 1970
-     * @param marked whether the kind of position is said, as from 2.9 on
+     * @param dateMillis time of the last request, milliseconds since 1970
+     * @param marked whether the kind of position is stated, as from 2.9 on
      */
     record Last(long transactionId, long dateMillis, boolean marked) implements ReplicationPosition {
         @Override
@@ -26,9 +26,9 @@ public sealed interface ReplicationPosition extends WireRecord {
     }
 
     /**
-     * By what it knows of each source, in JSON.
+     * A position by the state of each source, in JSON.
      *
-     * @param json that
+     * @param json the state
      */
     record State(String json) implements ReplicationPosition {
         @Override

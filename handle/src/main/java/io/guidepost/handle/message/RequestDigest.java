@@ -7,18 +7,18 @@ import io.guidepost.handle.WireWriter;
 import java.util.Arrays;
 
 /**
- * A digest over header and body of the request, before the body of its answer: what was asked is what was answered.
+ * A digest over header and body of the request, in front of the response's body: it binds the response to the request.
  *
  * <pre>
  *  +0  1  algorithm, see DigestAlgorithm
  *  +1  n  the digest; no length
  * </pre>
  *
- * @param algorithm says how long it is
+ * @param algorithm determines the length
  * @param digest its bytes; treated as immutable
  */
 public record RequestDigest(DigestAlgorithm algorithm, byte[] digest) implements WireRecord {
-    /** Refuses a digest that has not the length of its algorithm. */
+    /** Refuses a digest of another length. */
     public RequestDigest {
         if (digest.length != algorithm.bytes()) {
             throw new IllegalArgumentException(
@@ -27,9 +27,9 @@ public record RequestDigest(DigestAlgorithm algorithm, byte[] digest) implements
     }
 
     /**
-     * The digest of a request.
+     * Returns the digest of a request.
      *
-     * @param request the message as it came, envelope included, not encrypted; it has been read without a fault
+     * @param request the message's bytes, envelope included, decrypted, and known to be well-formed
      */
     public static RequestDigest of(DigestAlgorithm algorithm, byte[] request) {
         return new RequestDigest(

@@ -4,18 +4,18 @@ import io.guidepost.handle.HandleLimits;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads the commonest question in place: {@link #parse} goes over it once, front to back, and remembers where its parts
- * are. Allocates nothing. The accessors may be called after a parse that said {@link Verdict#RESOLVE}, while the bytes
- * are there; positions are positions in the segment. Not thread-safe.
+ * Parses the commonest request in place: {@link #parse} reads it once, front to back, and remembers the positions of
+ * its parts. Allocates nothing. The accessors are valid after a parse that returned {@link Verdict#RESOLVE}, as long as
+ * the bytes are there; positions are positions in the segment. Not thread-safe.
  */
 public final class ResolveRequestFlyweight {
-    /** What some bytes are. */
+    /** The kind of the parsed bytes. */
     public enum Verdict {
-        /** A question for the values of a handle, whole, in clear and without a credential. */
+        /** A request for the values of a handle, whole, in clear and without a credential. */
         RESOLVE,
-        /** Something else, whole or not, which {@link HandleMessage#read} reads or refuses. */
+        /** Another message, complete or not, which {@link HandleMessage#read} reads or refuses. */
         OTHER,
-        /** One packet of several, or the beginning of a message whose rest is not there yet. */
+        /** A fragment, or the beginning of a message whose rest has not arrived. */
         PART
     }
 
@@ -38,9 +38,9 @@ public final class ResolveRequestFlyweight {
     /**
      * Reads the message at a position.
      *
-     * @param in where it is
-     * @param at where in it
-     * @param available bytes that are there
+     * @param in the segment that holds it
+     * @param at offset in it
+     * @param available bytes in the segment from there
      */
     public Verdict parse(MemorySegment in, long at, int available) {
         if (available < HandleWire.ENVELOPE_BYTES) {
@@ -64,7 +64,7 @@ public final class ResolveRequestFlyweight {
     }
 
     private boolean parseHeader(int end) {
-        // Operation and response code in one look: 1 and 0.
+        // Operation and response code in one comparison: 1 and 0.
         if (segment.get(HandleWire.LONG, offset + HandleWire.OPCODE) != 1L << 32) {
             return false;
         }
@@ -124,77 +124,77 @@ public final class ResolveRequestFlyweight {
         return true;
     }
 
-    /** Whether a flag is set. */
+    /** Returns whether a flag is set. */
     public boolean has(OpFlag flag) {
         return flag.in(flags);
     }
 
-    /** The flags, see {@link OpFlag}. */
+    /** Returns the flags, see {@link OpFlag}. */
     public int flags() {
         return flags;
     }
 
-    /** The first four bytes of the envelope: version, marks, suggested version. */
+    /** Returns the first four bytes of the envelope: version, flags, suggested version. */
     public int versions() {
         return versions;
     }
 
-    /** The session, 0 = none. */
+    /** Returns the session, 0 = none. */
     public int sessionId() {
         return sessionId;
     }
 
-    /** The request id. */
+    /** Returns the request id. */
     public int requestId() {
         return requestId;
     }
 
-    /** Servers that the request went through, 0 to 255. */
+    /** Returns the number of servers that the request went through, 0 to 255. */
     public int recursionCount() {
         return recursionCount;
     }
 
-    /** Where the handle is. */
+    /** Returns the position of the handle. */
     public long handle() {
         return offset + HandleWire.BODY + 4;
     }
 
-    /** Bytes of the handle. */
+    /** Returns the length of the handle in bytes. */
     public int handleLength() {
         return handleLength;
     }
 
-    /** Whether all values are wanted: neither indexes nor types are said. */
+    /** Returns whether the client wants all values: there are neither indexes nor types. */
     public boolean wantsAll() {
         return (indexCount | typeCount) == 0;
     }
 
-    /** How many indexes are said. */
+    /** Returns the number of indexes. */
     public int indexCount() {
         return indexCount;
     }
 
-    /** One of the indexes. */
+    /** Returns one of the indexes. */
     public int index(int number) {
         return segment.get(HandleWire.INT, offset + indexes + 4L * number);
     }
 
-    /** How many types are said. */
+    /** Returns the number of types. */
     public int typeCount() {
         return typeCount;
     }
 
-    /** Where the types begin, each behind its length in 32 bits. */
+    /** Returns the position of the types, each behind its length in 32 bits. */
     public long types() {
         return offset + types;
     }
 
-    /** Bytes that a digest of the request is taken over: header and body. */
+    /** Returns the number of bytes that a digest of the request covers: header and body. */
     public int digestedLength() {
         return bodyEnd - HandleWire.ENVELOPE_BYTES;
     }
 
-    /** Where they begin. */
+    /** Returns their position. */
     public long digested() {
         return offset + HandleWire.ENVELOPE_BYTES;
     }

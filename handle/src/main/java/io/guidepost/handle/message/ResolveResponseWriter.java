@@ -3,17 +3,17 @@ package io.guidepost.handle.message;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Writes the answer to what {@link ResolveRequestFlyweight} read, in place: as {@link ResponseBuilder} makes it of a request without
- * CERT, ENCR and RRDG. Allocates nothing. The layout stands at {@link HandleWire}.
+ * Writes the response to the request that {@link ResolveRequestFlyweight} parsed, in place: the bytes that {@link ResponseBuilder}
+ * gives for a request without CERT, ENCR and RRDG. Allocates nothing. The layout stands at {@link HandleWire}.
  */
 public final class ResolveResponseWriter {
     /** Bytes before the body. */
     public static final int BODY = HandleWire.BODY;
 
-    /** Bytes behind the body: the length of a credential that is not there. */
+    /** Bytes after the body: the length of an absent credential. */
     public static final int END_BYTES = 4;
 
-    /** Flags that ask for more than this writes. */
+    /** Flags that this writer does not support. */
     public static final int FURTHER = OpFlag.of(OpFlag.CERT, OpFlag.ENCR, OpFlag.RRDG);
 
     private static final int CURRENT =
@@ -22,16 +22,16 @@ public final class ResolveResponseWriter {
     private ResolveResponseWriter() {}
 
     /**
-     * Writes all but the body of an answer whose body is so long.
+     * Writes all of a response but its body.
      *
-     * @param answers says what the server is
-     * @param question that was read
-     * @param code how it went: one that all versions have
+     * @param answers site and role of the server
+     * @param question the parsed request
+     * @param code the result: one that all versions have
      * @param nowSeconds since 1970
      * @param bodyLength bytes of the body, which the caller writes at {@link #BODY}
-     * @param out where the answer goes, with room for all of it
-     * @param at where in it
-     * @return bytes of the answer
+     * @param out the segment for the response, with room for all of it
+     * @param at offset in it
+     * @return the response's length in bytes
      */
     public static int write(
             ResponseBuilder answers,
@@ -59,7 +59,7 @@ public final class ResolveResponseWriter {
         return HandleWire.ENVELOPE_BYTES + length;
     }
 
-    /** As {@link ProtocolVersion#ofAnswer}, in the upper and lower half of 16 bits. */
+    /** Returns {@link ProtocolVersion#ofAnswer}, in the upper and lower half of 16 bits. */
     private static int version(int versions) {
         int suggestedMajor = versions >>> 8 & HandleWire.SUGGESTED_MAJOR_MASK;
         int wanted = suggestedMajor == 0 ? versions >>> 16 : suggestedMajor << 8 | versions & 0xff;

@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Makes answers: version, flags and digest follow from the request, as existing servers have it. Thread-safe.
+ * Builds responses: version, flags and digest follow from the request, as in existing servers. Thread-safe.
  *
  * @param siteSerial serial number of the server's own site, 0 to 65535
- * @param primary whether its answers are authoritative
+ * @param primary whether its responses are authoritative
  */
 public record ResponseBuilder(int siteSerial, boolean primary) {
     /** Refuses a serial number that 16 bits do not hold. */
@@ -22,9 +22,9 @@ public record ResponseBuilder(int siteSerial, boolean primary) {
      * Answers a request.
      *
      * @param request as it was read
-     * @param received as it came, not encrypted: the digest is taken over its bytes
-     * @param code how it went; what old versions do not have is said in another way
-     * @param body of the answer
+     * @param received the request's bytes, decrypted: the digest covers them
+     * @param code the result; mapped to another one for versions that lack it
+     * @param body of the response
      * @param nowSeconds since 1970
      * @param more further flags: {@link OpFlag#CONT}, {@link OpFlag#OVRW}, {@link OpFlag#MINT}
      */
@@ -61,7 +61,7 @@ public record ResponseBuilder(int siteSerial, boolean primary) {
                 Optional.empty());
     }
 
-    /** Challenges a request; the session id of the answer names the challenge. */
+    /** Challenges a request; the session id of the response identifies the challenge. */
     public HandleMessage challenge(HandleMessage request, byte[] received, byte[] nonce, int sessionId, long nowSeconds) {
         ProtocolVersion version =
                 ProtocolVersion.ofAnswer(request.envelope().version(), request.envelope().suggested());
@@ -73,10 +73,10 @@ public record ResponseBuilder(int siteSerial, boolean primary) {
     }
 
     /**
-     * Answers what could not be read. Nothing in it is trusted, not even the request id.
+     * Answers a malformed request. Trusts nothing in it, not even the request id.
      *
-     * @param received as it came
-     * @param fault why it could not be read
+     * @param received its bytes
+     * @param fault why it is malformed
      * @param nowSeconds since 1970
      */
     public static HandleMessage toUnreadable(byte[] received, Malformed fault, long nowSeconds) {

@@ -1,6 +1,6 @@
 /**
- * Messages of the Handle protocol (RFC 3652): envelope, header, bodies, credentials, and the UDP packets that carry
- * them.
+ * Messages of the Handle protocol (RFC 3652): envelope, header, bodies, credentials, and their fragmentation over UDP
+ * packets.
  */
 @NullMarked
 package io.guidepost.handle.message;

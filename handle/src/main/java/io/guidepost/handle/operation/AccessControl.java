@@ -20,19 +20,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who may do what: HS_ADMIN, groups, administrators of prefixes and of the server. Any doubt is a no: a value that cannot
- * be read gives nothing, and a group whose server does not answer has no members. Thread-safe.
+ * Access control: HS_ADMIN, groups, administrators of prefixes and of the server. Fails closed: a malformed value
+ * grants nothing, and a group whose server does not respond has no members. Thread-safe.
  */
 public final class AccessControl {
     private static final System.Logger LOG = System.getLogger(AccessControl.class.getName());
 
-    /** Groups within groups that are followed: people nest two or three. */
+    /** Depth of nested groups: people nest two or three. */
     static final int DEPTH_MAX = 16;
 
-    /** Groups that are looked into for one question: each is a look-up, perhaps at another server. */
+    /** Groups expanded for one request: each is a look-up, perhaps on another server. */
     static final int GROUPS_MAX = 256;
 
-    /** Groups of those that other servers are asked for: each makes whoever asks wait, and costs the other server. */
+    /** Groups of those on other servers: each delays the client, and costs the other server. */
     static final int GROUPS_ELSEWHERE_MAX = 16;
 
     private final HandleSettings settings;
@@ -40,9 +40,9 @@ public final class AccessControl {
     private final RemoteResolver remote;
 
     /**
-     * Looks rights up in records, and in those of other servers where groups live there.
+     * Creates it over records, and a resolver for groups on other servers.
      *
-     * @param remote should remember answers for a while, as a prefix kept elsewhere is asked for with every change
+     * @param remote should cache responses, as each change of a handle asks for a prefix that is kept elsewhere
      */
     public AccessControl(HandleSettings settings, HandleRecords records, RemoteResolver remote) {
         this.settings = settings;
@@ -50,31 +50,31 @@ public final class AccessControl {
         this.remote = remote;
     }
 
-    /** Whether an identity is, or is in a group of, one of some identities. */
+    /** Returns whether an identity is, or is in a group of, one of several identities. */
     public boolean isOneOf(ValueReference identity, List<ValueReference> wanted) throws IOException {
         return new Search(identity).among(wanted, 0);
     }
 
-    /** Whether an identity has a right by the HS_ADMIN values of a record. */
+    /** Returns whether the HS_ADMIN values of a record grant a right to an identity. */
     public boolean has(ValueReference identity, AdminRight right, HandleRecord record) throws IOException {
         return (given(identity, record.values()).bits & right.bit()) != 0;
     }
 
-    /** Whether an identity is an administrator of the server. */
+    /** Returns whether an identity is an administrator of the server. */
     public boolean isServerAdmin(ValueReference identity) throws IOException {
         return isOneOf(identity, settings.serverAdmins());
     }
 
-    /** Looks whether a caller may do something, see {@link #check(Principal, List)}. */
+    /** Checks one access of a client, see {@link #check(Principal, List)}. */
     public ResponseCode check(Principal caller, RequiredAccess demand) throws IOException {
         return check(caller, List.of(demand));
     }
 
     /**
-     * Looks whether a caller may do several things, in the order of existing servers: who it says it is; whether that is
-     * an administrator of anything demanded; then the proof; then the rights.
+     * Checks several accesses of a client, in the order of existing servers: the claimed identity; whether it is an
+     * administrator at all; then the proof; then the rights.
      *
-     * @return SUCCESS; CHALLENGE for whoever does not say who it is; NOT_ADMIN; what the proof says; NOT_PERMITTED
+     * @return SUCCESS; CHALLENGE for an anonymous client; NOT_ADMIN; the code of the proof; NOT_PERMITTED
      */
     public ResponseCode check(Principal caller, List<RequiredAccess> demands) throws IOException {
         return switch (caller) {
@@ -100,7 +100,7 @@ public final class AccessControl {
         return enough ? ResponseCode.SUCCESS : ResponseCode.NOT_PERMITTED;
     }
 
-    /** What an identity is given: whether it is an administrator at all, and the bits of its rights. */
+    /** What an identity was granted: whether it is an administrator at all, and the bits of its rights. */
     private record Given(boolean admin, int bits) {
         static final Given NOTHING = new Given(false, 0);
         static final Given ALL = new Given(true, AdminRight.ALL);
@@ -130,7 +130,9 @@ public final class AccessControl {
         return full ? Given.ALL : given;
     }
 
-    /** The record whose administrators are those of a handle too: of its prefix, or of what its prefix derives from. */
+    /**
+     * Returns the record whose administrators also administer a handle: that of its prefix, or of the prefix's parent.
+     */
     static Handle above(Handle handle) {
         Handle prefix = handle.prefixHandle();
         return handle.equalsFolded(prefix) ? prefix : handle.parentPrefixHandle().orElse(prefix);
@@ -165,7 +167,7 @@ public final class AccessControl {
         }
     }
 
-    /** What another server says of a handle; nothing if none is known or it does not answer. */
+    /** Returns another server's values of a handle; none if no server is known or it does not respond. */
     private List<HandleValue> ask(Handle handle, List<Integer> indexes, List<String> types) {
         try {
             ResolveRequest question = new ResolveRequest(handle, indexes, types, true, false, false, 0);
@@ -174,12 +176,12 @@ public final class AccessControl {
                     .map(HandleResult::values)
                     .orElse(List.of());
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, () -> "nobody says who administers by " + handle + ": " + e.getMessage());
+            LOG.log(Level.DEBUG, () -> "the administrators by " + handle + " are unknown" + ": " + e.getMessage());
             return List.of();
         }
     }
 
-    /** One search of an identity among others and in their groups; each group is looked into once. */
+    /** One search of an identity in a set of groups; expands each group once. */
     private final class Search {
         private final ValueReference identity;
         private final Set<ValueKey> seen = new HashSet<>();
@@ -230,7 +232,7 @@ public final class AccessControl {
                 && key(admin).handle.equals(key(identity).handle);
     }
 
-    /** What tells values apart on this server. */
+    /** The identity of a value on this server. */
     private record ValueKey(ByteBuffer handle, int index) {}
 
     private ValueKey key(ValueReference reference) {

@@ -25,15 +25,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of records, for every transport alike; the order of checks is that of existing servers. Each returns when what
- * was changed is durable. A caller that does not say who it is gets {@code CHALLENGE} where rights are needed.
- * Thread-safe.
+ * Administration of records, for every transport; the order of checks is that of existing servers. Each method returns
+ * when the change is durable. An anonymous caller gets {@code CHALLENGE} where rights are needed. Thread-safe.
  *
- * <p>What may be changed is judged on the record as it was read, which may take a while: groups and keys may live at other
- * servers. The store then changes the record only if it still is that one; if not, all is judged again.
+ * <p>The rights are checked on the record as it was read, which may take a while: groups and keys may live on other
+ * servers. The store then applies the change only if the record is still the same (optimistic concurrency control);
+ * otherwise all is checked again.
  */
 public final class Administration {
-    /** Times that a change is judged before it is given up, because others keep changing the record meanwhile. */
+    /** Attempts of a change before it fails, because other clients keep changing the record. */
     private static final int TRIES_MAX = 64;
 
     private static final String DISK_REFUSES =
@@ -45,7 +45,7 @@ public final class Administration {
     private final AccessControl rights;
     private final RandomGenerator random;
 
-    /** Over records; {@code random} makes the suffixes of MINT, and must not be predictable. */
+    /** Creates it over records; {@code random} makes the suffixes of MINT, and must be unpredictable. */
     public Administration(
             HandleSettings settings, HandleRecords records, HomedPrefixes homes, AccessControl rights, RandomGenerator random) {
         this.settings = settings;
@@ -55,14 +55,14 @@ public final class Administration {
         this.random = random;
     }
 
-    /** Takes the prefixes as its own that it is to have at every start; to be called then. */
+    /** Homes the configured prefixes; to be called at every start. */
     public void start() throws IOException {
         for (Handle each : settings.autoHomed()) {
             homes.home(each);
         }
     }
 
-    /** Creates a handle; one that exists is replaced if {@code overwrite}, a random suffix is appended if {@code mint}. */
+    /** Creates a handle; replaces an existing one if {@code overwrite}, appends a random suffix if {@code mint}. */
     public HandleResult create(Principal caller, Handle handle, List<HandleValue> values, boolean overwrite, boolean mint)
             throws IOException {
         Optional<Handle> named = mint ? minted(handle) : Optional.of(handle);
@@ -90,7 +90,7 @@ public final class Administration {
         });
     }
 
-    /** Who makes a prefix needs the right over what it derives from. */
+    /** Returns the right to create a handle; for a derived prefix, that over its parent. */
     private static RequiredAccess creation(Handle made) {
         return made.isPrefixHandle()
                 ? new RequiredAccess.OverPrefix(AccessControl.above(made), Set.of(AdminRight.ADD_DERIVED_PREFIX))
@@ -101,7 +101,9 @@ public final class Administration {
         return handle.isPrefixHandle() ? AdminRight.DELETE_DERIVED_PREFIX : AdminRight.DELETE_HANDLE;
     }
 
-    /** The handle with a random UUID of version 4 (RFC 9562 section 5.4) behind it; empty if it is too long for one. */
+    /**
+     * Returns the handle with a random UUID of version 4 (RFC 9562 section 5.4) appended; empty if that is too long.
+     */
     private Optional<Handle> minted(Handle handle) {
         long high = random.nextLong() & ~0xf000L | 0x4000L;
         long low = random.nextLong() & ~(3L << 62) | 1L << 63;
@@ -126,7 +128,7 @@ public final class Administration {
         });
     }
 
-    /** Adds values; those whose index exists are replaced if {@code overwrite}. */
+    /** Adds values; replaces those whose index exists if {@code overwrite}. */
     public HandleResult add(Principal caller, Handle handle, List<HandleValue> values, boolean overwrite) throws IOException {
         return edit(caller, handle, faultIn(handle, values), record -> {
             List<HandleValue> replaced = new ArrayList<>();
@@ -192,10 +194,10 @@ public final class Administration {
     }
 
     /**
-     * Lists the handles of a prefix in the order of their folded names, as their creators spelled them.
+     * Lists the handles of a prefix in the order of their folded names, in their creators' spelling.
      *
      * @param prefixHandle such as {@code 0.NA/10.5}
-     * @param after where to go on, or null to begin at the first
+     * @param after the handle to resume after, or null to begin at the first
      * @param visitor called only if the caller may list; false ends the list
      */
     public HandleResult list(Principal caller, Handle prefixHandle, @Nullable Handle after, Predicate<Handle> visitor)
@@ -234,7 +236,7 @@ public final class Administration {
         });
     }
 
-    /** Ends that. */
+    /** Ends the responsibility for a prefix. */
     public HandleResult unhome(Principal caller, Handle prefixHandle) throws IOException {
         Optional<HandleResult> refused = refusalToHome(caller, prefixHandle);
         if (refused.isPresent()) {
@@ -250,7 +252,7 @@ public final class Administration {
         HandleResult store() throws IOException;
     }
 
-    /** Makes a change, or says that the disk takes none. What the disk said is for operators, who find it in the log. */
+    /** Runs a change, and refuses it if the disk takes no writes. The disk's error is for operators, and in the log. */
     private static HandleResult stored(Handle handle, Storing change) throws IOException {
         try {
             return change.store();
@@ -286,35 +288,35 @@ public final class Administration {
         return HandleResult.done(Handle.SLASH);
     }
 
-    /** What is to be done with a record, if it is allowed. */
+    /** The plan of a change, before the access check. */
     private sealed interface Plan {
-        /** It is not to be done, whoever asks. */
+        /** The change is refused for every caller. */
         record No(ResponseCode code, String text) implements Plan {}
 
         /**
-         * It is to be done.
+         * The change is valid.
          *
-         * @param demands what the caller must be allowed to do; empty if anyone may
+         * @param demands the required rights; empty if any client may make the change
          * @param touched values that administrators must be allowed to change
-         * @param next what becomes of the record
+         * @param next computes the next form of the record
          */
         record Yes(List<RequiredAccess> demands, List<HandleValue> touched, Forming next) implements Plan {}
 
-        /** Makes the next form of a record. */
+        /** Computes the next form of a record. */
         @FunctionalInterface
         interface Forming {
-            /** At a time, seconds since 1970. */
+            /** Returns it for a time, seconds since 1970. */
             RecordEdit.Next at(long nowSeconds);
         }
     }
 
-    /** Says what is to be done with a record as it was read. */
+    /** Plans the change of a record as it was read. */
     @FunctionalInterface
     private interface Planning<R> {
         Plan plan(R current);
     }
 
-    /** Changes a record that is there, unless something in the request is wrong. */
+    /** Changes an existing record, unless the request is invalid. */
     private HandleResult edit(Principal caller, Handle handle, Optional<HandleResult> fault, Planning<HandleRecord> planning)
             throws IOException {
         Optional<HandleResult> first = faultOf(handle).or(() -> fault);
@@ -365,7 +367,7 @@ public final class Administration {
         return code == ResponseCode.SUCCESS && locked ? ResponseCode.NOT_PERMITTED : code;
     }
 
-    /** Changes a record if it still is what it was; empty if it is not. */
+    /** Changes a record if it is unchanged since; returns empty if it is not. */
     private Optional<HandleResult> apply(Handle handle, Optional<HandleRecord> read, Plan.Forming next) throws IOException {
         boolean[] moved = {false};
         RecordEdit.Next result = records.change(handle, (current, now) -> {
@@ -389,7 +391,7 @@ public final class Administration {
         });
     }
 
-    /** What is wrong with a handle, or with asking for it here. */
+    /** Returns the reason why a handle is invalid, or not this server's. */
     private Optional<HandleResult> faultOf(Handle handle) {
         if (settings.readOnly()) {
             return Optional.of(HandleResult.of(ResponseCode.READ_ONLY, handle, ""));
@@ -411,7 +413,7 @@ public final class Administration {
         return HandleResult.of(ResponseCode.NOT_RESPONSIBLE, handle, LocalResolver.NOT_HOME);
     }
 
-    /** What is wrong with values that are to be written. */
+    /** Returns the reason why values must not be written. */
     private static Optional<HandleResult> faultIn(Handle handle, List<HandleValue> values) {
         if (values.isEmpty()) {
             return Optional.of(HandleResult.of(ResponseCode.INVALID_VALUE, handle, "there are no values"));
@@ -436,7 +438,7 @@ public final class Administration {
         return Integer.toUnsignedString(index);
     }
 
-    /** The record with values added, or in place of those of their indexes. */
+    /** Returns the record with values added, or replaced where their indexes exist. */
     private static HandleRecord with(HandleRecord record, List<HandleValue> values, long now) {
         Set<Integer> indexes = new HashSet<>();
         List<HandleValue> all = new ArrayList<>();
@@ -448,7 +450,7 @@ public final class Administration {
         return new HandleRecord(record.handle(), all);
     }
 
-    /** The value, changed now, unless it is what was there. */
+    /** Returns the value with the current time, unless it is unchanged. */
     private static HandleValue stamp(HandleValue value, Optional<HandleValue> old, long now) {
         boolean same = old.isPresent() && value.changedAt(old.get().changedSeconds()).equals(old.get());
         return same ? old.get() : value.changedAt(now);

@@ -16,13 +16,13 @@ import java.security.PublicKey;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at proofs of who somebody is, with the keys in records, here or at other servers. Thread-safe. */
+/** Authenticates clients: verifies proofs with the keys in records, here or on other servers. Thread-safe. */
 public final class Authenticator {
     private final HandleSettings settings;
     private final HandleRecords records;
     private final RemoteResolver remote;
 
-    /** Takes keys from records, and from other servers where they live there. */
+    /** Creates it over records, and a resolver for keys on other servers. */
     public Authenticator(HandleSettings settings, HandleRecords records, RemoteResolver remote) {
         this.settings = settings;
         this.records = records;
@@ -30,7 +30,7 @@ public final class Authenticator {
     }
 
     /**
-     * Looks at an answer to a challenge made with a public key's private one.
+     * Verifies a response to a challenge made with a private key.
      *
      * @return SUCCESS, AUTHENTICATION_FAILED, or CANNOT_AUTHENTICATE if the key is not found
      */
@@ -44,9 +44,10 @@ public final class Authenticator {
     }
 
     /**
-     * Looks at an answer to a challenge made with a secret key; one that another server keeps is looked at there.
+     * Verifies a response to a challenge made with a secret key; another server that keeps the key does it if it is not
+     * here.
      *
-     * @return as for the other kind
+     * @return SUCCESS, AUTHENTICATION_FAILED, or CANNOT_AUTHENTICATE if the key is not found
      */
     public ResponseCode check(
             ValueReference who, SecretKeyProof answer, byte[] nonce, byte[] digest) throws IOException {
@@ -57,7 +58,10 @@ public final class Authenticator {
         return right.map(Authenticator::result).orElse(ResponseCode.CANNOT_AUTHENTICATE);
     }
 
-    /** Whether a proof was made with a secret key that is kept here; empty if it is not. No other server is asked. */
+    /**
+     * Returns whether a proof was made with a secret key that is kept here; empty if it is not. Contacts no other
+     * server.
+     */
     public Optional<Boolean> checkHere(ValueReference who, SecretKeyProof answer, byte[] nonce, byte[] digest)
             throws IOException {
         return records.find(who.handle())
@@ -77,8 +81,8 @@ public final class Authenticator {
     }
 
     /**
-     * Whether a secret is the one that somebody's value holds; for Basic authentication. Takes as long if it is not. Only
-     * secrets that are kept here can be looked at.
+     * Compares a secret with that of a value, for Basic authentication, in constant time. Only for secrets that are
+     * kept here.
      *
      * @return SUCCESS or AUTHENTICATION_FAILED
      */
@@ -89,7 +93,7 @@ public final class Authenticator {
         return result(same && kept.isPresent());
     }
 
-    /** The public key of somebody, for certificates and sessions; empty if their value holds none. */
+    /** Returns the public key of an identity, for certificates and sessions; empty if its value holds none. */
     public Optional<PublicKey> publicKey(ValueReference who) throws IOException {
         Optional<HandleRecord> record = records.find(who.handle());
         List<HandleValue> values = record.isPresent() ? record.get().values() : ask(who);

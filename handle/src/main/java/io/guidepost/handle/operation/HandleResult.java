@@ -6,14 +6,14 @@ import io.guidepost.handle.value.HandleValue;
 import java.util.List;
 
 /**
- * What came of a request, for every transport alike.
+ * The result of a request, for every transport.
  *
- * @param code how it went
- * @param handle the one asked for, in the caller's spelling; of MINT the one made; of a referral the record that says who
- *     is to be asked
- * @param values what was found, or the sites of a referral
- * @param text more about what went wrong, for people; may be empty
- * @param replaced whether something was there before, and was replaced
+ * @param code of the result
+ * @param handle of the request, in the client's spelling; of MINT the created one; of a referral the record with the
+ *     sites
+ * @param values that were found, or the sites of a referral
+ * @param text details of a refusal, for people; may be empty
+ * @param replaced whether an existing record or value was replaced
  */
 public record HandleResult(ResponseCode code, Handle handle, List<HandleValue> values, String text, boolean replaced) {
     /** Copies the list. */
@@ -21,22 +21,22 @@ public record HandleResult(ResponseCode code, Handle handle, List<HandleValue> v
         values = List.copyOf(values);
     }
 
-    /** An outcome without values. */
+    /** Returns a result without values. */
     public static HandleResult of(ResponseCode code, Handle handle, String text) {
         return new HandleResult(code, handle, List.of(), text, false);
     }
 
-    /** It went well, and there is nothing more to say. */
+    /** Returns success without values. */
     public static HandleResult done(Handle handle) {
         return of(ResponseCode.SUCCESS, handle, "");
     }
 
-    /** Values were found. */
+    /** Returns success with values. */
     public static HandleResult found(Handle handle, List<HandleValue> values) {
         return new HandleResult(ResponseCode.SUCCESS, handle, values, "", false);
     }
 
-    /** Whether it went well. */
+    /** Returns whether the request succeeded. */
     public boolean success() {
         return code == ResponseCode.SUCCESS;
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** How the Handle door behaves. Immutable; the {@code with} methods give changed copies. */
+/** Settings of the Handle door. Immutable; the {@code with} methods return changed copies. */
 public final class HandleSettings implements Cloneable {
     private final SiteRecord site;
     private final int serverId;
@@ -34,11 +34,11 @@ public final class HandleSettings implements Cloneable {
     }
 
     /**
-     * The settings of a server that nobody configured.
+     * Returns the default settings of a server.
      *
-     * @param site that it belongs to
+     * @param site of the server
      * @param serverId its number in the site
-     * @param keys its own, RSA or DSA
+     * @param keys of the server, RSA or DSA
      */
     public static HandleSettings of(SiteRecord site, int serverId, KeyPair keys) {
         return new HandleSettings(site, serverId, keys);
@@ -54,147 +54,152 @@ public final class HandleSettings implements Cloneable {
         }
     }
 
-    /** The site that it belongs to. */
+    /** Returns the site of the server. */
     public SiteRecord site() {
         return site;
     }
 
-    /** Its number in the site. */
+    /** Returns its number in the site. */
     public int serverId() {
         return serverId;
     }
 
-    /** Its own keys, with which it signs. */
+    /** Returns the keys that it signs with. */
     public KeyPair keys() {
         return keys;
     }
 
-    /** Administrators of the server ({@code server_admins}); default nobody. */
+    /** Returns the administrators of the server ({@code server_admins}); default none. */
     public List<ValueReference> serverAdmins() {
         return serverAdmins;
     }
 
-    /** A copy with other {@link #serverAdmins}. */
+    /** Returns a copy with other {@link #serverAdmins}. */
     public HandleSettings withServerAdmins(List<ValueReference> value) {
         return with(copy -> copy.serverAdmins = List.copyOf(value));
     }
 
-    /** Whether these have every right over every handle ({@code server_admin_full_access}); default false. */
+    /** Returns whether they have every right over every handle ({@code server_admin_full_access}); default false. */
     public boolean serverAdminFullAccess() {
         return serverAdminFullAccess;
     }
 
-    /** A copy with another {@link #serverAdminFullAccess}. */
+    /** Returns a copy with another {@link #serverAdminFullAccess}. */
     public HandleSettings withServerAdminFullAccess(boolean value) {
         return with(copy -> copy.serverAdminFullAccess = value);
     }
 
-    /** Prefix handles that are taken as at home at every start ({@code auto_homed_prefixes}); default none. */
+    /** Returns the prefix handles that are homed at every start ({@code auto_homed_prefixes}); default none. */
     public List<Handle> autoHomed() {
         return autoHomed;
     }
 
-    /** A copy with other {@link #autoHomed} ones. */
+    /** Returns a copy with other {@link #autoHomed} ones. */
     public HandleSettings withAutoHomed(List<Handle> value) {
         return with(copy -> copy.autoHomed = List.copyOf(value));
     }
 
-    /** Whether suffixes differ by case ({@code case_sensitive}); default false. */
+    /** Returns whether suffixes are case-sensitive ({@code case_sensitive}); default false. */
     public boolean caseSensitive() {
         return caseSensitive;
     }
 
-    /** A copy with another {@link #caseSensitive}. */
+    /** Returns a copy with another {@link #caseSensitive}. */
     public HandleSettings withCaseSensitive(boolean value) {
         return with(copy -> copy.caseSensitive = value);
     }
 
-    /** Whether administrators of a prefix are those of its handles too ({@code allow_na_admins}); default true. */
+    /**
+     * Returns whether administrators of a prefix administer its handles too ({@code allow_na_admins}); default true.
+     */
     public boolean prefixAdmins() {
         return prefixAdmins;
     }
 
-    /** A copy with another {@link #prefixAdmins}. */
+    /** Returns a copy with another {@link #prefixAdmins}. */
     public HandleSettings withPrefixAdmins(boolean value) {
         return with(copy -> copy.prefixAdmins = value);
     }
 
-    /** Whether handles are listed at all ({@code allow_list_hdls}); default true. */
+    /** Returns whether clients may list handles ({@code allow_list_hdls}); default true. */
     public boolean listing() {
         return listing;
     }
 
-    /** A copy with another {@link #listing}. */
+    /** Returns a copy with another {@link #listing}. */
     public HandleSettings withListing(boolean value) {
         return with(copy -> copy.listing = value);
     }
 
-    /** Whether other servers are asked for those who want it ({@code allow_recursion}); default false. */
+    /**
+     * Returns whether the server resolves recursively for clients that want it ({@code allow_recursion}); default
+     * false.
+     */
     public boolean recursion() {
         return recursion;
     }
 
-    /** A copy with another {@link #recursion}. */
+    /** Returns a copy with another {@link #recursion}. */
     public HandleSettings withRecursion(boolean value) {
         return with(copy -> copy.recursion = value);
     }
 
-    /** Whether MD5, DES and short groups are taken; default false. */
+    /** Returns whether MD5, DES and short groups are accepted; default false. */
     public boolean weakCryptography() {
         return weakCryptography;
     }
 
-    /** A copy with another {@link #weakCryptography}. */
+    /** Returns a copy with another {@link #weakCryptography}. */
     public HandleSettings withWeakCryptography(boolean value) {
         return with(copy -> copy.weakCryptography = value);
     }
 
-    /** How long a challenge may be answered ({@code max_auth_time}); default 60 s. */
+    /** Returns the timeout of a challenge ({@code max_auth_time}); default 60 s. */
     public Duration challengeLife() {
         return challengeLife;
     }
 
-    /** A copy with another {@link #challengeLife}. */
+    /** Returns a copy with another {@link #challengeLife}. */
     public HandleSettings withChallengeLife(Duration value) {
         return with(copy -> copy.challengeLife = value);
     }
 
-    /** The longest life of a session ({@code max_session_time}); default 24 h. */
+    /** Returns the longest life of a session ({@code max_session_time}); default 24 h. */
     public Duration sessionLifeMax() {
         return sessionLifeMax;
     }
 
-    /** A copy with another {@link #sessionLifeMax}. */
+    /** Returns a copy with another {@link #sessionLifeMax}. */
     public HandleSettings withSessionLifeMax(Duration value) {
         return with(copy -> copy.sessionLifeMax = value);
     }
 
-    /** Who may read {@code 0.SITE/status} ({@code status_handle_admins}); default nobody. */
+    /** Returns the identities that may read {@code 0.SITE/status} ({@code status_handle_admins}); default none. */
     public List<ValueReference> statusAdmins() {
         return statusAdmins;
     }
 
-    /** A copy with other {@link #statusAdmins}. */
+    /** Returns a copy with other {@link #statusAdmins}. */
     public HandleSettings withStatusAdmins(List<ValueReference> value) {
         return with(copy -> copy.statusAdmins = List.copyOf(value));
     }
 
-    /** Which mirrors may follow this server ({@code replication_admins}); default none. */
+    /** Returns the mirrors that may follow this server ({@code replication_admins}); default none. */
     public List<ValueReference> replicationAdmins() {
         return replicationAdmins;
     }
 
-    /** A copy with other {@link #replicationAdmins}. */
+    /** Returns a copy with other {@link #replicationAdmins}. */
     public HandleSettings withReplicationAdmins(List<ValueReference> value) {
         return with(copy -> copy.replicationAdmins = List.copyOf(value));
     }
 
-    /** Whether it takes no changes, as a mirror does; default false. */
+    /** Returns whether the server is read-only, as a mirror is; default false. */
     public boolean readOnly() {
         return readOnly;
     }
 
-    /** A copy with another {@link #readOnly}. */
+    /** Returns a copy with another {@link #readOnly}. */
     public HandleSettings withReadOnly(boolean value) {
         return with(copy -> copy.readOnly = value);
     }

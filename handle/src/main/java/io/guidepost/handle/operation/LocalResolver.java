@@ -17,24 +17,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds values in the records that are here, as existing servers do (RFC 3652 section 3.2.1), in this order:
+ * Resolves handles from the local records as existing servers do (RFC 3652 section 3.2.1), in this order:
  *
  * <ol>
- *   <li>the handles of {@link StatusHandles}, for those who may see them;
- *   <li>of prefixes that are not at home here it is said that this server is not responsible, or whoever is gets asked if
- *       the server does that and the question wants it;
- *   <li>the record, or where there is none what {@link PrefixDelegation} knows of its prefix, or what {@link RecordTemplates} make;
- *   <li>the values wanted: any of the indexes, and any of the types;
- *   <li>if one of them is not for everybody: left out if the question wants that, else shown to those with the right.
+ * <li> the handles of {@link StatusHandles}, for clients that may read them;
+ * <li> handles of prefixes that are not homed: a refusal, or recursive resolution if the server allows it and the
+ * client wants it;
+ * <li> the record; without one, a referral by {@link PrefixDelegation}, or a record computed by {@link RecordTemplates};
+ * <li> the requested values: any of the indexes, and any of the types;
+ * <li> values that are not public: omitted if the client wants that, otherwise for clients with the right.
  * </ol>
  *
  * Thread-safe.
  */
 public final class LocalResolver implements HandleResolver {
-    /** What existing servers say, word by word, of a prefix that is not at home: tools look for it. */
+    /** The text of existing servers for a prefix that is not homed, verbatim: tools search for it. */
     public static final String NOT_HOME = "That prefix doesn't live here";
 
-    /** Servers that a question may go through: chains that exist have two or three, a longer one is a circle. */
+    /** Servers that a request may go through: real chains have two or three, a longer one is a loop. */
     static final int RECURSION_MAX = 10;
 
     private final HandleSettings settings;
@@ -46,7 +46,7 @@ public final class LocalResolver implements HandleResolver {
     private final PrefixDelegation delegation;
     private final StatusHandles status;
 
-    /** Over records; see the other constructor. */
+    /** Creates it over records, without recursion and templates. */
     public LocalResolver(
             HandleSettings settings,
             HandleRecords records,
@@ -58,14 +58,14 @@ public final class LocalResolver implements HandleResolver {
     }
 
     /**
-     * Over records.
+     * Creates it over records.
      *
-     * @param settings who may see what, and whether others are asked
-     * @param homes says which handles are here
-     * @param rights says who is an administrator
-     * @param remote asked for handles that are elsewhere
-     * @param templates make records
-     * @param clock that the handles of status tell
+     * @param settings of access and recursion
+     * @param homes the prefixes that this server is responsible for
+     * @param rights the access control
+     * @param remote resolves handles of other servers
+     * @param templates compute records
+     * @param clock of the status handles
      */
     public LocalResolver(
             HandleSettings settings,
@@ -168,7 +168,7 @@ public final class LocalResolver implements HandleResolver {
         }
         ResponseCode code =
                 rights.check(caller, new RequiredAccess.OverRecord(record, Set.of(AdminRight.READ_VALUE)));
-        if (code == ResponseCode.SUCCESS && wanted.stream().anyMatch(LocalResolver::isForNobody)) {
+        if (code == ResponseCode.SUCCESS && wanted.stream().anyMatch(LocalResolver::isUnreadable)) {
             code = ResponseCode.NOT_PERMITTED;
         }
         return code == ResponseCode.SUCCESS
@@ -176,7 +176,7 @@ public final class LocalResolver implements HandleResolver {
                 : HandleResult.of(code, question.handle(), "");
     }
 
-    private static boolean isForNobody(HandleValue value) {
+    private static boolean isUnreadable(HandleValue value) {
         return !value.permissions().publicRead() && !value.permissions().adminRead();
     }
 

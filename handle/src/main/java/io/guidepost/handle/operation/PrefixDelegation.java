@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says who holds the handles of derived prefixes, where the record of a prefix that they are derived from says so: at the
- * nearest one that is here, by HS_NA_DELEGATE, HS_SITE.PREFIX or HS_SERV.PREFIX. Those values go to whoever asks, under
- * their own types and no handle, as existing servers send them; the client's library knows which to follow.
+ * Referrals for derived prefixes: the nearest ancestor's record that is here names the responsible servers in
+ * HS_NA_DELEGATE, HS_SITE.PREFIX or HS_SERV.PREFIX. The client gets those values unchanged and without a handle, as
+ * from existing servers; its library selects those to follow.
  */
 final class PrefixDelegation {
     private static final List<ValueType> LEADING =
@@ -26,10 +26,10 @@ final class PrefixDelegation {
     }
 
     /**
-     * Where to ask.
+     * Returns the referral for a prefix.
      *
-     * @param handle one that describes a prefix, and has no record here
-     * @return empty if no record here says that
+     * @param handle a prefix handle without a record here
+     * @return empty if no record here has a referral
      */
     Optional<HandleResult> of(Handle handle) throws IOException {
         for (Optional<Handle> above = handle.parentPrefixHandle();

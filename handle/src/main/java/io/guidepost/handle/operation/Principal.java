@@ -4,34 +4,34 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.value.ValueReference;
 import java.io.IOException;
 
-/** Who asks. */
+/** The client of a request: anonymous, authenticated, or with a proof to be verified. */
 public sealed interface Principal {
-    /** Whoever does not say. */
+    /** An anonymous client. */
     Principal ANONYMOUS = new Anonymous();
 
-    /** Does not say who they are. */
+    /** Has no identity. */
     record Anonymous() implements Principal {}
 
     /**
-     * Has shown who they are: by a session, or by a certificate.
+     * Authenticated: by a session, or by a certificate.
      *
-     * @param identity the value that holds their key
+     * @param identity reference of the value with its key
      */
     record Proven(ValueReference identity) implements Principal {}
 
     /**
-     * Says who they are, with a proof that nobody has looked at yet: that costs time, and existing servers first see
-     * whether they would be an administrator at all.
+     * Claims an identity with a proof that is not yet verified: verification costs time, and existing servers first
+     * check that the identity is an administrator at all.
      *
-     * @param identity the value that holds their key
-     * @param proof looks at the proof
+     * @param identity reference of the value with its key
+     * @param proof verifies the claim
      */
     record Claimed(ValueReference identity, Proof proof) implements Principal {}
 
-    /** Looks at a proof; may take milliseconds, and ask other servers. */
+    /** Verifies a proof; may take milliseconds, and ask other servers. */
     @FunctionalInterface
     interface Proof {
-        /** {@link ResponseCode#SUCCESS} if it is right, and else the code that says why not. */
+        /** Returns {@link ResponseCode#SUCCESS} if it is right, and otherwise the code of the refusal. */
         ResponseCode check() throws IOException;
     }
 }

@@ -5,9 +5,9 @@ import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.ValueReference;
 
-/** What a record may hold: as much as one message carries to whoever asks for it. */
+/** The largest record: one message carries all of it. */
 final class RecordSize {
-    /** Header, digest, lengths, a signature by the longest key, an initial vector and padding. */
+    /** Header, digest, lengths, a signature by the longest key, an initialization vector and padding. */
     private static final int OTHER_BYTES = 4096;
 
     static final int RECORD_BYTES_MAX = HandleLimits.MESSAGE_BYTES_MAX - OTHER_BYTES;
@@ -16,11 +16,11 @@ final class RecordSize {
 
     private RecordSize() {}
 
-    /** Whether a record fits an answer that holds all of it. */
+    /** Returns whether a record fits one response. */
     static boolean fits(HandleRecord record) {
         long bytes = record.handle().length();
         for (HandleValue each : record.values()) {
-            // A character has at most three bytes in UTF-8, or four for two of them.
+            // A character has at most three bytes in UTF-8, or four for a surrogate pair.
             bytes += HandleValue.BYTES_MIN + 3L * each.type().length() + each.data().length;
             for (ValueReference to : each.references()) {
                 bytes += 8 + to.handle().length();

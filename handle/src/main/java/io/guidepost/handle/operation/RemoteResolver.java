@@ -4,7 +4,7 @@ import io.guidepost.handle.value.ValueReference;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Other servers, as this one needs them: where groups and keys live elsewhere, and for recursion. Thread-safe. */
+/** Access to other servers: for groups and keys that live there, and for recursive resolution. Thread-safe. */
 public interface RemoteResolver {
     /** Knows no other servers. */
     RemoteResolver NONE = new RemoteResolver() {
@@ -20,19 +20,19 @@ public interface RemoteResolver {
     };
 
     /**
-     * Asks whoever is responsible.
+     * Asks the responsible servers.
      *
-     * @return empty if nobody is known to be
-     * @throws IOException if they do not answer
+     * @return empty if none is known
+     * @throws IOException if they do not respond
      */
     Optional<HandleResult> resolve(ResolveRequest question) throws IOException;
 
     /**
-     * Has a proof with a secret key looked at by the server that keeps the key.
+     * Asks the server that keeps a secret key to verify a proof.
      *
      * @param digest of the request, without its algorithm's number
-     * @return empty if nobody is known who keeps it
-     * @throws IOException if they do not answer
+     * @return empty if that server is unknown
+     * @throws IOException if it does not respond
      */
     Optional<Boolean> verify(ValueReference key, byte[] nonce, byte[] digest, byte[] answer) throws IOException;
 }

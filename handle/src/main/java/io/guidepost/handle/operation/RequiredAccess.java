@@ -5,13 +5,13 @@ import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.value.AdminRight;
 import java.util.Set;
 
-/** What somebody must be allowed to do. */
+/** The access that a request requires. */
 public sealed interface RequiredAccess {
-    /** Rights, any number of them; one that demands none is still for administrators only. */
+    /** Returns the required rights; without any, the client must still be an administrator. */
     Set<AdminRight> rights();
 
     /**
-     * Over a record: by its own HS_ADMIN values, or by those of its prefix if the settings say so.
+     * Access to a record: granted by its own HS_ADMIN values, or by those of its prefix if the settings allow it.
      *
      * @param record as it was read
      */
@@ -23,7 +23,7 @@ public sealed interface RequiredAccess {
     }
 
     /**
-     * Over all handles of a prefix: by the HS_ADMIN values of the record of the prefix.
+     * Access to all handles of a prefix: granted by the HS_ADMIN values of the prefix's record.
      *
      * @param prefixHandle such as {@code 0.NA/10.5}
      */
@@ -34,7 +34,7 @@ public sealed interface RequiredAccess {
         }
     }
 
-    /** Over the server itself: its administrators have that, and nobody else. */
+    /** Access to the server itself: granted to its administrators alone. */
     record OverServer() implements RequiredAccess {
         @Override
         public Set<AdminRight> rights() {
@@ -42,7 +42,7 @@ public sealed interface RequiredAccess {
         }
     }
 
-    /** To follow the server as a mirror: those have that whom the settings name. */
+    /** Replication: granted to the mirrors in the settings. */
     record Mirroring() implements RequiredAccess {
         @Override
         public Set<AdminRight> rights() {

@@ -4,15 +4,15 @@ import io.guidepost.handle.Handle;
 import java.util.List;
 
 /**
- * What somebody wants to know of a handle.
+ * A request for values of a handle.
  *
- * @param handle in the caller's spelling
- * @param indexes values of these numbers, and
+ * @param handle in the client's spelling
+ * @param indexes of the values, and
  * @param types of these types, see {@link io.guidepost.handle.value.ValueType#matches}; all values if both lists are empty
- * @param publicOnly leave out what not everybody may read, instead of asking who asks
- * @param doNotRefer do not say that another server is to be asked
- * @param recursive ask that server
- * @param recursionCount servers that the question went through, 0 to 255
+ * @param publicOnly omit values that are not public, instead of authenticating the client
+ * @param doNotRefer return no referral to another server
+ * @param recursive resolve recursively at that server
+ * @param recursionCount servers that the request went through, 0 to 255
  */
 public record ResolveRequest(
         Handle handle,
@@ -28,7 +28,7 @@ public record ResolveRequest(
         types = List.copyOf(types);
     }
 
-    /** A question for all that everybody may read. */
+    /** Returns a request for all public values. */
     public static ResolveRequest ofAll(Handle handle) {
         return new ResolveRequest(handle, List.of(), List.of(), true, false, false, 0);
     }

@@ -16,8 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The handles that no store holds and that tell how the server does: {@code 0.SITE/status} and
- * {@code 0.SITE/DB_STATUS}. Thread-safe.
+ * Virtual handles that describe the server's state: {@code 0.SITE/status} and {@code 0.SITE/DB_STATUS}. Thread-safe.
  */
 final class StatusHandles {
     static final Handle SERVER = Handle.of("0.SITE/status");
@@ -35,7 +34,7 @@ final class StatusHandles {
         this.homes = homes;
     }
 
-    /** The record of one of these as it is now; empty for other handles. */
+    /** Returns the current record of one of these; empty for other handles. */
     Optional<HandleRecord> record(Handle handle) {
         boolean isServer = handle.equalsFolded(SERVER);
         if (!isServer && !handle.equalsFolded(STORE)) {
@@ -58,7 +57,7 @@ final class StatusHandles {
                         value(2, "TROUBLE", is.trouble(), now))));
     }
 
-    /** A value for administrators, which no cache keeps. */
+    /** Returns a value for administrators, which caches must not keep. */
     private static HandleValue value(int index, String type, String text, Instant now) {
         return new HandleValue(
                 index,

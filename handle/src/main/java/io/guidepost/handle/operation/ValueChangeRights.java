@@ -6,7 +6,7 @@ import io.guidepost.handle.value.ValueType;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The rights that changes of values need: administrators among them are another matter than the rest. */
+/** The rights that changes of values require: changes of administrators need other rights. */
 final class ValueChangeRights {
     private ValueChangeRights() {}
 
@@ -33,8 +33,8 @@ final class ValueChangeRights {
     }
 
     /**
-     * Whether anyone may make a change: the value is for everybody to write, and stays of its type and permissions. Why
-     * not more? Who could make a key or an administrator of it would give themselves rights.
+     * Returns whether any client may make a change: the value is publicly writable, and keeps its type and permissions.
+     * Why not more? A client that could turn it into a key or an administrator would give itself rights.
      */
     static boolean anyoneMay(HandleValue old, HandleValue changed) {
         return old.permissions().publicWrite()

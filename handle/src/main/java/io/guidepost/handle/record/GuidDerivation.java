@@ -28,47 +28,47 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the thing that a handle names is, as the record of a GUID: so whoever speaks GNRS finds it too. The GUID's record
- * becomes durable with the handle's, and goes with it.
+ * Derives a GNRS record from each handle's record, so that GNRS clients find its locators under the handle's GUID. It
+ * becomes durable with the handle's record, and is deleted with it.
  *
- * <p>Places are made of the values that everybody may read, in the order of their indexes:
+ * <p>Locators come from the public values, in the order of their indexes:
  *
  * <pre>
- *  type        place
+ *  type        locator
  *  URL         the URL
  *  10320/loc   the URL of each of its locations
- *  INET_HOST   address and port; port 0 if there is none; host names are no places
+ *  INET_HOST   address and port; port 0 if there is none; host names have no locator
  *  HS_ALIAS    a link to the GUID of the other handle
  * </pre>
  *
- * The GUID is made of the key, see {@link #guid}. A GUID that was bound by somebody else is left as it is.
+ * The GUID is a hash of the key, see {@link #guid}. A GUID that a GNRS client has bound is left unchanged.
  */
 public final class GuidDerivation implements RecordStore.Derivation {
-    /** A TTL for what GNRS has no word for, as 0 says nothing there: not to be kept at all, or until some time. */
+    /** The TTL in GNRS of values without a caching time or with an absolute TTL: 0 means no expiry there. */
     private static final long TTL_SHORTEST_MILLIS = 1000;
 
     private final boolean caseSensitive;
     private final Counters<GuidDerivationCount> counts = new Counters<>(GuidDerivationCount.class);
 
-    /** For a store in which suffixes differ by case, or do not: {@link HandleRecords#caseSensitive}. */
+    /** Creates it for a store with or without case-sensitive suffixes: {@link HandleRecords#caseSensitive}. */
     public GuidDerivation(boolean caseSensitive) {
         this.caseSensitive = caseSensitive;
     }
 
-    /** What it has done; any thread may read. */
+    /** Returns the counters; any thread may read them. */
     public Counters<GuidDerivationCount> counts() {
         return counts;
     }
 
-    /** One derivation that calls several, in their order. */
+    /** Returns one derivation that calls several, in order. */
     public static RecordStore.Derivation all(RecordStore.Derivation... derivations) {
         List<RecordStore.Derivation> each = List.of(derivations);
         return (key, before, after, also) -> each.forEach(one -> one.derive(key, before, after, also));
     }
 
     /**
-     * The GUID of a handle's key: the first 20 bytes of SHA-256 over it without the namespace. In a store that folds case
-     * that is {@link Handle#guid}; in another one, handles that differ by case have GUIDs that differ.
+     * Returns the GUID of a handle's key: the first 20 bytes of SHA-256 over it without the namespace. In a store that
+     * folds case that is {@link Handle#guid}; in another one, handles that differ by case have different GUIDs.
      */
     public static Guid guid(byte[] key) {
         try {
@@ -90,7 +90,8 @@ public final class GuidDerivation implements RecordStore.Derivation {
             return;
         }
         List<Binding> places = after == null ? List.of() : places(after);
-        // Why look at what was? A record that never had a place, as those of administrators, then costs nothing more.
+        // Why read the old form? A record that never had a locator, as those of administrators, then costs no further
+        // work.
         if (places.isEmpty() && (before == null || !mayHavePlaces(before))) {
             return;
         }
@@ -151,7 +152,7 @@ public final class GuidDerivation implements RecordStore.Derivation {
         }
     }
 
-    /** The places of a record: each once, as many as fit the record of a GUID. */
+    /** Returns the bindings of a record: each locator once, as many as fit the record of a GUID. */
     List<Binding> places(HandleRecord record) {
         Map<Locator, Binding> found = new LinkedHashMap<>();
         int room = CommonLimits.SHARED_RECORD_BYTES_MAX - RecordImage.HEADER_BYTES - Guid.BYTES;
@@ -216,7 +217,9 @@ public final class GuidDerivation implements RecordStore.Derivation {
         return Optional.of(new Locator(Locator.Type.URL.code(), bytes));
     }
 
-    /** An address with or without a port: {@code 10.1.2.3}, {@code 10.1.2.3:80}, {@code ::1}, {@code [::1]:80}. */
+    /**
+     * Parses an address with or without a port: {@code 10.1.2.3}, {@code 10.1.2.3:80}, {@code ::1}, {@code [::1]:80}.
+     */
     private static Locator host(String text) throws Malformed {
         int colon = text.indexOf(':');
         boolean portless = colon < 0 || text.endsWith("]") || !text.startsWith("[") && text.indexOf(':', colon + 1) > 0;

@@ -1,15 +1,15 @@
 package io.guidepost.handle.record;
 
-/** What {@link GuidDerivation} counts. */
+/** Counters of {@link GuidDerivation}. */
 public enum GuidDerivationCount {
-    /** GUIDs whose places were written for the handle that they belong to. */
+    /** GUID records written for their handle. */
     WRITTEN,
-    /** GUIDs that have no places any more, as their handle has none. */
+    /** GUID records deleted, as their handle has no locators any more. */
     REMOVED,
-    /** GUIDs that were left alone, as somebody else had bound them before the handle had places. */
+    /** GUIDs left unchanged, as a GNRS client had bound them before. */
     KEPT_FOREIGN,
-    /** Values that would say where the thing is, but are malformed or too long. */
+    /** Values of a location that are malformed or too long. */
     VALUES_PASSED_OVER,
-    /** Places left out because a GUID has no room for more, see {@link io.guidepost.base.CommonLimits#LOCATORS_MAX}. */
+    /** Locators left out, as the GUID's record was full, see {@link io.guidepost.base.CommonLimits#LOCATORS_MAX}. */
     PLACES_LEFT_OUT
 }

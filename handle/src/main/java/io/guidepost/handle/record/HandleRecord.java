@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is known of a handle. Immutable.
+ * The record of a handle. Immutable.
  *
- * @param handle its name as its creator spelled it
- * @param values its values in the order of their indexes, which differ; at least one in a record that is kept
+ * @param handle its name in its creator's spelling
+ * @param values in the order of their indexes, which differ; at least one in a stored record
  */
 public record HandleRecord(Handle handle, List<HandleValue> values) {
     private static final Comparator<HandleValue> BY_INDEX = Comparator.comparingInt(HandleValue::index);
@@ -32,7 +32,7 @@ public record HandleRecord(Handle handle, List<HandleValue> values) {
         }
     }
 
-    /** The value of an index. */
+    /** Returns the value with an index. */
     public Optional<HandleValue> value(int index) {
         return values.stream().filter(each -> each.index() == index).findFirst();
     }

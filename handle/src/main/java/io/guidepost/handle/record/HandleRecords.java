@@ -28,17 +28,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles' records in the store. Reads and changes may wait for the disk, but for {@link #versionAtOnce}: they are for
- * virtual threads, not for the packet path, which looks into a {@link RecordReader} itself. Thread-safe.
+ * The handle records in the store. Reads and changes may wait for the disk, except {@link #versionAtOnce}: they are for
+ * virtual threads, not for the packet path, which uses a {@link RecordReader}. Thread-safe.
  */
 public final class HandleRecords {
-    /** How long a change waits for the disk before it is said that nobody knows what became of it. */
+    /** Timeout of a write, after which its outcome is unknown. */
     private static final long WRITE_SECONDS_MAX = 30;
 
-    /** Records read with one look at the engine: bounds how long files are held back. */
+    /** Records in one read of the engine: bounds how long files are pinned. */
     private static final int SCAN_PIECE = 512;
 
-    /** Bytes of them, about: records may be long, and many lists may be made at a time. */
+    /** Bytes of them, about: records may be long, and many lists may run concurrently. */
     private static final int SCAN_BYTES = 1 << 18;
 
     private final RecordStore store;
@@ -47,26 +47,26 @@ public final class HandleRecords {
     private final ConcurrentLinkedDeque<RecordReader> quick = new ConcurrentLinkedDeque<>();
 
     /**
-     * Over a store.
+     * Creates it over a store.
      *
-     * @param caseSensitive whether suffixes differ by case; must be the same as long as the store lives
+     * @param caseSensitive whether suffixes are case-sensitive; fixed for the life of the store
      */
     public HandleRecords(RecordStore store, boolean caseSensitive) {
         this.store = store;
         this.caseSensitive = caseSensitive;
     }
 
-    /** The store below, for state of the door's own and the feed of changes. */
+    /** Returns the store below, for the door's own state and the change feed. */
     public RecordStore store() {
         return store;
     }
 
-    /** Whether suffixes differ by case. */
+    /** Returns whether suffixes are case-sensitive. */
     public boolean caseSensitive() {
         return caseSensitive;
     }
 
-    /** The key of a handle; empty if it is empty or too long for one, and so has no record. */
+    /** Returns the key of a handle; empty if the handle is empty or too long to have a record. */
     public Optional<Name> key(Handle handle) {
         try {
             return Optional.of(handle.name(caseSensitive));
@@ -76,9 +76,9 @@ public final class HandleRecords {
     }
 
     /**
-     * The record of a handle; empty if there is none.
+     * Returns the record of a handle; empty if there is none.
      *
-     * @throws IOException if the disk cannot be read, or what it holds is damaged
+     * @throws IOException if the disk cannot be read, or the data is damaged
      */
     public Optional<HandleRecord> find(Handle handle) throws IOException {
         Optional<byte[]> image = image(handle);
@@ -94,7 +94,7 @@ public final class HandleRecords {
     }
 
     /**
-     * The version of the record of a key, which is another after each change; empty if there is none. Cheaper than the
+     * Returns the version of a key's record, which each change replaces; empty if there is none. Cheaper than the
      * record.
      *
      * @throws IOException if the disk cannot be read
@@ -103,7 +103,7 @@ public final class HandleRecords {
         return look(key, RecordImage::version).map(OptionalLong::of).orElse(OptionalLong.empty());
     }
 
-    /** Takes what is wanted of an image where it lies. */
+    /** Extracts a result from an image in place. */
     @FunctionalInterface
     private interface Look<T> {
         T take(MemorySegment segment, long offset);
@@ -135,7 +135,7 @@ public final class HandleRecords {
         }
     }
 
-    /** The same as {@link #version} without waiting; empty also if the index does not know. */
+    /** Returns {@link #version} without waiting; empty also if the index does not know. */
     public OptionalLong versionAtOnce(Name key) {
         RecordReader reader = quick.pollFirst();
         if (reader == null) {
@@ -148,7 +148,7 @@ public final class HandleRecords {
         }
     }
 
-    /** The record in an image that the store holds. */
+    /** Decodes an image of the store. */
     static HandleRecord read(byte[] image) throws IOException {
         try {
             return StoredHandleRecord.read(image);
@@ -158,11 +158,11 @@ public final class HandleRecords {
     }
 
     /**
-     * Changes a record, and waits until that is durable.
+     * Changes a record, and waits until the change is durable.
      *
-     * @return what the edit said; what is written was durable and visible before this returns
-     * @throws WritesRefusedException if the disk takes no writes now; nothing was changed then
-     * @throws IOException if the store refuses, or nobody knows what became of it
+     * @return the edit's result; a written record was durable and visible before this returns
+     * @throws WritesRefusedException if the disk takes no writes; nothing was changed
+     * @throws IOException if the store refuses, or the outcome is unknown
      */
     public RecordEdit.Next change(Handle handle, RecordEdit edit) throws IOException {
         Name name = key(handle).orElseThrow(() -> new IllegalArgumentException(handle + " is no name of a record"));
@@ -177,7 +177,7 @@ public final class HandleRecords {
      * Visits the records of handles whose folded name starts with given bytes, in the order of their keys.
      *
      * @param start the first bytes of the folded handles, such as {@code 10.5/}
-     * @param after the handle behind which to go on, or null to begin at the first
+     * @param after the handle to resume after, or null to begin at the first
      * @param visitor false ends the visit
      */
     public void scan(byte[] start, @Nullable Handle after, Predicate<HandleRecord> visitor) throws IOException {
@@ -202,7 +202,7 @@ public final class HandleRecords {
         } while (piece.more);
     }
 
-    /** The greatest key below all that start with some bytes, or near enough: no key of a handle lies between. */
+    /** Returns a key just below all that start with some bytes: no key of a handle lies between. */
     private static byte[] before(byte[] start) {
         byte[] below = start.clone();
         int last = below.length - 1;
@@ -215,7 +215,7 @@ public final class HandleRecords {
         return padded;
     }
 
-    /** One look at the engine. */
+    /** One read of the engine. */
     private static final class Piece {
         private final byte[] start;
         private final List<byte[]> images = new ArrayList<>();
@@ -240,7 +240,7 @@ public final class HandleRecords {
         }
     }
 
-    /** An edit on its way through the store. */
+    /** An edit in the store's queue. */
     private final class Editing implements RecordStore.Change, RecordStore.Completion {
         private final Handle handle;
         private final RecordEdit edit;

@@ -14,8 +14,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * The prefixes that this server is responsible for: kept in the store, one small record each under
- * {@link Name.Namespace#HANDLE_STATE}, and all in memory for those who ask. Thread-safe; looking takes no lock.
+ * The homed prefixes: those that this server is responsible for. Each is a small record under
+ * {@link Name.Namespace#HANDLE_STATE}, and all are in memory. Thread-safe; reading takes no lock.
  */
 public final class HomedPrefixes {
     private static final byte KIND = 'h';
@@ -26,7 +26,7 @@ public final class HomedPrefixes {
     /**
      * Reads them from a store.
      *
-     * @throws IOException if it cannot be read
+     * @throws IOException if the disk cannot be read
      */
     public HomedPrefixes(RecordStore store) throws IOException {
         this.store = store;
@@ -39,21 +39,21 @@ public final class HomedPrefixes {
         this.prefixes = Collections.unmodifiableNavigableSet(read);
     }
 
-    /** All of them, folded, in order: {@code 0.NA/10.5}. Immutable. */
+    /** Returns all of them, folded, in order: {@code 0.NA/10.5}. Immutable. */
     public NavigableSet<String> all() {
         return prefixes;
     }
 
-    /** Whether this server is responsible for a handle: the prefix handle of its prefix is at home here. */
+    /** Returns whether this server is responsible for a handle: the prefix handle of its prefix is homed here. */
     public boolean has(Handle handle) {
         return prefixes.contains(new String(handle.prefixHandle().bytes(), StandardCharsets.UTF_8));
     }
 
     /**
-     * Takes a prefix as its own, and returns when that is durable.
+     * Homes a prefix, and returns when that is durable.
      *
      * @param prefixHandle such as {@code 0.NA/10.5}
-     * @return false if it was already
+     * @return false if it was homed already
      */
     public synchronized boolean home(Handle prefixHandle) throws IOException {
         String folded = folded(prefixHandle);
@@ -69,9 +69,9 @@ public final class HomedPrefixes {
     }
 
     /**
-     * Gives a prefix up, and returns when that is durable. Its records stay.
+     * Ends the responsibility for a prefix, and returns when that is durable. Its records stay.
      *
-     * @return false if it was not its own
+     * @return false if it was not homed
      */
     public synchronized boolean unhome(Handle prefixHandle) throws IOException {
         String folded = folded(prefixHandle);

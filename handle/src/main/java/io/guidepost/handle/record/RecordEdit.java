@@ -3,35 +3,35 @@ package io.guidepost.handle.record;
 import io.guidepost.handle.message.ResponseCode;
 import java.util.Optional;
 
-/** A change of one record: called by the store's committer with the record as it is then, and must be quick. */
+/** A change of one record. The store's committer calls it with the current record; it must be quick. */
 @FunctionalInterface
 public interface RecordEdit {
     /**
-     * Makes the next form of a record, or says why not.
+     * Computes the next form of a record, or refuses the change.
      *
-     * @param current the record as it is, without which there is none
+     * @param current the record; empty if there is none
      * @param nowSeconds the store's time, seconds since 1970
      */
     Next apply(Optional<HandleRecord> current, long nowSeconds);
 
-    /** What is to become of a record. */
+    /** The result of an edit. */
     sealed interface Next {
         /**
-         * It is written so.
+         * The record is written.
          *
          * @param record with at least one value
-         * @param replaced whether the answer is to say that something was there before
+         * @param replaced whether the response tells that a record or value was replaced
          */
         record Written(HandleRecord record, boolean replaced) implements Next {}
 
-        /** It is deleted. */
+        /** The record is deleted. */
         record Deleted() implements Next {}
 
         /**
          * Nothing changes.
          *
-         * @param code why; {@link ResponseCode#SUCCESS} if there is nothing to change
-         * @param text more about it, for people; may be empty
+         * @param code the reason; {@link ResponseCode#SUCCESS} if there is nothing to change
+         * @param text details for people; may be empty
          */
         record Refused(ResponseCode code, String text) implements Next {}
     }

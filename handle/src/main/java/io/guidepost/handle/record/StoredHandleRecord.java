@@ -15,18 +15,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The stored form of a handle's record, behind the fixed part and the key of an {@link RecordImage} with flag
- * {@link RecordImage#FORM}. Its middle part is the commonest answer of this door, ready to be copied.
+ * The stored form of a handle's record, after the fixed part and the key of an {@link RecordImage} with flag
+ * {@link RecordImage#FORM}. Its middle part is the body of the commonest response, ready to be copied.
  *
  * <pre>
  *  offset size
- *     0     2  h, length of the handle as its creator spelled it; 0 if that is the key
+ *     0     2  h, length of the handle in its creator's spelling; 0 if that is the key
  *     2     2  layout, 1
  *     4     4  p, bytes of the public part
- *     8     4  number of values that not everybody may read
- *    12     p  count 32, values that everybody may read       exactly what follows the handle in an answer to
- *                                                              RESOLVE of all values
- *  12+p     .  the other values
+ *     8     4  number of values that are not public
+ *    12     p  count 32, public values: exactly the bytes after the handle in a response to RESOLVE of all values
+ *  12+p     .  other values
  *     .     h  the handle
  * </pre>
  *
@@ -40,27 +39,27 @@ public final class StoredHandleRecord {
 
     private StoredHandleRecord() {}
 
-    /** Bytes of the public part of the image at an offset. */
+    /** Returns the number of bytes of the public part of the image at an offset. */
     public static int publicBytes(MemorySegment segment, long offset) {
         return segment.get(INT, RecordImage.form(segment, offset) + 4);
     }
 
-    /** How many of the values not everybody may read. */
+    /** Returns the number of values that are not public. */
     public static int otherValues(MemorySegment segment, long offset) {
         return segment.get(INT, RecordImage.form(segment, offset) + 8);
     }
 
-    /** Where the public part begins: the count of the values in it. */
+    /** Returns the position of the public part, which begins with the count of its values. */
     public static long publicPart(MemorySegment segment, long offset) {
         return RecordImage.form(segment, offset) + HEADER_BYTES;
     }
 
     /**
-     * Writes the image of a record.
+     * Encodes a record.
      *
-     * @param key under which it is kept, see {@link Handle#name}
-     * @param version that the store gave
-     * @throws IllegalArgumentException if it would pass the bounds of the store
+     * @param key of the record, see {@link Handle#name}
+     * @param version assigned by the store
+     * @throws IllegalArgumentException if it exceeds the bounds of the store
      */
     public static byte[] write(byte[] key, long version, HandleRecord record) {
         WireWriter open = new WireWriter();
@@ -87,16 +86,16 @@ public final class StoredHandleRecord {
     }
 
     /**
-     * Reads an image.
+     * Decodes an image.
      *
-     * @throws Malformed with the first reason, if it is not that of a handle's record
+     * @throws Malformed with the first reason, if it is not a handle's record
      */
     public static HandleRecord read(byte[] image) throws Malformed {
         MemorySegment in = MemorySegment.ofArray(image);
         return read(in, 0);
     }
 
-    /** Reads the image at an offset; see {@link #read(byte[])}. */
+    /** Decodes the image at an offset; see {@link #read(byte[])}. */
     public static HandleRecord read(MemorySegment segment, long offset) throws Malformed {
         if ((RecordImage.flags(segment, offset) & RecordImage.FORM) == 0) {
             throw new Malformed("the record is not that of a handle", 1);

@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which handles have a value: an index of the values of some types that everybody may read, kept in the store beside the
- * records and durable with them.
+ * A secondary index: from public values of some types to the handles that have them. In the store with the records, and
+ * durable with them.
  *
  * <pre>
  *  key of an entry                                        key of the mark
@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  *  18  .  the handle, folded, as in its own key
  * </pre>
  *
- * The type is in upper case. An entry says nothing more; whoever searches looks at the record too, so that neither two
- * values of one hash nor an entry that stayed behind are told as true. The mark has the types that were indexed when the
- * whole store was last gone through. Handles too long for a key of this kind, by 17 bytes, are not indexed. Thread-safe.
+ * The type is in upper case. A search checks each entry against the record, so that hash collisions and stale entries
+ * give no wrong results. The mark holds the types that were indexed at the last full scan. Handles too long for a key
+ * of this kind, by 17 bytes, are not indexed. Thread-safe.
  */
 public final class ValueIndex implements RecordStore.Derivation {
     private static final byte KIND = 'v';
@@ -50,27 +50,27 @@ public final class ValueIndex implements RecordStore.Derivation {
     private static final int HEAD_BYTES = 2 + HASH_BYTES;
     private static final byte[] MARK = {Name.Namespace.HANDLE_STATE.code(), KIND, 0};
 
-    /** Records read with one look at the engine: bounds how long files are held back. */
+    /** Records in one read of the engine: bounds how long files are pinned. */
     private static final int PIECE = 512;
 
-    /** Writes of a rebuild under way at once: few enough to leave the store's queue to others. */
+    /** Writes in flight of a rebuild: few enough to leave room in the store's queue. */
     private static final int UNDER_WAY_MAX = 1024;
 
     private final Set<String> types;
 
-    /** An index over values of types, in any case; usual are URL and EMAIL. */
+    /** Creates an index of the values of types, ignoring case; usually URL and EMAIL. */
     public ValueIndex(Set<String> types) {
         this.types = types.stream()
                 .map(each -> each.toUpperCase(Locale.ROOT))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The types that are indexed, in upper case, in order. */
+    /** Returns the types that are indexed, in upper case, in order. */
     public Set<String> types() {
         return Set.copyOf(types);
     }
 
-    /** Whether values of a type are indexed. */
+    /** Returns whether values of a type are indexed. */
     public boolean has(String type) {
         return types.contains(type.toUpperCase(Locale.ROOT));
     }
@@ -99,7 +99,7 @@ public final class ValueIndex implements RecordStore.Derivation {
         return current == null ? RecordImage.writeForm(key, version, new byte[0]) : RecordStore.Change.KEEP;
     }
 
-    /** The keys of the entries of a record. */
+    /** Returns the keys of the entries of a record. */
     private List<byte[]> entries(byte[] key, byte[] image) {
         if (HEAD_BYTES + key.length - 1 > 1 + CommonLimits.NAME_BYTES_MAX
                 || (RecordImage.flags(MemorySegment.ofArray(image), 0) & RecordImage.FORM) == 0) {
@@ -117,7 +117,7 @@ public final class ValueIndex implements RecordStore.Derivation {
                 }
             }
         } catch (Malformed e) {
-            // A record that cannot be read has no values to be found by; reading it says so.
+            // A damaged record has no index entries; reading it gives the error.
             return List.of();
         }
         return entries;
@@ -139,11 +139,11 @@ public final class ValueIndex implements RecordStore.Derivation {
     }
 
     /**
-     * Visits the handles that have a value, in the order of their folded names, as their creators spelled them.
+     * Visits the handles that have a value, in the order of their folded names, in their creators' spelling.
      *
-     * @param records where they are
+     * @param records the records to check
      * @param value its text; compared byte for byte
-     * @param after the handle behind which to go on, or null to begin at the first
+     * @param after the handle to resume after, or null to begin at the first
      * @param visitor false ends the visit
      * @throws IOException if the disk cannot be read
      */
@@ -191,12 +191,12 @@ public final class ValueIndex implements RecordStore.Derivation {
     }
 
     /**
-     * Goes through the whole store if that was not done since the types were the same, so that records are found that are
-     * older than the index. The store must derive with this index already. Takes about a second for a hundred thousand
-     * records; changes and searches go on meanwhile.
+     * Scans the whole store, unless that was done for the same types, so that records older than the index are found.
+     * The store must already derive with this index. Takes about a second for a hundred thousand records, with changes
+     * and searches going on.
      *
-     * @return records gone through, 0 if there was no need
-     * @throws IOException if the store refuses; it will be tried anew at the next call
+     * @return number of records scanned, 0 if there was no need
+     * @throws IOException if the store refuses; the next call tries again
      */
     public long complete(RecordStore store) throws IOException {
         byte[] wanted = String.join("\n", types).getBytes(StandardCharsets.UTF_8);
@@ -220,7 +220,7 @@ public final class ValueIndex implements RecordStore.Derivation {
         }
     }
 
-    /** One way through the whole store. */
+    /** One scan of the whole store. */
     private final class Rebuild {
         private final RecordStore store;
         private final Semaphore room = new Semaphore(UNDER_WAY_MAX);

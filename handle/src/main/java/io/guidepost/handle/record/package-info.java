@@ -1,5 +1,5 @@
 /**
- * Handle records in the store: stored form, reads, changes, listing, secondary index, and the GNRS records derived
+ * Handle records in the store: stored form, reads, changes, listing, a secondary index, and the GNRS records derived
  * from them.
  */
 @NullMarked

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The parameters of a query or of a form that was sent, in their order. Immutable. */
+/** The parameters of a query string or of a submitted form, in order. Immutable. */
 final class FormParameters {
-    /** Parameters of one request: the longest honest ones name a dozen types and indexes. */
+    /** Parameters of one request: the longest legitimate ones name a dozen types and indexes. */
     static final int PARAMETERS_MAX = 256;
 
-    /** Bytes of a form: a handle and its parameters, each byte of them encoded in three. */
+    /** Bytes of a form: a handle and its parameters, each byte percent-encoded. */
     static final int BYTES_MAX = 32_768;
 
     /** One parameter. */
@@ -27,9 +27,9 @@ final class FormParameters {
     }
 
     /**
-     * Reads what stands behind a question mark, or the body of a form.
+     * Parses a query string, or the body of a form.
      *
-     * @throws Malformed if it is not percent-encoded UTF-8, or there is too much of it
+     * @throws Malformed if it is not percent-encoded UTF-8, or too long
      */
     static FormParameters read(String text) throws Malformed {
         if (text.length() > BYTES_MAX) {
@@ -52,12 +52,12 @@ final class FormParameters {
         return new FormParameters(List.copyOf(found));
     }
 
-    /** The first value of a parameter. */
+    /** Returns the first value of a parameter. */
     Optional<String> first(String name) {
         return all(name).stream().findFirst();
     }
 
-    /** All values of a parameter. */
+    /** Returns all values of a parameter. */
     List<String> all(String name) {
         return parameters.stream()
                 .filter(each -> each.name.equals(name))
@@ -65,7 +65,7 @@ final class FormParameters {
                 .toList();
     }
 
-    /** Whether a parameter is there, with any value. */
+    /** Returns whether a parameter is present, with any value. */
     boolean has(String name) {
         return first(name).isPresent();
     }
@@ -73,7 +73,7 @@ final class FormParameters {
     /**
      * Decodes percent-encoded UTF-8.
      *
-     * @throws Malformed if it is not
+     * @throws Malformed if it is malformed
      */
     static String decoded(String text) throws Malformed {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -1,10 +1,10 @@
 package io.guidepost.handle.redirector;
 
-/** Text within HTML. */
+/** Escapes text for HTML. */
 final class HtmlText {
     private HtmlText() {}
 
-    /** The text, such that it stays text in an element as well as in an attribute with quotes of either kind. */
+    /** Escapes a text for use in an element, or in an attribute with quotes of either kind. */
     static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {
@@ -21,7 +21,10 @@ final class HtmlText {
         return out.toString();
     }
 
-    /** A link; both are escaped here. The URL must be one that {@link RedirectTargets} let pass, or a path of this server. */
+    /**
+     * Returns a link, with both arguments escaped. The URL must have passed {@link RedirectTargets}, or be a path of this
+     * server.
+     */
     static String link(String url, String text) {
         return "<a href=\"" + escape(url) + "\">" + escape(text) + "</a>";
     }

@@ -5,7 +5,7 @@ import io.guidepost.handle.location.HandleLocations;
 import io.guidepost.handle.location.SelectionStep;
 import java.util.stream.Collectors;
 
-/** Locations as a person reads them, in HTML, and as programs do, in XML. */
+/** Locations as HTML for people, and as XML for programs. */
 final class LocationHtml {
     private final RedirectTargets targets;
 
@@ -13,7 +13,7 @@ final class LocationHtml {
         this.targets = targets;
     }
 
-    /** A table of locations, and how one is chosen. */
+    /** Returns a table of locations and of the selection's steps. */
     String table(HandleLocations locations) {
         StringBuilder out =
                 new StringBuilder("<table><thead><tr><th>Location</th><th>Attributes</th></tr></thead><tbody>\n");
@@ -33,7 +33,7 @@ final class LocationHtml {
         return out.append(".</small></td></tr></tbody></table>\n").toString();
     }
 
-    /** The document that 10320/loc would have. */
+    /** Returns them as a 10320/loc document. */
     static String xml(HandleLocations locations) {
         StringBuilder out = new StringBuilder("<locations>\n");
         for (HandleLocation each : locations.locations()) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where a browser may be sent. A value is text that anybody wrote who may create handles: what leaves here as
- * {@code Location} is visible ASCII, of a scheme that runs nothing in the browser.
+ * Permitted redirect targets. Any user who may create handles controls the text of a value: a {@code Location} header
+ * from here is visible ASCII, of a scheme that runs no code in the browser.
  */
 final class RedirectTargets {
     private static final String UNSAFE = "\"<>\\^`{|}";
@@ -17,12 +17,12 @@ final class RedirectTargets {
 
     private final Set<String> schemes;
 
-    /** For schemes in lower case. */
+    /** Creates it for schemes in lower case. */
     RedirectTargets(Set<String> schemes) {
         this.schemes = schemes;
     }
 
-    /** A value's text as a URL that a browser may be sent to; empty if it is none, or of another scheme. */
+    /** Returns a value's text as a safe URL; empty if it is not a URL, or of another scheme. */
     Optional<String> safe(String text) {
         String url = encoded(text.strip());
         int colon = url.indexOf(':');
@@ -33,8 +33,8 @@ final class RedirectTargets {
     }
 
     /**
-     * A URL with more behind it, which the visitor gave. What would lead to another host is left away: else any link
-     * to a handle could be made one to anywhere.
+     * Appends the client's {@code urlappend} to a URL. Drops an appendix that would change the host: otherwise any link
+     * to a handle would be an open redirect.
      */
     static String appended(String url, String more) {
         String longer = url + encoded(more);
@@ -53,7 +53,9 @@ final class RedirectTargets {
         return url.substring(0, end);
     }
 
-    /** The path of a handle on this server; never one that begins with two slashes, which would be another host. */
+    /**
+     * Returns the path of a handle on this server; never one that begins with two slashes, which would be another host.
+     */
     static String path(Handle handle) {
         StringBuilder out = new StringBuilder("/");
         byte[] bytes = handle.bytes();
@@ -71,7 +73,7 @@ final class RedirectTargets {
         return out.toString();
     }
 
-    /** What is no visible ASCII, or has no place in a URL, percent-encoded as UTF-8. */
+    /** Percent-encodes all characters that are not visible ASCII or not allowed in a URL. */
     private static String encoded(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (byte each : text.getBytes(StandardCharsets.UTF_8)) {

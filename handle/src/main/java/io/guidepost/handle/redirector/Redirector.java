@@ -33,33 +33,33 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a browser gets for a handle. In this order:
+ * Redirects browsers from a handle, in this order:
  *
  * <ol>
- *   <li>HS_ALIAS: it is sent to the other handle, 301;
- *   <li>10320/loc, or else the first URL: it is sent to one of the locations, see {@link LocationSelector}, 302;
- *   <li>the locations that HS_NAMESPACE of the prefix has for all its handles, 302;
- *   <li>a page of all values that everybody may read.
+ * <li> HS_ALIAS: to the other handle, 301;
+ * <li> 10320/loc, or else the first URL: to the selected location, see {@link LocationSelector}, 302;
+ * <li> the locations that HS_NAMESPACE of the prefix defines for all its handles, 302;
+ * <li> otherwise a page of all public values.
  * </ol>
  *
- * The parameters: {@code noredirect} and {@code action=showvalues} show the values, {@code action=showlocs} the locations
- * and {@code action=showurls} the same as XML, of the handle that aliases lead to; {@code ignore_aliases}; {@code type} and
- * {@code index} narrow the values down; {@code urlappend} goes behind the URL; {@code locatt=name:value} prefers
- * locations. {@code auth} and {@code cert} change nothing, as nothing is cached here.
+ * Parameters: {@code noredirect} and {@code action=showvalues} show the values, {@code action=showlocs} the locations
+ * and {@code action=showurls} the same as XML, of the handle at the end of the aliases; {@code ignore_aliases};
+ * {@code type} and {@code index} filter the values; {@code urlappend} is appended to the URL; {@code locatt=name:value}
+ * prefers locations. {@code auth} and {@code cert} have no effect, as nothing is cached here.
  *
- * <p>To HEAD it answers with a body, which the connection leaves away. Thread-safe.
+ * <p>Responses to HEAD have a body, which the connection omits. Thread-safe.
  */
 public final class Redirector implements HttpHandler {
     private static final System.Logger LOG = System.getLogger(Redirector.class.getName());
 
     private static final String HTML = "text/html; charset=UTF-8";
 
-    /** Aliases followed here, where values are shown: more than one is rare, and a circle must end. */
+    /** Aliases followed where values are shown: more than one is rare, and a loop must end. */
     private static final int ALIASES_MAX = 10;
 
     private static final Set<String> REDIRECTIONS = Set.of("301", "302", "303", "307", "308");
 
-    /** The form of dates in HTTP, RFC 9110 section 5.6.7. */
+    /** HTTP dates, RFC 9110 section 5.6.7. */
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US).withZone(ZoneOffset.UTC);
 
@@ -73,10 +73,10 @@ public final class Redirector implements HttpHandler {
     private final SharedCounters<RedirectorCount> counts = new SharedCounters<>(RedirectorCount.class);
 
     /**
-     * Over a resolver.
+     * Creates it over a resolver.
      *
-     * @param choice among locations
-     * @param clock from which TTLs count
+     * @param choice selects a location
+     * @param clock that TTLs are relative to
      */
     public Redirector(HandleResolver resolver, LocationSelector choice, RedirectorSettings settings, InstantSource clock) {
         this.resolver = resolver;
@@ -88,7 +88,7 @@ public final class Redirector implements HttpHandler {
         this.locationView = new LocationHtml(targets);
     }
 
-    /** How often something happened. */
+    /** Returns a counter. */
     public long count(RedirectorCount of) {
         return counts.get(of);
     }
@@ -135,7 +135,7 @@ public final class Redirector implements HttpHandler {
         };
     }
 
-    /** The path; a target may also be a whole URL (RFC 9112 section 3.2.2). */
+    /** Returns the path; a target may also be an absolute URL (RFC 9112 section 3.2.2). */
     private static String path(HttpRequest request) throws Malformed {
         String path = request.path();
         if (!path.startsWith("/")) {
@@ -177,7 +177,7 @@ public final class Redirector implements HttpHandler {
             }
             case VALUES_NOT_FOUND -> {
                 counted(RedirectorCount.NOT_FOUND);
-                yield visit.error(200, "No values", "The handle exists, but has no values that everybody may read.");
+                yield visit.error(200, "No values", "The handle exists, but has no public values.");
             }
             case NOT_RESPONSIBLE, SERVICE_REFERRAL, PREFIX_REFERRAL -> {
                 counted(RedirectorCount.ELSEWHERE);
@@ -194,7 +194,7 @@ public final class Redirector implements HttpHandler {
         };
     }
 
-    /** A handle as people paste it: with {@code hdl:} before it. */
+    /** Returns a handle without the prefix {@code hdl:} of pasted ones. */
     private static String typed(String text) {
         return text.regionMatches(true, 0, "hdl:", 0, 4) ? text.substring(4) : text;
     }
@@ -249,7 +249,7 @@ public final class Redirector implements HttpHandler {
         return values.stream().filter(each -> each.is(type)).findFirst();
     }
 
-    /** Where a handle leads, and how long that may be kept. */
+    /** The locations of a handle and their TTL. */
     private record Destinations(HandleLocations locations, Ttl ttl, boolean differs) {
         static final Destinations NONE = new Destinations(new HandleLocations(SelectionStep.USUAL, List.of()), Ttl.usual(), false);
 
@@ -258,7 +258,7 @@ public final class Redirector implements HttpHandler {
         }
     }
 
-    /** The locations of the record, and each URL as one more: the first for itself if there are no others. */
+    /** Returns the locations of the record with each URL as one more: the first URL alone if there are no others. */
     private Destinations destinations(Visit visit, List<HandleValue> values) throws IOException {
         Destinations listed = Destinations.NONE;
         Optional<HandleValue> list = first(values, ValueType.LOCATIONS);
@@ -284,7 +284,7 @@ public final class Redirector implements HttpHandler {
         return new Destinations(new HandleLocations(listed.locations.steps(), all), ttl, listed.differs);
     }
 
-    /** The locations that a prefix has for all its handles, with their place in {@code href_template}. */
+    /** Returns the locations that a prefix defines for all its handles, with the handle in {@code href_template}. */
     private Destinations ofNamespace(Handle handle) throws IOException {
         if (handle.isPrefixHandle()) {
             return Destinations.NONE;
@@ -330,7 +330,7 @@ public final class Redirector implements HttpHandler {
                 .with("Location", target)
                 .with("Expires", expires(destinations.ttl))
                 .with("Content-Security-Policy", "default-src 'none'");
-        // One visitor's location is not another's.
+        // The location selected for one client does not hold for another.
         return Optional.of(destinations.differs ? response.with("Cache-Control", "private") : response);
     }
 
@@ -364,7 +364,7 @@ public final class Redirector implements HttpHandler {
             this.aliases = aliases;
         }
 
-        /** The same for the handle that an alias leads to. */
+        /** Returns a visit of the handle that an alias leads to. */
         Visit of(Handle other) {
             return new Visit(other, request, pages, form, aliases + 1);
         }
@@ -373,7 +373,7 @@ public final class Redirector implements HttpHandler {
             return form.first("action").orElse("");
         }
 
-        /** Whether a page is wanted, and no redirection. */
+        /** Returns whether the client wants a page rather than a redirect. */
         boolean shows() {
             return form.has("noredirect") || ACTIONS.contains(action());
         }
@@ -388,7 +388,7 @@ public final class Redirector implements HttpHandler {
                     || types.stream().anyMatch(each -> ValueType.matches(each, value.type()));
         }
 
-        /** The parameters for the next request, as they came; what was sent as a form has none. */
+        /** Returns the query string for the next request, unchanged; a submitted form has none. */
         String query() {
             String query = request.query();
             return request.method().equals("POST") || query.isEmpty() || !isPlain(query) ? "" : query;

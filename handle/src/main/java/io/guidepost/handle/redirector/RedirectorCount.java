@@ -1,22 +1,22 @@
 package io.guidepost.handle.redirector;
 
-/** What {@link Redirector} counts. */
+/** Counters of {@link Redirector}. */
 public enum RedirectorCount {
-    /** Browsers sent to a place. */
+    /** Redirects to a location. */
     REDIRECTED,
-    /** Browsers sent to another handle. */
+    /** Redirects to another handle. */
     ALIASES,
     /** Pages of values or locations. */
     VALUES_SHOWN,
     /** Handles that do not exist or have no public values. */
     NOT_FOUND,
-    /** Handles that are somebody else's. */
+    /** Handles of prefixes that this server is not responsible for. */
     ELSEWHERE,
-    /** Requests that are none: a method, a form, or a handle. */
+    /** Malformed requests: a method, a form, or a handle. */
     REFUSED,
-    /** The disk or another server failed. */
+    /** Failures of the disk or another server. */
     FAILED,
-    /** URLs that no browser is sent to. */
+    /** URLs of forbidden schemes. */
     UNSAFE_URLS,
     /** Values of 10320/loc that are malformed. */
     MALFORMED_LOCATIONS

@@ -12,26 +12,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The pages that people see: those of the house, or an operator's own. In an operator's page these words are replaced:
+ * The redirector's pages: built-in, or the operator's own. In an operator's page these placeholders are replaced:
  *
  * <pre>
- *  {{handle}}   the handle asked for, as text
- *  {{title}}    what the page is, in a few words
- *  {{message}}  what went wrong, or nothing
+ *  {{handle}}   the requested handle, as text
+ *  {{title}}    the title of the page
+ *  {{message}}  the error, or nothing
  *  {{content}}  the table of values, or nothing; HTML
  * </pre>
  *
  * Immutable.
  *
- * @param query the page with the form, for {@code /}
+ * @param query the page with the form, at {@code /}
  * @param response the page of values
- * @param error the page that says what went wrong
+ * @param error the error page
  */
 public record RedirectorPages(Optional<String> query, Optional<String> response, Optional<String> error) {
-    /** The pages of the house. */
+    /** The built-in pages. */
     public static final RedirectorPages OF_THE_HOUSE = new RedirectorPages(Optional.empty(), Optional.empty(), Optional.empty());
 
-    /** Bytes of one page from a file: it is sent again for each visit. */
+    /** Bytes of one page from a file: each visit sends it again. */
     public static final int PAGE_BYTES_MAX = 1 << 20;
 
     static final String STYLE =
@@ -54,11 +54,14 @@ public record RedirectorPages(Optional<String> query, Optional<String> response,
             padding:.5rem 1.2rem;border:0;border-radius:.4rem;background:var(--l);color:var(--c);cursor:pointer}
             """;
 
-    /** Nothing from elsewhere, no scripts; forms may lead to other hosts, as browsers count a redirection as theirs. */
+    /**
+     * Content security policy: no external resources, no scripts; forms may lead to other hosts, as browsers count a
+     * redirect as theirs.
+     */
     static final String POLICY = "default-src 'none'; style-src '" + hash(STYLE)
             + "'; img-src 'self'; form-action http: https:; base-uri 'none'; frame-ancestors 'none'";
 
-    /** An operator's own page may have what it likes from anywhere; values cannot put anything in it. */
+    /** Content security policy of operators' pages: they may load external resources; values cannot inject any. */
     static final String POLICY_OF_OPERATOR = "object-src 'none'; base-uri 'none'";
 
     /** An arrow on a post: two shapes. */
@@ -77,9 +80,9 @@ public record RedirectorPages(Optional<String> query, Optional<String> response,
             """;
 
     /**
-     * Pages out of files; of those not given, the page of the house.
+     * Reads pages from files; a missing one is replaced by the built-in page.
      *
-     * @throws IOException if a file cannot be read, is no UTF-8, or is longer than {@link #PAGE_BYTES_MAX}
+     * @throws IOException if a file cannot be read, is not UTF-8, or is longer than {@link #PAGE_BYTES_MAX}
      */
     public static RedirectorPages ofFiles(Optional<Path> query, Optional<Path> response, Optional<Path> error)
             throws IOException {
@@ -96,17 +99,17 @@ public record RedirectorPages(Optional<String> query, Optional<String> response,
         return Optional.of(Files.readString(file.get()));
     }
 
-    /** The page with the form. */
+    /** Returns the page with the form. */
     HttpResponse queryPage() {
         return page(200, query, "Find a handle", "", "", FORM);
     }
 
-    /** A page of values or locations, which are HTML already. */
+    /** Returns a page of values or locations, which are HTML already. */
     HttpResponse valuesPage(String title, String handle, String content) {
         return page(200, response, title, handle, "", "<div class=\"card\">" + content + "</div>");
     }
 
-    /** A page that says what went wrong. */
+    /** Returns an error page. */
     HttpResponse errorPage(int status, String title, String handle, String message) {
         return page(status, error, title, handle, message, "");
     }
@@ -120,7 +123,7 @@ public record RedirectorPages(Optional<String> query, Optional<String> response,
                 .with("X-Content-Type-Options", "nosniff");
     }
 
-    /** One pass, so that a value cannot bring words of its own that would be replaced. */
+    /** Replaces the placeholders in one pass, so that those in a value are not replaced. */
     private static String filled(String page, String title, String handle, String message, String content) {
         Map<String, String> words = Map.of(
                 "title", HtmlText.escape(title),

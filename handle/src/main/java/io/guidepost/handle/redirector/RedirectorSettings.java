@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What an operator may say of the pages for browsers. Immutable.
+ * Settings of the redirector. Immutable.
  *
- * @param pages for hosts that have none of their own
- * @param hosts pages by the name that a browser asked for, in lower case and without a port ({@code virtual_hosts})
- * @param headers added to every answer ({@code headers})
+ * @param pages for hosts without pages of their own
+ * @param hosts pages by requested host name, in lower case and without a port ({@code virtual_hosts})
+ * @param headers added to each response ({@code headers})
  * @param robots the text of {@code /robots.txt} ({@code robots_txt})
- * @param icon the bytes of {@code /favicon.ico}, if not that of the house ({@code favicon})
- * @param schemes of the URLs that a browser is sent to, in lower case
+ * @param icon the bytes of {@code /favicon.ico}, if not the built-in one ({@code favicon})
+ * @param schemes of permitted redirect targets, in lower case
  */
 public record RedirectorSettings(
         RedirectorPages pages,
@@ -29,20 +29,20 @@ public record RedirectorSettings(
         String robots,
         Optional<byte[]> icon,
         Set<String> schemes) {
-    /** Schemes that run nothing in a browser. */
+    /** Schemes that run no code in a browser. */
     public static final Set<String> SCHEMES_USUAL = Set.of("http", "https", "ftp", "ftps", "sftp", "mailto");
 
-    /** Schemes that must never be followed: they run what stands behind them in the browser. */
+    /** Schemes that are always forbidden: a browser executes such URLs. */
     private static final List<String> NEVER = List.of("javascript", "data", "vbscript", "blob", "file");
 
-    /** The pages of the house, and robots may come. */
+    /** The built-in pages, open to robots. */
     public static final RedirectorSettings USUAL = new RedirectorSettings(
             RedirectorPages.OF_THE_HOUSE, Map.of(), Map.of(), "User-agent: *\nDisallow: /api/\n", Optional.empty(), SCHEMES_USUAL);
 
     /**
      * Copies the collections.
      *
-     * @throws IllegalArgumentException if a header is none, or a scheme is one that runs in the browser
+     * @throws IllegalArgumentException if a header is malformed, or a scheme runs code in a browser
      */
     public RedirectorSettings {
         Map<String, RedirectorPages> byHost = new LinkedHashMap<>();
@@ -57,19 +57,19 @@ public record RedirectorSettings(
         Set<String> small = new TreeSet<>();
         schemes.forEach(each -> small.add(each.toLowerCase(Locale.ROOT)));
         if (NEVER.stream().anyMatch(small::contains)) {
-            throw new IllegalArgumentException("no browser is sent to URLs of the schemes " + NEVER);
+            throw new IllegalArgumentException("redirects never go to URLs of the schemes " + NEVER);
         }
         schemes = Set.copyOf(small);
     }
 
     /**
-     * The settings out of a folder, if any, in which each file may be missing: {@code query.html}, {@code response.html} and
-     * {@code error.html}, see {@link RedirectorPages}; {@code robots.txt}; {@code favicon.ico}; and in {@code hosts/NAME} the pages for
-     * a host of that name.
+     * Reads the settings from a folder, if any, in which each file is optional: {@code query.html},
+     * {@code response.html} and {@code error.html}, see {@link RedirectorPages}; {@code robots.txt}; {@code favicon.ico}; and in
+     * {@code hosts/NAME} the pages for a host of that name.
      *
-     * @param headers added to every answer
+     * @param headers added to each response
      * @throws IOException if a file cannot be read, or is too long
-     * @throws IllegalArgumentException if a header is none
+     * @throws IllegalArgumentException if a header is malformed
      */
     public static RedirectorSettings of(Optional<Path> folder, Map<String, String> headers) throws IOException {
         return folder.isPresent()
@@ -107,7 +107,7 @@ public record RedirectorSettings(
         return Optional.of(folder.resolve(name)).filter(Files::isRegularFile);
     }
 
-    /** The pages for the host that a browser asked for, as it stands in its header. */
+    /** Returns the pages for a request's Host header. */
     RedirectorPages pages(Optional<String> host) {
         if (host.isEmpty() || hosts.isEmpty()) {
             return pages;

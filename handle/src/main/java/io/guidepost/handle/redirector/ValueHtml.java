@@ -23,9 +23,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Values as a person reads them, in HTML. */
+/** Values as HTML for people. */
 final class ValueHtml {
-    /** Bytes of a value that are shown: what a person reads; programs have the REST interface. */
+    /** Bytes of a value that are shown; programs have the REST interface. */
     private static final int SHOWN_MAX = 16_384;
 
     private static final int HEX_SHOWN_MAX = 256;
@@ -36,7 +36,7 @@ final class ValueHtml {
         this.targets = targets;
     }
 
-    /** A table of values. */
+    /** Returns a table of values. */
     String table(List<HandleValue> values) {
         StringBuilder out = new StringBuilder(
                 "<table><thead><tr><th>Index</th><th>Type</th><th>Data</th><th>Changed</th><th>TTL</th></tr></thead><tbody>\n");
@@ -53,7 +53,7 @@ final class ValueHtml {
     }
 
     private static String type(String type) {
-        // A type with a slash is a handle, which may tell what the type is.
+        // A type with a slash is a handle, whose record may describe the type.
         return type.indexOf('/') > 0 && type.length() <= 256
                 ? HtmlText.link(RedirectTargets.path(Handle.of(type)) + "?noredirect", type)
                 : HtmlText.escape(type);
@@ -160,7 +160,7 @@ final class ValueHtml {
         return each.transport() + " " + each.port() + roles;
     }
 
-    /** Text as it is, and what is no text in hexadecimal digits. */
+    /** Returns text unchanged, other data as hexadecimal digits. */
     private static String plain(byte[] data) {
         int shown = Math.min(data.length, SHOWN_MAX);
         try {

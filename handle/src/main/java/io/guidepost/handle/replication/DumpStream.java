@@ -10,13 +10,14 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * What follows the answer to DUMP_HANDLES: all records, all prefixes, and the position from which transactions go on.
+ * The stream after the response to DUMP_HANDLES: all records, all prefixes, and the position at which transactions
+ * continue.
  *
  * <pre>
- *  answer     message with an empty body
- *             "TLS" 00, then TLS with the server's key; inside of it:
+ *  response   message with an empty body
+ *             "TLS" 00, then TLS with the server's key; inside it:
  *  begin      4  format, 2
- *  position   1  0; comes first, and not in a dump that goes on
+ *  position   1  0; comes first, but not in a resumed dump
  *             8  the server's time, milliseconds since 1970
  *             8  number of its last transaction
  *  record     1  1
@@ -27,15 +28,15 @@ import java.util.List;
  *  end        1  255
  * </pre>
  *
- * Seen at a server of version 9.2, whose handles come folded and in the order of their bytes. A request that names a
- * handle and the number 2 gets a dump that goes on with the records behind that handle, which must be folded; with 3 it
- * goes on with the prefixes behind that one, and with 1 from the first record.
+ * Seen at a server of version 9.2, which sends folded handles in the order of their bytes. A request with a folded
+ * handle and the number 2 resumes the dump with the records after that handle; with 3, with the prefixes after that
+ * one, and with 1, from the first record.
  */
 public final class DumpStream {
-    /** The number by which a request says that the dump is to go on behind a record. */
+    /** The number in a request that resumes the dump after a record. */
     static final int BEHIND_RECORD = 2;
 
-    /** The same behind a prefix: all records were sent. */
+    /** The number in a request that resumes the dump after a prefix: all records were sent. */
     static final int BEHIND_PREFIX = 3;
 
     private static final int POSITION = 0;
@@ -44,9 +45,9 @@ public final class DumpStream {
     private static final int FORMAT = 2;
     private static final int END = 0xff;
 
-    /** Takes what a stream holds, in order. */
+    /** Takes the contents of a stream, in order. */
     public interface Visitor {
-        /** Takes the position, which comes first in a whole dump. */
+        /** Takes the position, the first item of a complete dump. */
         void position(TransactionPosition position) throws IOException;
 
         /** Takes a record. */
@@ -87,8 +88,8 @@ public final class DumpStream {
     /**
      * Reads a stream to its end.
      *
-     * @throws IOException if it ends before its end, or the visitor says so
-     * @throws Malformed if it is not such a stream; what was visited before was whole
+     * @throws IOException if it is truncated, or the visitor fails
+     * @throws Malformed if it is malformed; everything visited before was complete
      */
     public static void read(InputStream input, Visitor visitor) throws IOException, Malformed {
         ReplicationStreamReader in = new ReplicationStreamReader(input);

@@ -29,22 +29,22 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one source: fetches everything once, then asks for what changed, again and again.
+ * Follows one source: fetches a dump once, then polls for transactions.
  *
- * <p>How far it is stands in the store and is written behind what it tells of, in the same order, so that after a crash
- * it is never ahead of the records; what is then fetched twice changes nothing. A dump that was cut off goes on behind
- * the last handle that is here. Records that a dump does not have are taken away at its end: those whose version in
- * this store is from before it.
+ * <p>The store holds the mirror's position, written after the changes that it covers and in the same order: after a
+ * crash it is never ahead of the records, and fetching some changes again has no effect. An interrupted dump resumes
+ * after the last handle that arrived. At the end of a dump, records that it lacked are deleted: those with a version
+ * from before it.
  *
- * <p>{@link #pull} is for one thread; {@link #follow} is one that does it; the rest may be called by any.
+ * <p>{@link #pull} is for one thread, such as that of {@link #follow}; any thread may call the other methods.
  */
 public final class HandleMirror implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(HandleMirror.class.getName());
 
-    /** Changes after which it is written how far it is: what is at most fetched again after a crash. */
+    /** Changes between two checkpoints: at most these are fetched again after a crash. */
     private static final int CHANGES_BETWEEN_MARKS = 4096;
 
-    /** The source's time is written with this distance if nothing changes, milliseconds. */
+    /** Interval of checkpoints of the source's time while nothing changes, milliseconds. */
     private static final long IDLE_MARK_MILLIS = 600_000;
 
     private static final int SWEEP_PIECE = 512;
@@ -69,7 +69,7 @@ public final class HandleMirror implements AutoCloseable {
     private volatile String trouble = "";
 
     /**
-     * Over the store of this server.
+     * Creates it over the store of this server.
      *
      * @param origin the source
      * @param transactions the log of this server, which may have mirrors itself
@@ -90,7 +90,7 @@ public final class HandleMirror implements AutoCloseable {
         this.held = new HandlePartition(settings.held());
     }
 
-    /** How it is doing. */
+    /** Returns the mirror's status. */
     public MirrorStatus status() {
         MirrorCheckpoint now = progress;
         return new MirrorStatus(
@@ -105,7 +105,7 @@ public final class HandleMirror implements AutoCloseable {
                 trouble);
     }
 
-    /** Has the next question ask for everything. */
+    /** Makes the next poll fetch a dump. */
     public void redump() {
         dumpWanted = true;
         synchronized (change) {
@@ -113,7 +113,7 @@ public final class HandleMirror implements AutoCloseable {
         }
     }
 
-    /** Asks until it is closed; for a virtual thread of its own. */
+    /** Polls until it is closed; for a virtual thread of its own. */
     public void follow() {
         while (!closed) {
             long pauseMillis = settings.interval().toMillis();
@@ -127,7 +127,7 @@ public final class HandleMirror implements AutoCloseable {
                 pauseMillis = Math.max(pauseMillis, Math.min(doubled, settings.pauseMax().toMillis()));
                 LOG.log(
                         failures.get() == 1 ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
-                        "the mirror of {0} cannot go on, and tries again in {1} ms: {2}",
+                        "the mirror of {0} failed, and tries again in {1} ms: {2}",
                         settings.name(),
                         pauseMillis,
                         e.getMessage());
@@ -154,7 +154,7 @@ public final class HandleMirror implements AutoCloseable {
         }
     }
 
-    /** Ends {@link #follow} when its question is answered. */
+    /** Ends {@link #follow} after the current poll. */
     @Override
     public void close() {
         closed = true;
@@ -164,10 +164,10 @@ public final class HandleMirror implements AutoCloseable {
     }
 
     /**
-     * Asks once: when it returns, all that the source had is here and durable.
+     * Polls once: on return, everything that the source had is here and durable.
      *
-     * @throws IOException if the source or the disk fail; what came before is kept
-     * @throws Malformed if the source sends what it may not
+     * @throws IOException if the source or the disk fails; what came before is kept
+     * @throws Malformed if the source violates the protocol
      */
     public void pull() throws IOException, Malformed {
         try {
@@ -207,11 +207,11 @@ public final class HandleMirror implements AutoCloseable {
             return read;
         } catch (Malformed e) {
             throw new IOException(
-                    "how far the mirror of " + settings.name() + " is cannot be read: " + e.getMessage(), e);
+                    "the checkpoint of the mirror of " + settings.name() + " cannot be read: " + e.getMessage(), e);
         }
     }
 
-    /** Writes how far it is, behind all that was handed over before; returns the version that gives. */
+    /** Writes a checkpoint after all submitted changes; returns the version that it got. */
     private void save(MirrorCheckpoint next, PipelinedWrites applying) throws IOException {
         applying.submit(
                 ReplicationKeys.position(settings.name()),
@@ -219,7 +219,7 @@ public final class HandleMirror implements AutoCloseable {
         progress = next;
     }
 
-    /** Fetches what changed; false if the source does not know any more. */
+    /** Fetches transactions; returns false if the source's log does not reach back to the position. */
     private boolean transact(TransactionPosition from) throws IOException, Malformed {
         PipelinedWrites applying = new PipelinedWrites(records.store());
         MessageBody question = new MessageBody.Transactions(
@@ -286,7 +286,7 @@ public final class HandleMirror implements AutoCloseable {
         }
         applying.submit(name.get().key(), transactions.foreign(handle, dateMillis, (key, current, version, _) -> {
             try {
-                // With several primaries the date of a change that makes no difference is kept all the same.
+                // With several primaries, the time is recorded even if the change makes no difference.
                 boolean same = onlyIfOther
                         && !settings.severalPrimaries()
                         && current != null
@@ -299,17 +299,22 @@ public final class HandleMirror implements AutoCloseable {
         }));
     }
 
-    /** A dump does not say when a record changed; no change of it is older than its newest value. */
+    /**
+     * Returns the time of the newest value: a dump lacks the time of a record's last change, which is not before that.
+     */
     private static long newest(List<HandleValue> values) {
         return values.stream().mapToLong(each -> each.changedSeconds() * 1000).max().orElse(1);
     }
 
     private void refuse(Handle handle, Exception why) {
         refused.increment();
-        LOG.log(System.Logger.Level.WARNING, "the mirror leaves {0} out: {1}", handle, why.getMessage());
+        LOG.log(System.Logger.Level.WARNING, "the mirror skips {0}: {1}", handle, why.getMessage());
     }
 
-    /** Marks the beginning of a dump: what has a later version in this store than the mark is of the dump, or newer. */
+    /**
+     * Marks the beginning of a dump: records with a later version in this store than the mark are from the dump, or
+     * newer.
+     */
     private MirrorCheckpoint begin() throws IOException {
         byte[] key = ReplicationKeys.position(settings.name());
         long[] given = new long[1];
@@ -338,7 +343,7 @@ public final class HandleMirror implements AutoCloseable {
         dumping.end();
     }
 
-    /** Has what came before a failure made durable, so that it is not fetched again. */
+    /** Makes the changes before a failure durable, so that they are not fetched again. */
     private static void keep(PipelinedWrites applying, Exception failure) {
         try {
             applying.settle();
@@ -347,7 +352,7 @@ public final class HandleMirror implements AutoCloseable {
         }
     }
 
-    /** A dump on its way into the store. */
+    /** Writes a dump to the store. */
     private final class Dumping implements DumpStream.Visitor {
         private final PipelinedWrites applying = new PipelinedWrites(records.store());
         private final Set<Handle> prefixes = new HashSet<>();
@@ -360,7 +365,7 @@ public final class HandleMirror implements AutoCloseable {
 
         @Override
         public void position(TransactionPosition position) throws IOException {
-            // One that goes on has none: what changed since the first time is missing in what came then.
+            // A resumed dump has none: the records of its first part lack the changes since then.
             if (now.last().isNone()) {
                 now = new MirrorCheckpoint(true, position, now.before(), Handle.NONE);
                 save(now, applying);
@@ -388,7 +393,7 @@ public final class HandleMirror implements AutoCloseable {
         void end() throws IOException {
             applying.settle();
             if (now.position().equals(TransactionPosition.NONE)) {
-                throw new IOException("the dump does not say up to where it is");
+                throw new IOException("the dump has no position");
             }
             if (!settings.severalPrimaries()) {
                 sweep(now.before(), applying);
@@ -403,7 +408,7 @@ public final class HandleMirror implements AutoCloseable {
         }
     }
 
-    /** Takes away what is of the source and was not in its dump. */
+    /** Deletes the source's records that were not in its dump. */
     private void sweep(long before, PipelinedWrites applying) throws IOException {
         byte[] after = {Name.Namespace.HANDLE.code()};
         List<byte[]> old = new ArrayList<>();

@@ -8,13 +8,13 @@ import io.guidepost.handle.value.SiteServer;
 import java.util.Collections;
 import java.util.List;
 
-/** The handles that the hash of a site gives to one of its servers. Immutable. */
+/** A partition: the handles that the hash of a site assigns to one of its servers. Immutable. */
 final class HandlePartition {
     private final int server;
     private final SiteRecord site;
 
     /**
-     * The share of a receiver.
+     * Creates the partition that a mirror asked for.
      *
      * @throws IllegalArgumentException if no site has such a server
      */
@@ -25,18 +25,18 @@ final class HandlePartition {
                     + " servers, counted from 0, and so no server " + receiver.server() + " of " + servers);
         }
         server = receiver.server();
-        // Which server has a handle depends on the number of servers alone.
+        // The assignment depends on the number of servers alone.
         SiteServer any = new SiteServer(1, new byte[SiteServer.ADDRESS_BYTES], new byte[0], List.of());
         site = new SiteRecord(
                 2, 11, 1, true, false, receiver.hash(), new byte[0], List.of(), Collections.nCopies(servers, any));
     }
 
-    /** Whether it is all handles. */
+    /** Returns whether it contains all handles. */
     boolean isWhole() {
         return site.servers().size() == 1;
     }
 
-    /** Whether a handle is in it. */
+    /** Returns whether it contains a handle. */
     boolean has(Handle handle) {
         return isWhole() || site.serverOf(handle) == server;
     }

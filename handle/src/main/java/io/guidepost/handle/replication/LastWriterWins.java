@@ -14,15 +14,15 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When each handle was last changed, also those that were deleted since: where several servers take changes, the newest
- * one wins everywhere. Of two with the same date that wins whose bytes are greater, which all servers see alike; a
- * deletion has none. For the committer alone.
+ * The time of the last change of each handle, deleted ones included, for multi-primary replication: the last writer
+ * wins on every server. Of two changes with the same time, the one with the greater bytes wins, so that all servers
+ * decide alike; a deletion has none. For the committer alone.
  *
- * <p>Dates are milliseconds of the clocks of the servers where changes are made first; servers whose clocks differ by
- * more than the time between two changes of a handle settle on the one that only seems newer.
+ * <p>Times are milliseconds of the clock of the server that made the change first. If two clocks differ by more than
+ * the time between two changes of a handle, all servers agree on the change that only seems newer.
  */
 final class LastWriterWins {
-    /** Dates remembered until readers of the store are sure to see them: more than one group can hold. */
+    /** Times remembered until the store's readers are sure to see them: more than one group can hold. */
     private static final int RECENT_MAX = 1 << 17;
 
     private final Map<ByteBuffer, Long> recent = new LinkedHashMap<>() {
@@ -40,7 +40,7 @@ final class LastWriterWins {
         store = opened;
     }
 
-    /** Has the date of a change kept with it; one that is made here counts as later than any known before. */
+    /** Records the time of a change with it; a local change is later than every known one. */
     void derive(Handle handle, long dateMillis, BiConsumer<byte[], RecordStore.Change> also) {
         byte[] key = ReplicationKeys.date(handle);
         also.accept(key, (to, _, version, now) -> {
@@ -50,7 +50,7 @@ final class LastWriterWins {
         });
     }
 
-    /** Whether a change that was made elsewhere is newer than what is known here. */
+    /** Returns whether a change from another server is newer than the local state. */
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
     boolean takes(Handle handle, long dateMillis, byte @Nullable [] current, byte[] made) {
         long known = date(handle);
@@ -63,7 +63,7 @@ final class LastWriterWins {
         return current == null || Arrays.compareUnsigned(TransactionLog.form(made), TransactionLog.form(current)) > 0;
     }
 
-    /** When a handle was last changed, milliseconds since 1970; 0 if that is not known. */
+    /** Returns the time of a handle's last change, milliseconds since 1970; 0 if unknown. */
     long date(Handle handle) {
         return date(ReplicationKeys.date(handle));
     }

@@ -7,27 +7,27 @@ import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 
 /**
- * How far a mirror is with a source: kept in the store, behind what it tells of.
+ * A mirror's checkpoint: kept in the store, written after the changes that it covers.
  *
  * <pre>
  *  offset size
  *     0     1  0 follows, 1 in the middle of a dump
- *     1     8  number of the source's transaction from which on transactions are still to be fetched
- *     9     8  the source's time of that, milliseconds since 1970
+ *     1     8  number of the last transaction before those still to be fetched
+ *     9     8  the source's time of it, milliseconds since 1970
  *    17     8  dumps: version in this store before the first record of the dump; 0 otherwise
- *    25   4+n  dumps: the last handle of it that is here; empty if none is
+ *    25   4+n  dumps: the last handle that arrived; empty if none
  * </pre>
  *
- * @param dumping whether a dump was begun and not ended
- * @param position up to where the source's changes are known; of a dump that which it began with
- * @param before version of the store before the dump; records of that or an older one are not from it
- * @param last the last handle of the dump that is here
+ * @param dumping whether a dump is in progress
+ * @param position up to which the source's changes are known; during a dump, the position at its beginning
+ * @param before version of the store before the dump; records with that or an older one are not from it
+ * @param last the last handle of the dump that arrived
  */
 record MirrorCheckpoint(boolean dumping, TransactionPosition position, long before, Handle last) implements WireRecord {
     /** Nothing was fetched yet. */
     static final MirrorCheckpoint NONE = new MirrorCheckpoint(false, TransactionPosition.NONE, 0, Handle.NONE);
 
-    /** All up to a position is here. */
+    /** Returns the checkpoint of a mirror that has all changes up to a position. */
     static MirrorCheckpoint following(TransactionPosition position) {
         return new MirrorCheckpoint(false, position, 0, Handle.NONE);
     }

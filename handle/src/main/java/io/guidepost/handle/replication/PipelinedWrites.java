@@ -6,11 +6,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Hands many changes to the store without waiting for each, and keeps their order. For one thread.
- */
+/** Submits changes to the store without waiting for each (pipelining), and keeps their order. For one thread. */
 final class PipelinedWrites {
-    /** Changes on their way: some groups of the store, so that it never waits for the network. */
+    /** Changes in flight: some groups of the store, so that it never waits for the network. */
     private static final int ON_THE_WAY_MAX = 8192;
 
     private static final long SECONDS_MAX = 60;
@@ -25,9 +23,9 @@ final class PipelinedWrites {
     }
 
     /**
-     * Hands a change over.
+     * Submits a change.
      *
-     * @throws IOException if the store does not take it, or has refused one before
+     * @throws IOException if the store refuses it, or has refused an earlier one
      */
     void submit(byte[] key, RecordStore.Change change) throws IOException {
         acquire(1);
@@ -45,7 +43,7 @@ final class PipelinedWrites {
     }
 
     /**
-     * Waits until all that was handed over is durable.
+     * Waits until all submitted changes are durable.
      *
      * @throws IOException if the store has refused any of it
      */
@@ -73,7 +71,7 @@ final class PipelinedWrites {
         }
     }
 
-    /** The queue is full of others' changes. */
+    /** Waits briefly: the store's queue is full of other writers' changes. */
     private static void pause() throws IOException {
         LockSupport.parkNanos(FULL_MILLIS * 1_000_000L);
         if (Thread.currentThread().isInterrupted()) {

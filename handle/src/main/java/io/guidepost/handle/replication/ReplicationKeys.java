@@ -6,13 +6,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The keys of what replication keeps in the store, beside the records that it is of.
+ * The keys of replication's state in the store, next to the records.
  *
  * <pre>
  *  03 't' id 64           a transaction, in the order of their numbers
- *  03 'r' 'p' name        how far a mirror is with a source
- *  03 'r' 'd' GUID        when a handle was last changed, where several primaries take changes
- *  03 'h' handle          a prefix at home, see record.Homes
+ *  03 'r' 'p' name        the checkpoint of a mirror
+ *  03 'r' 'd' GUID        the time of a handle's last change, with several primaries
+ *  03 'h' handle          a homed prefix, see record.Homes
  * </pre>
  */
 final class ReplicationKeys {
@@ -20,7 +20,7 @@ final class ReplicationKeys {
     private static final byte TRANSACTION = 't';
     private static final byte HOME = 'h';
 
-    /** What all transactions' keys start with. */
+    /** The first bytes of all transactions' keys. */
     static final byte[] TRANSACTIONS = {SPACE, TRANSACTION};
 
     private ReplicationKeys() {}
@@ -33,7 +33,7 @@ final class ReplicationKeys {
         return key.length == 10 && key[0] == SPACE && key[1] == TRANSACTION;
     }
 
-    /** The number of the transaction whose key this is. */
+    /** Returns the number of the transaction with a key. */
     static long id(byte[] key) {
         return ByteBuffer.wrap(key).getLong(2);
     }

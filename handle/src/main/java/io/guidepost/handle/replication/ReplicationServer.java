@@ -21,14 +21,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives mirrors what they ask for, see {@link TransactionStream} and {@link DumpStream}. A slow mirror keeps its thread
- * waiting, and holds no more of this server than a piece of a scan. Thread-safe.
+ * Serves mirrors with the streams {@link TransactionStream} and {@link DumpStream}. A slow mirror blocks its own thread
+ * (backpressure), and pins no more of this server than one piece of a scan. Thread-safe.
  */
 public final class ReplicationServer implements ReplicationSource {
-    /** Between answer and stream, in clear: TLS follows, with this server as the server, and its site's key. */
+    /**
+     * Sent in clear between response and stream: TLS follows, with this server in the server role, and its site's key.
+     */
     private static final byte[] TLS_MARK = {'T', 'L', 'S', 0};
 
-    /** Bytes that are sent at once: some TLS records, and no burden if many mirrors are slow. */
+    /** Bytes of one write: some TLS records, and little memory if many mirrors are slow. */
     private static final int CHUNK_BYTES = 64 * 1024;
 
     private final HandleRecords records;
@@ -38,29 +40,29 @@ public final class ReplicationServer implements ReplicationSource {
     private final LongAdder recordsSent = new LongAdder();
     private final LongAdder dumpsAsked = new LongAdder();
 
-    /** Over records, and the log of their changes. */
+    /** Creates it over records, and the log of their changes. */
     public ReplicationServer(HandleRecords records, HomedPrefixes homes, TransactionLog transactions) {
         this.records = records;
         this.homes = homes;
         this.transactions = transactions;
     }
 
-    /** What stands between answer and stream, in clear; the transport sends it, and TLS follows it. */
+    /** Returns the mark between response and stream; the transport sends it in clear, and starts TLS after it. */
     public static byte[] tlsMark() {
         return TLS_MARK.clone();
     }
 
-    /** Transactions sent to mirrors since the start. */
+    /** Returns the number of transactions sent to mirrors since the start. */
     public long transactionsSent() {
         return transactionsSent.sum();
     }
 
-    /** Records sent in dumps since the start. */
+    /** Returns the number of records sent in dumps since the start. */
     public long recordsSent() {
         return recordsSent.sum();
     }
 
-    /** How often a mirror was told that it needs a dump since the start. */
+    /** Returns the number of mirrors told to fetch a dump since the start. */
     public long dumpsAsked() {
         return dumpsAsked.sum();
     }
@@ -125,7 +127,7 @@ public final class ReplicationServer implements ReplicationSource {
             } else {
                 Optional<HandleRecord> found = records.find(transaction.handle());
                 if (found.isEmpty()) {
-                    // It was deleted since; a later transaction says so.
+                    // It was deleted since; a later transaction tells so.
                     return;
                 }
                 Handle spelled = found.get().handle();
@@ -179,7 +181,7 @@ public final class ReplicationServer implements ReplicationSource {
         }
     }
 
-    /** A stream on its way: gathers until it is worth sending. */
+    /** A stream being sent: buffers until a write is worth while. */
     private static final class Sending {
         private final Answer answer;
         private WireWriter out = new WireWriter();

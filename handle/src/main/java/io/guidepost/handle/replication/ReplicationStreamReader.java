@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the primitive encodings of an input whose end is not known beforehand; see {@link WireReader} for one that is
- * there as a whole. Lengths are bounded before anything is allocated for them. Not thread-safe; waits for the input.
+ * Reads the primitive encodings from a stream of unknown length; {@link WireReader} reads them from memory. Checks
+ * lengths before it allocates. Not thread-safe; blocks on the input.
  */
 final class ReplicationStreamReader {
     private final InputStream in;
@@ -24,7 +24,7 @@ final class ReplicationStreamReader {
         this.in = in;
     }
 
-    /** Bytes from the first to what is read next. */
+    /** Returns the number of bytes read. */
     long position() {
         return position;
     }
@@ -41,13 +41,13 @@ final class ReplicationStreamReader {
         return new WireReader(raw(8)).u64();
     }
 
-    /** A handle behind its length. */
+    /** Reads a handle behind its length. */
     Handle handle(int bytesMax) throws IOException, Malformed {
         byte[] bytes = bytes(bytesMax);
         return new WireReader(new WireWriter().bytes(bytes).toBytes()).handle();
     }
 
-    /** Bytes behind their length. */
+    /** Reads bytes behind their length. */
     byte[] bytes(int bytesMax) throws IOException, Malformed {
         long at = position;
         int length = u32();
@@ -59,7 +59,9 @@ final class ReplicationStreamReader {
         return raw(length);
     }
 
-    /** Values behind their count, each behind its length; together at most {@link HandleLimits#ARRAY_BYTES_MAX} bytes. */
+    /**
+     * Reads values behind their count, each behind its length; together at most {@link HandleLimits#ARRAY_BYTES_MAX} bytes.
+     */
     List<HandleValue> values() throws IOException, Malformed {
         long at = position;
         int count = u32();
@@ -79,7 +81,7 @@ final class ReplicationStreamReader {
         return values;
     }
 
-    /** Writes what {@link #values} reads. */
+    /** Writes values in the form that {@link #values} reads. */
     static void writeValues(List<HandleValue> values, WireWriter out) {
         out.list(values, (each, to) -> to.part(each));
     }

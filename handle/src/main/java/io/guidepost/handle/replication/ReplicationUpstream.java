@@ -6,17 +6,17 @@ import io.guidepost.handle.message.MessageBody;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Where a mirror gets its streams from. */
+/** The upstream of a mirror: opens its streams. */
 @FunctionalInterface
 public interface ReplicationUpstream {
     /**
-     * Asks for a stream.
+     * Requests a stream.
      *
      * @param operation GET_TRANSACTIONS or DUMP_HANDLES
      * @param body of the request
      * @return the stream; closing it ends the connection
      * @throws IOException if the source cannot be reached, or refuses
-     * @throws Malformed if what it answers is none
+     * @throws Malformed if its response is malformed
      */
     InputStream ask(HandleOperation operation, MessageBody body) throws IOException, Malformed;
 }

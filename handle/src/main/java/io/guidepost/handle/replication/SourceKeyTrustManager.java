@@ -8,7 +8,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts the key that a source's site names, in whatever certificate: servers of handles make these themselves. */
+/** Pins the key in a source's site description, in any certificate: Handle servers sign their own certificates. */
 final class SourceKeyTrustManager extends X509ExtendedTrustManager {
     private final byte[] key;
 

@@ -32,16 +32,16 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 
 /**
- * Asks a source over TCP: a request, the answer to its challenge on a second connection, and the stream behind that in
- * TLS, which shows that the source has the key that its site says. Thread-safe.
+ * Requests streams from a source over TCP: a request, the response to its challenge on a second connection, and then
+ * the stream in TLS, which proves that the source has the key in its site's description. Thread-safe.
  *
- * @param source where its administrators' interface for TCP is
+ * @param source address of its administrative interface over TCP
  * @param key its public key, from the description of its site
- * @param who the value that holds this mirror's public key, which the source knows as one of a mirror
- * @param secret the private key to that
- * @param timeoutMillis how long is waited for a connection, and for the next bytes
- * @param clock the time
- * @param random where request numbers come from
+ * @param who reference of the value with this mirror's public key, which the source must permit
+ * @param secret its private key
+ * @param timeoutMillis timeout of a connection, and of the next bytes
+ * @param clock of message times
+ * @param random source of request ids
  */
 public record TlsUpstream(
         InetSocketAddress source,
@@ -52,7 +52,7 @@ public record TlsUpstream(
         InstantSource clock,
         RandomGenerator random)
         implements ReplicationUpstream {
-    /** How long existing clients wait. */
+    /** The timeout of existing clients. */
     public static final int TIMEOUT_MILLIS_USUAL = 60_000;
 
     private static final int EXPIRY_SECONDS = 43_200;
@@ -112,7 +112,7 @@ public record TlsUpstream(
         return HandleMessage.of(envelope, MessageHeader.request(operation, expiry, OpFlag.CACR), body);
     }
 
-    /** Signs nothing but the digest of what was asked. */
+    /** Signs the response to a challenge, if the challenge is for the request that was sent. */
     private MessageBody prove(byte[] request, HandleMessage challenge) throws IOException {
         if (!(challenge.body() instanceof MessageBody.Challenge(byte[] nonce))
                 || challenge.requestDigest().isEmpty()) {
@@ -165,12 +165,12 @@ public record TlsUpstream(
         return bytes;
     }
 
-    /** Goes over to TLS on a connection whose message was read to its last byte and no further. */
+    /** Upgrades a connection to TLS; its message must have been read to the last byte and no further. */
     private InputStream stream(Socket plain) throws IOException, Malformed {
         byte[] mark = whole(plain.getInputStream(), ReplicationServer.tlsMark().length);
         if (!Arrays.equals(mark, ReplicationServer.tlsMark())) {
             plain.close();
-            throw new Malformed("the stream of a source is in TLS, and says so by 544c5300", 0);
+            throw new Malformed("a replication stream begins with 544c5300 and continues in TLS", 0);
         }
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -181,13 +181,13 @@ public record TlsUpstream(
             return new FilterInputStream(new BufferedInputStream(secure.getInputStream(), BUFFER_BYTES)) {
                 @Override
                 public void close() throws IOException {
-                    // Without the farewell of TLS: a source that still sends would keep it waiting.
+                    // Without the close_notify of TLS, as a source that still sends would delay it.
                     plain.close();
                 }
             };
         } catch (GeneralSecurityException e) {
             plain.close();
-            throw new IOException("TLS is not to be had: " + e.getMessage(), e);
+            throw new IOException("TLS cannot be set up: " + e.getMessage(), e);
         } catch (IOException e) {
             plain.close();
             throw e;

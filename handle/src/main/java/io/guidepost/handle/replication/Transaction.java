@@ -8,7 +8,7 @@ import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 
 /**
- * A change that was made at a server.
+ * A change at a server.
  *
  * <pre>
  *  offset size
@@ -18,37 +18,37 @@ import io.guidepost.handle.WireWriter;
  *     .     8  date, milliseconds since 1970
  * </pre>
  *
- * @param id its number at its server; they grow, with gaps
- * @param handle what was changed; a prefix handle for {@link Action#HOME} and {@link Action#UNHOME}
- * @param action what was done
- * @param dateMillis when, milliseconds since 1970 by the clock of the server where it was done first
+ * @param id its number at its server; numbers grow, with gaps
+ * @param handle that was changed; a prefix handle for {@link Action#HOME} and {@link Action#UNHOME}
+ * @param action the kind of change
+ * @param dateMillis its time, milliseconds since 1970 by the clock of the server that made it first
  */
 public record Transaction(long id, Handle handle, Action action, long dateMillis) implements WireRecord {
-    /** What is done to a handle, in the order of the numbers on the wire, from 1. */
+    /** Kinds of changes, in the order of the numbers on the wire, from 1. */
     public enum Action {
-        /** It was made. */
+        /** The handle was created. */
         CREATE,
-        /** It was deleted. */
+        /** The handle was deleted. */
         DELETE,
         /** Its values changed. */
         UPDATE,
-        /** The server took a prefix as its own. */
+        /** The server became responsible for a prefix. */
         HOME,
-        /** The server gave a prefix up. */
+        /** The server ended its responsibility for a prefix. */
         UNHOME;
 
-        /** Its number on the wire. */
+        /** Returns its number on the wire. */
         @SuppressWarnings("EnumOrdinal") // The order of the constants is the order of their numbers.
         public int code() {
             return ordinal() + 1;
         }
 
-        /** Whether the values of the handle follow it in a stream. */
+        /** Returns whether the values of the handle follow in a stream. */
         public boolean hasValues() {
             return this == CREATE || this == UPDATE;
         }
 
-        /** Whether it is about a prefix and not about a record. */
+        /** Returns whether it changes a prefix and not a record. */
         public boolean isOfPrefix() {
             return this == HOME || this == UNHOME;
         }
@@ -62,7 +62,7 @@ public record Transaction(long id, Handle handle, Action action, long dateMillis
     }
 
     /**
-     * Reads one, and leaves what follows.
+     * Reads one, and leaves the bytes after it.
      *
      * @throws Malformed with the first reason and its offset
      */
@@ -73,7 +73,7 @@ public record Transaction(long id, Handle handle, Action action, long dateMillis
         return new Transaction(id, handle, Action.ofCode(in.u8(), at), in.u64());
     }
 
-    /** The same of an endless input. */
+    /** Reads one from a stream. */
     static Transaction readPrefix(ReplicationStreamReader in) throws java.io.IOException, Malformed {
         long id = in.u64();
         Handle handle = in.handle(HandleLimits.HANDLE_BYTES_MAX);

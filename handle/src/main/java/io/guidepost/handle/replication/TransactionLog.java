@@ -23,27 +23,27 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of what changed at this server, for its mirrors. It is kept in the store: each transaction becomes durable in
- * the same group as the change that it tells of, so that a crash loses none and invents none.
+ * The transaction log of this server, for its mirrors. It is in the store: each transaction becomes durable in the same
+ * group as its change, so that a crash neither loses nor invents one.
  *
- * <p>It is made before the store, which it is given to as its {@link RecordStore.Derivation}, and opened right after
- * it, before anything is changed. Thread-safe once opened.
+ * <p>It is created before the store, which takes it as its {@link RecordStore.Derivation}, and opened right after the
+ * store, before the first change. Thread-safe once opened.
  *
- * <p>Numbers grow by one, in the order in which the store makes changes. What is not yet durable is not seen by readers
- * of the log, and numbers become durable in their order, so readers see a beginning of the sequence, without holes.
+ * <p>Numbers grow by one, in the order of the store's changes. Readers of the log see durable transactions only, and
+ * numbers become durable in order: so readers see a prefix of the sequence, without holes.
  */
 public final class TransactionLog implements RecordStore.Derivation {
-    /** How long {@link #settled} waits for the disk. */
+    /** Timeout of {@link #settled}. */
     private static final long SETTLE_SECONDS_MAX = 30;
 
-    /** Transactions read with one look at the engine: bounds how long files are held back. */
+    /** Transactions in one read of the engine: bounds how long files are pinned. */
     private static final int PIECE = 512;
 
     /**
-     * How much is kept. What either bound lets go is taken away, but never the newest.
+     * The retention of the log. Transactions beyond either bound are deleted, but never the newest.
      *
-     * @param transactionsMax the most transactions; at least 1
-     * @param age the longest since they were made
+     * @param transactionsMax number of transactions; at least 1
+     * @param age of a transaction
      */
     public record Retention(long transactionsMax, Duration age) {
         /** Ten million, which are about one GiB, and a year. */
@@ -56,7 +56,7 @@ public final class TransactionLog implements RecordStore.Derivation {
     /** The next number; for the committer, after {@link #open}. */
     private long next = 1;
 
-    /** The date of the change of this key that the committer makes now, if it was made elsewhere first. */
+    /** The time of the change of this key that the committer is making, if another server made it first. */
     private byte @Nullable [] foreignKey;
 
     private long foreignDate;
@@ -65,18 +65,18 @@ public final class TransactionLog implements RecordStore.Derivation {
         this.dates = dates;
     }
 
-    /** The log of a server that alone takes changes, or that is a mirror. */
+    /** Returns the log of the only primary, or of a mirror. */
     public static TransactionLog ofOnePrimary() {
         return new TransactionLog(null);
     }
 
-    /** The log of a server besides which others take changes: of each handle it is kept when it was last changed. */
+    /** Returns the log of one of several primaries: it also keeps the time of the last change of each handle. */
     public static TransactionLog ofSeveralPrimaries() {
         return new TransactionLog(new LastWriterWins());
     }
 
     /**
-     * Goes on with the log of a store.
+     * Opens the log in a store.
      *
      * @throws IOException if it cannot be read
      */
@@ -89,7 +89,8 @@ public final class TransactionLog implements RecordStore.Derivation {
         if (last > 0) {
             next = last + 1;
         } else {
-            // Records that are older than the log: number 1 is left out, so that who has nothing needs a dump.
+            // The store has records that are older than the log: number 1 is skipped, so that a new mirror needs a
+            // dump.
             boolean[] older = new boolean[1];
             opened.images(new byte[] {Name.Namespace.HANDLE.code()}, (key, _) -> {
                 older[0] = key[0] == Name.Namespace.HANDLE.code();
@@ -140,12 +141,12 @@ public final class TransactionLog implements RecordStore.Derivation {
     }
 
     /**
-     * A change that was made elsewhere first: it is logged with its date there, and left out if another one of the same
-     * handle is newer, where that is known.
+     * Returns a change that another server made first: it is logged with its time there, and skipped if a newer one of
+     * the same handle is known.
      *
      * @param handle whose record it changes
-     * @param dateMillis when it was made there
-     * @param change makes the same bytes for the same record, wherever
+     * @param dateMillis its time there
+     * @param change makes the same bytes for the same record on every server
      */
     @SuppressWarnings("ReferenceEquality") // KEEP and DELETE are marks, told by identity.
     RecordStore.Change foreign(Handle handle, long dateMillis, RecordStore.Change change) {
@@ -165,8 +166,8 @@ public final class TransactionLog implements RecordStore.Derivation {
     }
 
     /**
-     * The last transaction that readers of the log and of records can see now, and the time up to which that is all.
-     * Waits for the disk.
+     * Returns the last transaction that readers of the log and of records can see now, and the time up to which no
+     * change is missing. Waits for the disk.
      *
      * @throws IOException if the disk does not answer
      */
@@ -174,11 +175,11 @@ public final class TransactionLog implements RecordStore.Derivation {
         CompletableFuture<TransactionPosition> settled = new CompletableFuture<>();
         TransactionPosition[] seen = {TransactionPosition.NONE};
         RecordStore.Change look = (_, _, _, now) -> {
-            // Those made in the same millisecond after this one count as later.
+            // Later changes in the same millisecond count as later.
             seen[0] = new TransactionPosition(next - 1, now - 1);
             return RecordStore.Change.KEEP;
         };
-        // Completed when the group is durable in which it is, and so all before it.
+        // Completes when its group is durable, and so are all before it.
         if (!store().submit(ReplicationKeys.transaction(0), look, (_, _) -> settled.complete(seen[0]))) {
             throw new IOException("the queue of the store is full");
         }
@@ -193,9 +194,9 @@ public final class TransactionLog implements RecordStore.Derivation {
     }
 
     /**
-     * Whether the log has all that was made after a position.
+     * Returns whether the log has all changes after a position.
      *
-     * @param byDate whether the date of the position counts too: who is sent only a part does not hear of each number
+     * @param byDate whether the time of the position counts too: a mirror of one partition does not see each number
      */
     boolean reaches(TransactionPosition from, TransactionPosition settled, boolean byDate) throws IOException {
         if (from.transactionId() > settled.transactionId()) {
@@ -214,10 +215,10 @@ public final class TransactionLog implements RecordStore.Derivation {
     }
 
     /**
-     * Visits the transactions after a number, in their order, up to the end as it is then.
+     * Visits the transactions after a number, in order, up to the current end.
      *
      * @param visitor false ends the visit
-     * @throws IOException if the disk cannot be read, or what it holds is damaged
+     * @throws IOException if the disk cannot be read, or the data is damaged
      */
     public void visit(long after, Predicate<Transaction> visitor) throws IOException {
         long[] last = {after};
@@ -249,13 +250,13 @@ public final class TransactionLog implements RecordStore.Derivation {
         }
     }
 
-    /** The part of an image that its door wrote. */
+    /** Returns the part of an image that its door wrote. */
     static byte[] form(byte[] image) {
         MemorySegment in = MemorySegment.ofArray(image);
         return in.asSlice(RecordImage.form(in, 0), RecordImage.formLength(in, 0)).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** The greatest number in the log, or 0: by halving, as there is no way to read from the end. */
+    /** Returns the greatest number in the log, or 0: by bisection, as the log cannot be read from its end. */
     private long last() throws IOException {
         long low = 0;
         long high = Long.MAX_VALUE;
@@ -281,10 +282,10 @@ public final class TransactionLog implements RecordStore.Derivation {
     }
 
     /**
-     * Takes away what is older than is to be kept; to be called every hour or so.
+     * Deletes transactions beyond the retention; to be called every hour or so.
      *
      * @param nowMillis the time, milliseconds since 1970
-     * @return how many were taken away
+     * @return number of transactions deleted
      * @throws IOException if the disk cannot be read
      */
     public long trim(Retention retention, long nowMillis) throws IOException {

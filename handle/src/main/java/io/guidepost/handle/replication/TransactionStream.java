@@ -8,26 +8,26 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * What follows the answer to GET_TRANSACTIONS: the changes since a position, with the values as they are at the time of
+ * The stream after the response to GET_TRANSACTIONS: the changes since a position, with the values of the time of
  * sending.
  *
  * <pre>
- *  answer     message with the body 00
- *             "TLS" 00, then TLS with the server's key; inside of it:
+ *  response   message with the body 00
+ *             "TLS" 00, then TLS with the server's key; inside it:
  *  begin      4  format, 1
- *             4  status: 1 the history does not reach back so far, a dump is needed; 2 transactions follow
+ *             4  status: 1 the log does not reach back to the position, a dump is needed; 2 transactions follow
  *  record     1  1
  *             .  see Transaction
  *             .  CREATE and UPDATE alone: count 32, then values each behind its length 32, see HandleValue
  *  end        1  0
- *             8  the server's time up to which this is all, milliseconds since 1970; 0 if a dump is needed
+ *             8  the server's time up to which no change is missing, milliseconds since 1970; 0 if a dump is needed
  * </pre>
  *
- * Seen at a server of version 9.2, of which handles come as they were spelled in the request that changed them. A
- * handle that has been deleted since has its DELETE alone.
+ * Seen at a server of version 9.2, which sends handles in the spelling of the request that changed them. A handle that
+ * was deleted since has its DELETE alone.
  */
 public final class TransactionStream {
-    /** Where the stream begins: the format that is written and read. */
+    /** The format, at the beginning of the stream. */
     static final int FORMAT = 1;
 
     private static final int NEEDS_DUMP = 1;
@@ -36,37 +36,37 @@ public final class TransactionStream {
     private static final int END = 0;
     private static final int RECORD = 1;
 
-    /** Takes what a stream holds, in order. */
+    /** Takes the contents of a stream, in order. */
     public interface Visitor {
         /**
          * Takes a change.
          *
-         * @param values what the handle has now; empty but for CREATE and UPDATE
+         * @param values current values of the handle; empty except for CREATE and UPDATE
          */
         void transaction(Transaction transaction, List<HandleValue> values) throws IOException;
     }
 
-    /** How a stream ended. */
+    /** The end of a stream. */
     public sealed interface End {
         /**
-         * All was sent.
+         * All transactions were sent.
          *
-         * @param dateMillis the source's time up to which that is all
+         * @param dateMillis the source's time up to which no change is missing
          */
         record Complete(long dateMillis) implements End {}
 
-        /** Nothing was sent: everything must be fetched. */
+        /** Nothing was sent: the mirror must fetch a dump. */
         record NeedsDump() implements End {}
     }
 
     private TransactionStream() {}
 
-    /** Writes the beginning of one that brings transactions. */
+    /** Writes the beginning of a stream with transactions. */
     static void begin(WireWriter out) {
         out.u32(FORMAT).u32(FOLLOWS);
     }
 
-    /** Writes one that says that a dump is needed. */
+    /** Writes a stream that tells the mirror to fetch a dump. */
     static void needsDump(WireWriter out) {
         out.u32(FORMAT).u32(NEEDS_DUMP).u8(END).u64(0);
     }
@@ -88,8 +88,8 @@ public final class TransactionStream {
     /**
      * Reads a whole stream.
      *
-     * @throws IOException if it ends before its end, or the visitor says so
-     * @throws Malformed if it is not such a stream; what was visited before was whole
+     * @throws IOException if it is truncated, or the visitor fails
+     * @throws Malformed if it is malformed; everything visited before was complete
      */
     public static End read(InputStream input, Visitor visitor) throws IOException, Malformed {
         ReplicationStreamReader in = new ReplicationStreamReader(input);

@@ -1,6 +1,6 @@
 /**
- * Mirrors of a server: the log of its transactions, the streams that mirrors pull, both sides of them. Existing servers
- * can be on either side.
+ * Replication: the transaction log, the streams that mirrors pull, and both sides of them. Existing servers can be on
+ * either side.
  */
 @NullMarked
 package io.guidepost.handle.replication;

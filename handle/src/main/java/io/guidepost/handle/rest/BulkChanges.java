@@ -31,10 +31,11 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many changes in one request: a line of JSON for each (NDJSON), and a line for each in the answer, in their order.
+ * Many changes in one request: one line of JSON for each (NDJSON), and one line for each in the response, in the same
+ * order.
  *
  * <pre>
- *  {"op":"create","handle":"1234/1","values":[…]}      refused if the handle exists
+ *  {"op":"create","handle":"1234/1","values":[…]}      fails if the handle exists
  *  {"op":"put","handle":"1234/1","values":[…]}         creates or replaces
  *  {"op":"add","handle":"1234/1","values":[…]}         adds or replaces these values
  *  {"op":"delete","handle":"1234/1","index":[2,3]}     deletes these values; without index the handle
@@ -42,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  *  {"line":1,"responseCode":1,"handle":"1234/1"}       or with another code and a message
  * </pre>
  *
- * Many changes are under way at once, so that the store makes them durable together; those of one handle are made in
- * their order. A line that fails stops no other. If the receiver of the answer is gone, lines not yet begun are not made.
+ * Many changes are in flight at once, so that they share the store's group commits; those of one handle run in order. A
+ * failed line stops no other. If the client disconnects, lines that were not begun are dropped.
  */
 final class BulkChanges {
     private static final Logger LOG = System.getLogger(BulkChanges.class.getName());
@@ -58,7 +59,7 @@ final class BulkChanges {
         this.counts = counts;
     }
 
-    /** Makes the changes while the answer is written. */
+    /** Runs the changes while the response is written. */
     HttpResponse answer(HttpRequest request, Principal caller) {
         byte[] body = request.body();
         return new HttpResponse(
@@ -67,7 +68,7 @@ final class BulkChanges {
                 new HttpResponse.Stream(out -> new Run(caller, out).all(body)));
     }
 
-    /** What came of a line. */
+    /** The result of a line. */
     private record Result(int line, int code, String text, @Nullable String handle) {
         byte[] json() {
             return JsonWriter.bytes(out -> {
@@ -86,19 +87,19 @@ final class BulkChanges {
     }
 
     /**
-     * A change on its way.
+     * A change in flight.
      *
      * @param handle folded; null if the line has none
      */
     private record Going(@Nullable Handle handle, CompletableFuture<Result> result) {}
 
-    /** The changes of one request on their way. */
+    /** The changes in flight of one request. */
     private final class Run {
         private final Principal caller;
         private final OutputStream out;
         private final ArrayDeque<Going> underWay = new ArrayDeque<>();
 
-        /** The last change of each handle that is under way, by its folded name. */
+        /** The last change in flight of each handle, by its folded name. */
         private final Map<Handle, CompletableFuture<Result>> last = new HashMap<>();
 
         Run(Principal caller, OutputStream out) {

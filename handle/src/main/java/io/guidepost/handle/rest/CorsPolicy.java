@@ -5,13 +5,13 @@ import io.guidepost.web.HttpResponse;
 import java.util.Optional;
 
 /**
- * Lets pages of other origins ask (the Fetch standard, section 3.3). Never with credentials that a browser adds by
+ * Cross-origin resource sharing (CORS; the Fetch standard, section 3.3). Never with credentials that a browser adds by
  * itself: a page can only send what its own script knows.
  */
 final class CorsPolicy {
     private CorsPolicy() {}
 
-    /** The answer, readable by the page that asked. */
+    /** Returns the response, readable by pages of other origins. */
     static HttpResponse with(HttpRequest request, HttpResponse response) {
         Optional<String> origin = request.header("origin");
         if (origin.isEmpty()) {
@@ -23,7 +23,7 @@ final class CorsPolicy {
                 : open.with("Access-Control-Expose-Headers", "Content-Length").with("Vary", "Origin");
     }
 
-    /** What may be asked, also for a page that asks before it sends something. */
+    /** Answers OPTIONS: the permitted methods and headers, also for CORS preflight requests. */
     static HttpResponse options(HttpRequest request) {
         return request.header("access-control-request-method").isPresent()
                 ? HttpResponse.empty(200)

@@ -13,28 +13,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** Answers in JSON: their shapes, their status of HTTP, and how they look if a request wants them another way. */
+/** Responses in JSON: their shapes, HTTP status, indentation and JSONP. */
 final class JsonResponses {
     static final String JSON = "application/json;charset=UTF-8";
 
     static final String SCRIPT = "application/javascript;charset=UTF-8";
 
-    /** A name of JavaScript, or several with dots: nothing else is ever sent as a script. */
+    /** A JavaScript name, or several with dots: no other text is sent as a script. */
     private static final Pattern CALLBACK =
             Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*(?:\\.[A-Za-z_$][A-Za-z0-9_$]*)*");
 
     private JsonResponses() {}
 
-    /** Refuses a callback that is no name. */
+    /** Refuses a JSONP callback that is not a name. */
     static void checkCallback(RestParameters parameters) throws Malformed {
         String callback = parameters.first("callback");
         if (callback != null
                 && (callback.length() > HandleLimits.CALLBACK_MAX || !CALLBACK.matcher(callback).matches())) {
-            throw new Malformed("a callback is a name of JavaScript", 0);
+            throw new Malformed("a callback is a JavaScript name", 0);
         }
     }
 
-    /** An answer of JSON, indented or as the argument of a callback if the parameters say so. */
+    /** Returns a JSON response, indented or as the argument of a callback if the parameters ask for it. */
     static HttpResponse of(RestParameters parameters, int status, Consumer<JsonGenerator> writing) {
         byte[] body = JsonWriter.bytes(parameters.flag("pretty", false), writing);
         String callback = parameters.first("callback");
@@ -47,7 +47,7 @@ final class JsonResponses {
                 .with("X-Content-Type-Options", "nosniff");
     }
 
-    /** An error with a code, a text if there is more to say, and the handle that it is about if there is one. */
+    /** Returns an error with a code, and a text and the handle where there are any. */
     static HttpResponse error(
             RestParameters parameters, int status, ResponseCode code, String text, @Nullable String handle) {
         return of(parameters, status, out -> {
@@ -63,7 +63,7 @@ final class JsonResponses {
         });
     }
 
-    /** The answer to a question. */
+    /** Returns the response to a resolution. */
     static HttpResponse resolved(RestParameters parameters, HandleResult outcome) {
         return switch (outcome.code()) {
             case SUCCESS, SERVICE_REFERRAL, PREFIX_REFERRAL ->
@@ -88,7 +88,7 @@ final class JsonResponses {
         };
     }
 
-    /** The answer to a change. */
+    /** Returns the response to a change. */
     static HttpResponse changed(RestParameters parameters, HandleResult outcome, boolean creates) {
         if (!outcome.success()) {
             return failed(parameters, outcome);
@@ -103,9 +103,9 @@ final class JsonResponses {
     }
 
     /**
-     * The status of HTTP that stands for a code.
+     * Returns the HTTP status of a code.
      *
-     * @param secure whether who is challenged can answer; false also where a challenge is answered elsewhere
+     * @param secure whether a challenged client can authenticate on this connection
      */
     static int status(ResponseCode code, boolean secure) {
         return switch (code) {

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists of handles and of prefixes. A list of handles is gone through twice: once to count, as the count stands before
- * the handles, and once to write those of the page as they come, as there may be millions.
+ * Lists of handles and of prefixes. A list of handles is scanned twice: once to count, as the count precedes the
+ * handles, and once to stream the page, as there may be millions.
  */
 final class ListRoutes {
     private final Administration administration;
@@ -30,7 +30,7 @@ final class ListRoutes {
         this.administration = administration;
     }
 
-    /** The page of a list that the parameters want; empty if it must first be said who asks. */
+    /** Returns the page of a list that the parameters select; empty if the client must authenticate first. */
     Optional<HttpResponse> handles(RestParameters parameters, Principal caller, String prefix)
             throws IOException, Malformed {
         boolean whole = prefix.toUpperCase(Locale.ROOT).startsWith(Handle.PREFIX_OF_PREFIXES + "/");
@@ -89,7 +89,7 @@ final class ListRoutes {
         return whole.substring(0, whole.length() - 2);
     }
 
-    /** Counts a list, and keeps the handle before the page wanted. */
+    /** Counts a list, and keeps the handle before the page. */
     private static final class Count {
         private final long skip;
         private long total;
@@ -132,7 +132,7 @@ final class ListRoutes {
         }
     }
 
-    /** The prefixes that are at home; empty if it must first be said who asks. */
+    /** Returns the homed prefixes; empty if the client must authenticate first. */
     Optional<HttpResponse> prefixes(RestParameters parameters, Principal caller) throws IOException {
         List<Handle> prefixes = new ArrayList<>();
         HandleResult outcome = administration.homed(caller, prefixes::add);

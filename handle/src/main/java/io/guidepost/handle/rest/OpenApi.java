@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** The description of the JSON interface in the form of OpenAPI 3.1, which stands beside this class. */
+/** The OpenAPI 3.1 description of the JSON interface, a resource next to this class. */
 final class OpenApi {
-    /** The answer that holds it. */
+    /** The response that holds it. */
     static final HttpResponse DOCUMENT = HttpResponse.of(200, JsonResponses.JSON, read());
 
     private OpenApi() {}

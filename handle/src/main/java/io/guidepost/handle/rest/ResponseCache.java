@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers to the questions that came last, ready to be sent, by the target of the request. One stands as long as the
- * record has the version that it had before the answer was made, and the same prefixes are at home: both are looked up
- * for each use, as that costs less than to be told of changes. Each target has one place, which the next one that falls
- * to it takes: there is nothing to lock and nothing to put in order. Thread-safe.
+ * A response cache, direct-mapped by request target. An entry is valid as long as the record has the version, and the
+ * server the homed prefixes, of the time before the response was made. Each use looks both up, which costs less than
+ * invalidation. Each target has one slot, which the next target with that slot overwrites (no LRU list, no lock).
+ * Thread-safe.
  */
 final class ResponseCache {
     private record Ready(
@@ -33,19 +33,22 @@ final class ResponseCache {
         this.homes = homes;
     }
 
-    /** The answer to a target, or null if there is none that still holds; may wait for the disk to know that. */
+    /** Returns the cached response to a target, or null; may wait for the disk to validate it. */
     @Nullable HttpResponse get(String target) throws IOException {
         Ready ready = standing(target);
         return ready == null ? null : ifOf(records.version(ready.key()), ready);
     }
 
-    /** The same without waiting; null also if it is not known whether it holds. */
+    /**
+     * Returns the cached response to a target without waiting, or null; null also if it cannot be validated without the
+     * disk.
+     */
     @Nullable HttpResponse getIfPresent(String target) {
         Ready ready = standing(target);
         return ready == null ? null : ifOf(records.versionAtOnce(ready.key()), ready);
     }
 
-    @SuppressWarnings("ReferenceEquality") // The set of prefixes is replaced whenever it changes.
+    @SuppressWarnings("ReferenceEquality") // A changed set of prefixes is another object.
     private @Nullable Ready standing(String target) {
         Ready ready = places.get(place(target));
         return ready != null && ready.target().equals(target) && ready.homes() == homes.all() ? ready : null;
@@ -60,10 +63,10 @@ final class ResponseCache {
     }
 
     /**
-     * Keeps an answer.
+     * Caches a response.
      *
-     * @param version of the record, from before the answer was made
-     * @param seen the prefixes at home, from before the answer was made
+     * @param version of the record, from before the response was made
+     * @param seen the homed prefixes, from before the response was made
      */
     void put(String target, Name key, long version, NavigableSet<String> seen, HttpResponse response) {
         if (response.status() == 200

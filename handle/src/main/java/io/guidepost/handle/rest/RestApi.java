@@ -42,10 +42,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON interface of the Handle door, all below {@code /api/}, in the shapes that existing servers have. A request
- * goes to the first of {@link #ROUTES} that fits; what is wrong with it is answered in JSON too.
+ * The JSON interface of the Handle door, all below {@code /api/}, in the shapes of existing servers. The first of
+ * {@link #ROUTES} that fits takes a request; errors are answered in JSON too.
  *
- * <p>The answer to a plain GET of a handle is kept ready, see {@link ResponseCache}.
+ * <p>Responses to plain GETs of handles are cached, see {@link ResponseCache}.
  */
 public final class RestApi implements HttpHandler {
     private static final Logger LOG = System.getLogger(RestApi.class.getName());
@@ -54,17 +54,17 @@ public final class RestApi implements HttpHandler {
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS");
     private static final int TAG_BYTES = 12;
 
-    /** Who answers at a path. */
+    /** Answers the requests of a route. */
     @FunctionalInterface
     private interface Endpoint {
         HttpResponse answer(RestApi api, Asked asked) throws IOException, Malformed, RestAuthenticator.Refused;
     }
 
     /**
-     * One thing that can be asked.
+     * A row of the routing table.
      *
-     * @param method of HTTP; GET stands for HEAD too
-     * @param path below which nothing else is, unless it ends in a name in braces, which stands for all that follows
+     * @param method of HTTP; GET includes HEAD
+     * @param path of the resource; a name in braces at its end matches the rest of the path
      */
     private record Route(String method, String path, Endpoint endpoint) {
         boolean fits(String asked, String under) {
@@ -80,7 +80,7 @@ public final class RestApi implements HttpHandler {
         }
     }
 
-    /** A request and what was read of it; {@code rest} is what stood in place of the name in braces, decoded. */
+    /** A parsed request; {@code rest} is the decoded match of the name in braces. */
     record Asked(HttpRequest request, RestParameters parameters, String rest) {}
 
     private static final List<Route> ROUTES = List.of(
@@ -121,12 +121,12 @@ public final class RestApi implements HttpHandler {
     private final ResponseCache ready;
 
     /**
-     * Over the services of the door.
+     * Creates it over the services of the door.
      *
-     * @param index where values are searched; null if they are not
-     * @param effort what senders may cost, shared with other interfaces
-     * @param clock by which sessions end
-     * @param random makes their ids and nonces, and must not be predictable
+     * @param index for searches by value; null if there is none
+     * @param effort CPU quotas, shared with other interfaces
+     * @param clock of the sessions
+     * @param random source of session ids and nonces; must be unpredictable
      */
     public RestApi(
             HandleSettings settings,
@@ -153,7 +153,7 @@ public final class RestApi implements HttpHandler {
         this.ready = new ResponseCache(records, homes, counts);
     }
 
-    /** Methods and paths of all routes, as the OpenAPI document names them: {@code GET /api/handles/{handle}}. */
+    /** Returns methods and paths of all routes, as in the OpenAPI document: {@code GET /api/handles/{handle}}. */
     static List<String> routes() {
         return ROUTES.stream().map(each -> each.method() + " " + each.path()).toList();
     }
@@ -225,17 +225,17 @@ public final class RestApi implements HttpHandler {
         return JsonResponses.error(parameters, 404, ResponseCode.PROTOCOL_ERROR, text, null);
     }
 
-    /** So much of what a client sent as is sent back. */
+    /** Returns the part of a client's text that is echoed. */
     private static String shown(String text) {
         return text.length() <= 200 ? text : text.substring(0, 200) + "...";
     }
 
-    /** Whether this answers a path. */
+    /** Returns whether a path is below this interface. */
     public static boolean isFor(String path) {
         return path.startsWith(ROOT);
     }
 
-    // ---- questions
+    // ---- resolution
 
     private HttpResponse resolve(Asked asked) throws IOException, Malformed, RestAuthenticator.Refused {
         if (asked.rest().isEmpty()) {
@@ -319,7 +319,7 @@ public final class RestApi implements HttpHandler {
 
     // ---- changes
 
-    /** What changes something, by somebody who has shown who they are. */
+    /** A change by an authenticated client. */
     @FunctionalInterface
     private interface Changing {
         HandleResult by(Principal caller, Handle handle) throws IOException, Malformed;
@@ -371,7 +371,7 @@ public final class RestApi implements HttpHandler {
         }
     }
 
-    /** The outcome with the text of existing servers, which names the first of the values that exist. */
+    /** Returns the outcome with the text of existing servers, which names the first conflicting value. */
     private HandleResult conflict(HandleResult outcome, List<HandleValue> values) throws IOException {
         Set<Integer> there = new HashSet<>();
         records.find(outcome.handle())
@@ -405,7 +405,7 @@ public final class RestApi implements HttpHandler {
                 : bulk.answer(asked.request(), who.caller());
     }
 
-    // ---- who asks
+    // ---- authentication
 
     private HttpResponse challenge(Asked asked, RestAuthenticator.Known who, @Nullable String handle) {
         boolean secure = asked.request().secure();
@@ -431,9 +431,9 @@ public final class RestApi implements HttpHandler {
                 .with("WWW-Authenticate", "Handle sessionId=\"" + session.id() + "\", nonce=\"" + nonce + "\"" + error);
     }
 
-    // ---- what has not changed
+    // ---- conditional requests
 
-    /** The answer with a tag that is another when the body is; weak, as a connection may compress the body. */
+    /** Adds an ETag of the body; a weak one, as the connection may compress the body. */
     private static HttpResponse tagged(HttpResponse response) {
         if (!(response.body() instanceof HttpResponse.Bytes(byte[] bytes))) {
             return response;
@@ -447,7 +447,7 @@ public final class RestApi implements HttpHandler {
         }
     }
 
-    /** The answer, or that it is the one which the client has (RFC 9110 section 13.1.2). */
+    /** Returns the response, or 304 if the client has it (RFC 9110 section 13.1.2). */
     private static HttpResponse unchanged(HttpRequest request, HttpResponse response) {
         Optional<String> held = request.header("if-none-match");
         if (held.isEmpty() || !request.method().equals("GET") && !request.method().equals("HEAD")) {
@@ -470,7 +470,7 @@ public final class RestApi implements HttpHandler {
         return tag.startsWith("W/") ? tag : "W/" + tag;
     }
 
-    /** How often something happened. */
+    /** Returns a counter. */
     public long count(RestCount of) {
         return counts.get(of);
     }

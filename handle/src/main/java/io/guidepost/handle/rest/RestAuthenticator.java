@@ -29,21 +29,21 @@ import javax.naming.ldap.Rdn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a request over HTTP comes from. Only over TLS: what is said in clear is not looked at. A proof is looked at
- * before anything else is done, as existing servers do. Nonces, salts and signatures are in base64.
+ * Authenticates HTTP requests, over TLS only: credentials sent in clear are ignored. Proofs are verified before
+ * anything else, as in existing servers. Nonces, salts and signatures are in base64.
  *
  * <pre>
  *  Authorization: Basic base64(index%3Ahandle:secret)
  *  Authorization: Handle sessionId="…", id="300:1234/ADMIN", type="HS_PUBKEY", cnonce="…", alg="SHA256", signature="…"
  *  Authorization: Handle …, type="HS_SECKEY", alg="PBKDF2-HMAC-SHA1", salt="…", iterations="…", length="bits", …
- *  Authorization: Handle sessionId="…"               once one of these was taken
- *  Authorization: Handle clientCert="true"           the certificate says who: UID, or else CN, is index:handle
+ *  Authorization: Handle sessionId="…"               after one of these was accepted
+ *  Authorization: Handle clientCert="true"           UID, or else CN, of the certificate is index:handle
  * </pre>
  *
- * A signature is over the session's nonce and the client's.
+ * A signature covers the session's nonce and the client's.
  */
 final class RestAuthenticator {
-    /** What existing servers say, word by word, of a wrong proof. */
+    /** The text of existing servers for a wrong proof, verbatim. */
     private static final String NOT_VERIFIED = "Identity not verified";
 
     private static final String UNKNOWN_SESSION = "The session is unknown or has ended";
@@ -56,7 +56,7 @@ final class RestAuthenticator {
     private static final int COMPARISON_MICROS = 10;
     private static final int VERIFICATION_MICROS = 300;
 
-    /** Says that what a request says of who it comes from is not so. */
+    /** Signals that a request's credentials are wrong. */
     static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -67,24 +67,24 @@ final class RestAuthenticator {
             this.session = session;
         }
 
-        /** What was wrong. */
+        /** Returns the reason. */
         String reason() {
             return String.valueOf(getMessage());
         }
 
-        /** The session in which it was said, if there is one. */
+        /** Returns the session in which the request came, if any. */
         RestSessions.@Nullable Session session() {
             return session;
         }
     }
 
     /**
-     * A proof of who somebody is.
+     * A claimed identity and its proof.
      *
      * @param fields id, type, cnonce, alg, signature, and for secrets salt, iterations, length
      */
     record Claim(Map<String, String> fields) {
-        /** The claim in a JSON object. */
+        /** Reads the claim in a JSON object. */
         static Claim of(JsonField object) throws Malformed {
             Map<String, String> fields = new HashMap<>();
             for (String name : object.members().keySet()) {
@@ -103,9 +103,9 @@ final class RestAuthenticator {
         }
     }
 
-    /** Who it is, and the session in which they said so, if there is one. */
+    /** The authenticated client, and its session, if any. */
     record Known(Principal caller, RestSessions.@Nullable Session session) {
-        static final Known NOBODY = new Known(Principal.ANONYMOUS, null);
+        static final Known ANONYMOUS = new Known(Principal.ANONYMOUS, null);
     }
 
     private final Authenticator identities;
@@ -118,11 +118,11 @@ final class RestAuthenticator {
         this.effort = effort;
     }
 
-    /** Who a request comes from. */
+    /** Authenticates a request. */
     Known of(HttpRequest request) throws IOException, Refused {
         String header = request.header("authorization").orElse("");
         if (header.isEmpty() || !request.secure()) {
-            return Known.NOBODY;
+            return Known.ANONYMOUS;
         }
         int blank = header.indexOf(' ');
         String scheme = blank < 0 ? header : header.substring(0, blank);
@@ -134,7 +134,7 @@ final class RestAuthenticator {
         };
     }
 
-    /** The session that a request names, whoever it is of. */
+    /** Returns the session that a request names, with or without an identity. */
     Optional<RestSessions.Session> session(HttpRequest request) {
         String header = request.header("authorization").orElse("");
         if (!request.secure() || !header.regionMatches(true, 0, "handle ", 0, 7)) {
@@ -160,7 +160,7 @@ final class RestAuthenticator {
         throw new Refused(NOT_VERIFIED, null);
     }
 
-    /** Fields of a header; those that are not known are not looked at, whatever stands in them. */
+    /** Parses the fields of a header; ignores unknown ones. */
     private static Map<String, String> fields(String text) {
         Map<String, String> fields = new HashMap<>();
         Matcher each = FIELD.matcher(text);
@@ -178,7 +178,7 @@ final class RestAuthenticator {
         }
         String id = fields.get("sessionId");
         if (id == null) {
-            return Known.NOBODY;
+            return Known.ANONYMOUS;
         }
         Optional<RestSessions.Session> session = sessions.find(id);
         if (session.isEmpty()) {
@@ -196,7 +196,7 @@ final class RestAuthenticator {
         return identity == null ? Principal.ANONYMOUS : new Principal.Proven(identity);
     }
 
-    /** The session as that of who the claim says, if its proof is right. */
+    /** Authenticates a session if the claim's proof is right. */
     RestSessions.Session prove(RestSessions.Session session, Claim claim, InetSocketAddress peer)
             throws IOException, Refused {
         try {
@@ -211,10 +211,10 @@ final class RestAuthenticator {
     }
 
     /**
-     * Whether a proof over two nonces is right.
+     * Verifies a proof over two nonces.
      *
-     * @throws IllegalArgumentException if it holds what should be base64 and is not
-     * @throws Malformed if it is no proof, or asks for more work than is done
+     * @throws IllegalArgumentException if a field is not base64
+     * @throws Malformed if it is not a proof, or asks for too much work
      */
     boolean verifies(ValueReference who, Claim claim, byte[] nonce, InetSocketAddress peer)
             throws IOException, Malformed, Refused {
@@ -235,7 +235,7 @@ final class RestAuthenticator {
         };
     }
 
-    /** Refuses a sender that has caused too much work. */
+    /** Refuses a sender that has exhausted its CPU quota. */
     void charge(InetSocketAddress peer, long micros, RestSessions.@Nullable Session session) throws Refused {
         if (!effort.tryAcquire(peer.getAddress(), micros)) {
             throw new Refused(TOO_MUCH, session);
@@ -287,7 +287,7 @@ final class RestAuthenticator {
         throw new Refused(NOT_VERIFIED, null);
     }
 
-    /** The UID of the subject, or else its CN. */
+    /** Returns the UID of the subject, or else its CN. */
     private static String subject(X509Certificate certificate) throws InvalidNameException {
         String common = "";
         for (Rdn each : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {

@@ -1,27 +1,27 @@
 package io.guidepost.handle.rest;
 
-/** What the JSON interface counts. Metrics and console show these names. */
+/** Counters of the JSON interface. Metrics and console show these names. */
 public enum RestCount {
-    /** Answers that were ready when they were asked for, see {@link ResponseCache}. */
+    /** Hits of the response cache, see {@link ResponseCache}. */
     READY_ANSWERS,
-    /** Questions whose answer was made. */
+    /** Resolutions that the cache did not answer. */
     QUESTIONS,
-    /** Changes asked for by somebody who has shown who they are, those of bulk requests left out. */
+    /** Changes by authenticated clients, without those of bulk requests. */
     CHANGES,
-    /** Lines of bulk requests that were well-formed. */
+    /** Well-formed lines of bulk requests. */
     BULK_LINES,
-    /** Lines of bulk requests that were not. */
+    /** Malformed lines of bulk requests. */
     BULK_LINES_MALFORMED,
     /** Searches. */
     SEARCHES,
-    /** Requests that are none: a path, a method, a parameter, a body. */
+    /** Malformed requests: a path, a method, a parameter, a body. */
     MALFORMED,
-    /** Requests answered with a challenge, or over clear HTTP with the refusal to send one. */
+    /** Requests answered with a challenge, or over clear HTTP with its refusal. */
     CHALLENGES,
-    /** Proofs refused: wrong, not readable, of a session that has ended, or too many from their sender. */
+    /** Refused proofs: wrong, malformed, of an ended session, or beyond the sender's CPU quota. */
     PROOFS_REFUSED,
-    /** Sessions forgotten before their time, as there were more than {@code Limits.WEB_SESSIONS_MAX} of their kind. */
+    /** Sessions evicted early, as there were more than {@code Limits.WEB_SESSIONS_MAX} of their kind. */
     SESSIONS_DROPPED,
-    /** Requests that failed for a reason of this server's own, which is in the log. */
+    /** Requests that failed with an internal error, which is in the log. */
     FAILED
 }

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a request asks for beside its path: from its query, and where the body holds parameters, from that too. */
+/** The parameters of a request: from its query string, and from a body that holds parameters. */
 final class RestParameters {
     /** No parameters. */
     static final RestParameters NONE = new RestParameters();
 
-    /** More are not asked for by anyone: bounds what a query costs. */
+    /** Parameters of one request, which bounds its cost. */
     private static final int PARAMETERS_MAX = 4096;
 
     private final Map<String, List<String>> values = new HashMap<>();
@@ -29,7 +29,7 @@ final class RestParameters {
 
     private RestParameters() {}
 
-    /** The parameters of a query. */
+    /** Parses the parameters of the query string. */
     static RestParameters of(HttpRequest request) throws Malformed {
         String query = request.query();
         if (query.isEmpty()) {
@@ -40,7 +40,7 @@ final class RestParameters {
         return parameters;
     }
 
-    /** The parameters of a query and of a body, which is a form or a JSON object. */
+    /** Parses the parameters of the query string and of a body, a form or a JSON object. */
     static RestParameters withBody(HttpRequest request) throws Malformed {
         RestParameters parameters = new RestParameters();
         parameters.addForm(request.query());
@@ -57,13 +57,13 @@ final class RestParameters {
         return parameters;
     }
 
-    /** Whether the body is JSON, or does not say what it is. */
+    /** Returns whether the body is JSON, or has no media type. */
     static boolean isJson(HttpRequest request) {
         String type = mediaType(request);
         return type.isEmpty() || type.equals("application/json") || type.endsWith("+json");
     }
 
-    /** Says that the body is of a type that is not taken. */
+    /** Returns the refusal of an unsupported media type. */
     static Malformed unsupported(HttpRequest request) {
         return new Malformed("Unsupported media type " + mediaType(request), 0);
     }
@@ -112,7 +112,7 @@ final class RestParameters {
         values.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(value);
     }
 
-    /** The text behind percent signs (RFC 3986 section 2.1), which is UTF-8. */
+    /** Decodes percent-encoded UTF-8 (RFC 3986 section 2.1). */
     static String decode(String encoded) throws Malformed {
         if (encoded.indexOf('%') < 0) {
             return encoded;
@@ -136,17 +136,17 @@ final class RestParameters {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(out.toByteArray())).toString();
         } catch (CharacterCodingException e) {
-            throw new Malformed("what stands behind percent signs is not UTF-8", 0);
+            throw new Malformed("the percent-encoded bytes are not UTF-8", 0);
         }
     }
 
-    /** The first value of a parameter, or null. */
+    /** Returns the first value of a parameter, or null. */
     @Nullable String first(String name) {
         List<String> found = values.get(name);
         return found == null ? null : found.getFirst();
     }
 
-    /** All values of a parameter. */
+    /** Returns all values of a parameter. */
     List<String> all(String name) {
         return values.getOrDefault(name, List.of());
     }
@@ -155,13 +155,13 @@ final class RestParameters {
         return values.containsKey(name);
     }
 
-    /** Whether a parameter is set: one without a value is. */
+    /** Returns whether a parameter is true; one without a value is. */
     boolean flag(String name, boolean otherwise) {
         String value = first(name);
         return value == null ? otherwise : value.isEmpty() || value.equalsIgnoreCase("true") || value.equals("1");
     }
 
-    /** The values of a parameter, which are integers. */
+    /** Returns the values of an integer parameter. */
     List<Integer> integers(String name) throws Malformed {
         List<Integer> integers = new ArrayList<>();
         for (String each : all(name)) {
@@ -170,7 +170,7 @@ final class RestParameters {
         return integers;
     }
 
-    /** A parameter that is an integer within bounds. */
+    /** Returns an integer parameter within bounds. */
     long integer(String name, long min, long max, long otherwise) throws Malformed {
         String value = first(name);
         return value == null ? otherwise : integer(name, value, min, max);
@@ -183,7 +183,7 @@ final class RestParameters {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below, as a number out of bounds is.
+            // Refused below, as a number out of bounds.
         }
         throw new Malformed(name + " is an integer from " + min + " to " + max, 0);
     }

@@ -13,9 +13,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions over HTTP: a nonce that a client answers to show who it is, and then remembers by the session's id. Those that
- * nobody answered yet are kept apart, so that a flood of them pushes out no others. Each kind is bounded, the oldest go
- * first. Thread-safe.
+ * Sessions over HTTP: a client proves its identity for the session's nonce, and later requests carry the session's id.
+ * Unauthenticated sessions have a table of their own, so that a flood of them evicts no others. Each table is bounded
+ * and evicts the oldest. Thread-safe.
  */
 final class RestSessions {
     private static final int NONCE_BYTES = 16;
@@ -25,10 +25,10 @@ final class RestSessions {
     /**
      * A session.
      *
-     * @param id by which the client names it; a secret between both
-     * @param nonce what is to be signed; treated as immutable
-     * @param identity who it is, null as long as nobody has said
-     * @param endMillis when it ends, milliseconds since 1970
+     * @param id sent by the client; a secret of both parties
+     * @param nonce to be signed; treated as immutable
+     * @param identity of the client, null before authentication
+     * @param endMillis its end, milliseconds since 1970
      */
     @SuppressWarnings("ArrayRecordComponent") // Made once, never changed.
     record Session(String id, byte[] nonce, @Nullable ValueReference identity, long endMillis) {
@@ -53,7 +53,7 @@ final class RestSessions {
         this.random = random;
     }
 
-    /** Begins a session, of somebody who has shown who they are or of nobody yet. */
+    /** Begins a session, with or without an identity. */
     synchronized Session begin(@Nullable ValueReference identity) {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
@@ -62,7 +62,7 @@ final class RestSessions {
         return keep(new Session(new BigInteger(1, number).toString(ID_RADIX), nonce, identity, end(identity)));
     }
 
-    /** The session goes on as that of somebody who has shown who they are. */
+    /** Returns the session, now with an authenticated identity. */
     synchronized Session prove(Session session, ValueReference identity) {
         open.remove(session.id());
         proven.remove(session.id());
@@ -83,7 +83,7 @@ final class RestSessions {
         return session;
     }
 
-    /** The session of an id, if it has not ended. */
+    /** Returns the session with an id, if it has not ended. */
     synchronized Optional<Session> find(String id) {
         Session found = proven.getOrDefault(id, open.get(id));
         if (found != null && found.endMillis() <= clock.millis()) {

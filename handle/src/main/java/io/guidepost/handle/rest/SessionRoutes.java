@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/** Sessions over HTTP, as clients begin, prove, see and end them; and proofs that other servers have looked at. */
+/** Routes of sessions over HTTP: begin, authenticate, show and end; and verification of proofs for other servers. */
 final class SessionRoutes {
     private static final String SIGNED_WITH = "SHA-256";
 
@@ -32,7 +32,7 @@ final class SessionRoutes {
         this.authorization = authorization;
     }
 
-    /** Begins a session; with a nonce of the client's the server signs both. */
+    /** Begins a session; if the client sends a nonce, the server signs both. */
     HttpResponse begin(HttpRequest request, RestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         if (!request.secure()) {
@@ -72,7 +72,7 @@ final class SessionRoutes {
         }
     }
 
-    /** Says of whom the session is that a request names. */
+    /** Shows the identity of the session that a request names. */
     HttpResponse see(HttpRequest request, RestParameters parameters) throws IOException, RestAuthenticator.Refused {
         if (!request.secure()) {
             return HttpResponse.empty(403);
@@ -81,7 +81,7 @@ final class SessionRoutes {
         return state(parameters, known.session(), known.caller() instanceof Principal.Proven proven ? proven.identity() : null);
     }
 
-    /** Takes the proof in the body. */
+    /** Verifies the proof in the body. */
     HttpResponse prove(HttpRequest request, RestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         if (!request.secure()) {
@@ -108,7 +108,7 @@ final class SessionRoutes {
         return HttpResponse.empty(204);
     }
 
-    /** Says whether a proof with a secret key is right, for another server that was shown it. */
+    /** Verifies a proof with a secret key for another server, which received it. */
     HttpResponse verify(HttpRequest request, RestParameters parameters)
             throws IOException, Malformed, RestAuthenticator.Refused {
         JsonField body = body(request).orElseThrow(() -> new Malformed("a proof is a JSON object", 0));

@@ -27,7 +27,7 @@ final class ValueSearch {
         this.homes = homes;
     }
 
-    /** The page of handles behind the one named by {@code after}. */
+    /** Returns the page of handles after {@code after}. */
     HttpResponse answer(RestParameters parameters) throws IOException, Malformed {
         if (index == null) {
             return JsonResponses.error(

@@ -11,16 +11,16 @@ import io.guidepost.handle.value.ValueType;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What an answer to a challenge holds. */
+/** A client's response to a challenge: an identity and a proof. */
 sealed interface ChallengeResponse {
     ValueReference who();
 
-    /** What looking at it costs, in microseconds of a processor. */
+    /** Returns the cost of verification, in microseconds of a processor. */
     long micros();
 
     ResponseCode check(Authenticator identities, byte[] nonce, byte[] digest) throws IOException;
 
-    /** Made with a public key's private one. */
+    /** Made with a private key. */
     record Public(ValueReference who, PublicKeyProof answer) implements ChallengeResponse {
         private static final int VERIFY_MICROS = 100;
 
@@ -48,7 +48,7 @@ sealed interface ChallengeResponse {
         }
     }
 
-    /** Reads one; empty if it is of no known kind. */
+    /** Parses one; empty if its kind is unknown. */
     static Optional<ChallengeResponse> read(MessageBody.Answer answer) {
         try {
             if (ValueType.same(answer.keyType(), ValueType.HS_PUBKEY.typeName())) {

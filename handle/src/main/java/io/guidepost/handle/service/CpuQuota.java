@@ -6,27 +6,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Bounds the work that anybody can cause before it is known who they are: derivations of keys, signatures, key exchanges;
- * and how often secrets can be guessed, as a wrong proof is charged like long work. Each sender has an account that fills
- * with time, and so have all together, so that many senders leave processors for the others' questions. Those who send
- * datagrams, whose addresses anybody can invent, have a common account of their own. Thread-safe.
+ * CPU quotas of unauthenticated clients: for key derivations, signatures and key exchanges; and a rate limit of guessed
+ * secrets, as a wrong proof is charged like long work. Each sender has a token bucket, and so have all together, so
+ * that many senders leave processors for other requests. Senders of datagrams, whose addresses can be forged, share
+ * another bucket. Thread-safe.
  *
- * <p>Work is in microseconds of a processor, roughly: what is bounded is the order of magnitude.
+ * <p>Tokens are microseconds of a processor, roughly: the order of magnitude is what counts.
  */
 public final class CpuQuota {
-    /** What a signature with the server's key, or a key exchange, costs. */
+    /** The cost of a signature with the server's key, or of a key exchange. */
     public static final int SIGNATURE_MICROS = 1_500;
 
-    /** What a wrong proof is charged: ten guesses a second from one sender, in the long run. */
+    /** The charge of a wrong proof: ten guesses a second from one sender, in the long run. */
     public static final int WRONG_PROOF_MICROS = 100_000;
 
-    /** What one sender gets in a second: one processor. */
+    /** The rate of one sender's bucket: one processor. */
     static final int SENDER_MICROS_PER_SECOND = 1_000_000;
 
-    /** What one sender can save: tools with many short connections come in bursts. */
+    /** The capacity of one sender's bucket: tools with many short connections come in bursts. */
     static final int SENDER_MICROS_MAX = 10 * SENDER_MICROS_PER_SECOND;
 
-    /** Senders that are remembered: some hundred bytes each. What is forgotten had its account full, or is the oldest. */
+    /**
+     * Senders with a bucket: some hundred bytes each. An LRU list: an evicted sender has a full bucket, or is the least
+     * recently used.
+     */
     static final int SENDERS_MAX = 16_384;
 
     private final InstantSource clock;
@@ -42,7 +45,7 @@ public final class CpuQuota {
     };
 
     /**
-     * Accounts that are full.
+     * Creates full buckets.
      *
      * @param processors of the machine: all senders together get half of them, and those of datagrams a quarter
      */
@@ -53,28 +56,28 @@ public final class CpuQuota {
         this.invented = new Account(rate / 2, 5 * rate, clock.millis());
     }
 
-    /** Whether a sender, to whom there is a connection, may cause so much work; it is then charged. */
+    /** Charges a connected sender; returns false if its bucket or the common one is empty. */
     public boolean tryAcquire(InetAddress sender, long micros) {
         return tryAcquire(QuotaNetwork.of(sender), connected, micros);
     }
 
-    /** Whether the sender of a message may cause so much work; it is then charged. */
+    /** Charges the sender of a message; returns false if its bucket or the common one is empty. */
     boolean tryAcquire(HandleRequest call, long micros) {
         return tryAcquire(QuotaNetwork.of(call), call.transport() == HandleRequest.Transport.UDP ? invented : connected, micros);
     }
 
-    private synchronized boolean tryAcquire(QuotaNetwork sender, Account everybody, long micros) {
+    private synchronized boolean tryAcquire(QuotaNetwork sender, Account common, long micros) {
         long now = clock.millis();
         Account own = account(sender, now);
-        if (!own.has(now) || !everybody.has(now)) {
+        if (!own.has(now) || !common.has(now)) {
             return false;
         }
         own.charge(micros);
-        everybody.charge(micros);
+        common.charge(micros);
         return true;
     }
 
-    /** Charges a sender for a proof that was wrong. */
+    /** Charges a sender for a wrong proof. */
     public void wrongProof(InetAddress sender) {
         wrongProof(QuotaNetwork.of(sender));
     }
@@ -88,7 +91,7 @@ public final class CpuQuota {
                 sender, _ -> new Account(SENDER_MICROS_PER_SECOND, SENDER_MICROS_MAX, now));
     }
 
-    /** What somebody may still cost; may be overdrawn once. */
+    /** A token bucket; a charge may overdraw it. */
     private static final class Account {
         private final long microsPerSecond;
         private final long microsMax;

@@ -22,13 +22,13 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One message that came, and the answers to it: signed, with a MAC, encrypted as was asked for. For one thread. */
+/** One request and its responses: signed, with a MAC, or encrypted as the client wants. For one thread. */
 final class HandleExchange {
     /**
-     * What all exchanges have in common.
+     * The parts that all exchanges share.
      *
-     * @param answers of the server's site
-     * @param key of the server, with which it signs
+     * @param answers builds responses of the server's site
+     * @param key of the server's signatures
      */
     record Common(
             ResponseBuilder answers,
@@ -38,7 +38,7 @@ final class HandleExchange {
             CpuQuota effort,
             SharedCounters<HandleServiceCount> counts) {}
 
-    /** The receiver of an answer is gone. */
+    /** The client is gone. */
     static final class Gone extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -59,12 +59,12 @@ final class HandleExchange {
     private @Nullable ValueReference identity;
 
     /**
-     * Begins one.
+     * Creates an exchange.
      *
-     * @param received as it came, decrypted
-     * @param asked what was read of that
-     * @param encrypted whether it came encrypted
-     * @param session that it is in
+     * @param received the request's bytes, decrypted
+     * @param asked as parsed from them
+     * @param encrypted whether the request was encrypted
+     * @param session of the request
      */
     HandleExchange(
             Common common,
@@ -87,7 +87,7 @@ final class HandleExchange {
         return call;
     }
 
-    /** What is to be answered; behind a right answer to a challenge that is what was challenged. */
+    /** Returns the request to execute; after a right response to a challenge, the challenged one. */
     HandleMessage request() {
         return request;
     }
@@ -108,17 +108,17 @@ final class HandleExchange {
         return request.header().has(flag);
     }
 
-    /** How it was answered; empty if it was not yet. */
+    /** Returns the code of the response; empty before it is sent. */
     Optional<ResponseCode> code() {
         return Optional.ofNullable(code);
     }
 
-    /** Who asked, if they have said so. */
+    /** Returns the client's identity, if it has one. */
     Optional<ValueReference> identity() {
         return Optional.ofNullable(identity).or(() -> session.flatMap(HandleSession::identity));
     }
 
-    /** The handle that it is about; none if its body has none. */
+    /** Returns the handle of the request; none if its body has none. */
     Handle handle() {
         return switch (request.body()) {
             case MessageBody.Named named -> named.handle();
@@ -132,8 +132,9 @@ final class HandleExchange {
     }
 
     /**
-     * Goes on with what was challenged, in place of the answer to that, whose request id stays. What was to be signed or
-     * encrypted is so still; the digest is that of the answer, if it wants one.
+     * Continues with the challenged request in place of the response to the challenge, and with the latter's request
+     * id. The flags for signing and encryption are kept; the digest is that of the response to the challenge, if the
+     * client wants one.
      */
     void resume(PendingChallenge challenge, ValueReference says) {
         MessageHeader first = challenge.request().header();
@@ -147,22 +148,22 @@ final class HandleExchange {
         identity = says;
     }
 
-    /** Answers with a reason, for people. */
+    /** Refuses the request with a text for people. */
     void refuse(ResponseCode reason, String text) throws IOException {
         send(reason, new MessageBody.Text(text), true);
     }
 
-    /** Answers. */
+    /** Sends the response. */
     void answer(ResponseCode how, MessageBody body, OpFlag... more) throws IOException {
         send(how, body, true, more);
     }
 
-    /** Sends a part of an answer, behind which others follow. */
+    /** Sends one part of a response of several. */
     void part(MessageBody body) throws IOException {
         send(ResponseCode.SUCCESS, body, false, OpFlag.CONT);
     }
 
-    /** Sends the message that a stream follows: existing mirrors do not wait for more messages behind it. */
+    /** Sends the message before a stream: existing mirrors expect no more messages after it. */
     void beginStream(MessageBody body) throws IOException {
         send(ResponseCode.SUCCESS, body, false);
     }
@@ -171,13 +172,13 @@ final class HandleExchange {
         send(common.answers.answer(request, received, how, body, seconds(), more), last);
     }
 
-    /** Answers in a session that begins with the answer. */
+    /** Sends a response in the session that begins with it. */
     void answerIn(HandleSession begun, MessageBody body) throws IOException {
         HandleMessage message = common.answers.answer(request, received, ResponseCode.SUCCESS, body, seconds());
         send(message.with(message.envelope().withSession(begun.id())), true);
     }
 
-    /** Challenges, and says what was sent so that the answer can be looked at. */
+    /** Sends a challenge. */
     void challenge(HandleMessage message) throws IOException {
         send(message, true);
     }
@@ -211,14 +212,17 @@ final class HandleExchange {
         }
     }
 
-    /** Has the answer kept for whoever sends the same again; to be called only when it is sure who asked. */
+    /**
+     * Caches the response in the retransmission cache of the session; to be called only after the client is
+     * authenticated.
+     */
     void cacheResponse() {
         boolean change = request.operation().filter(HandleOperation::isAdmin).isPresent();
         boolean proves = request.operation().filter(HandleOperation.ANSWER_CHALLENGE::equals).isPresent();
         kept = session.isPresent() && call.transport() == HandleRequest.Transport.UDP && (change || proves);
     }
 
-    /** Answers as this same message was answered before, if it was. */
+    /** Answers a retransmission from the retransmission cache; returns false if the request is not one. */
     boolean answerRetransmission() throws IOException {
         if (session.isEmpty() || call.transport() != HandleRequest.Transport.UDP) {
             return false;
@@ -233,7 +237,7 @@ final class HandleExchange {
         return true;
     }
 
-    /** Sends bytes of a stream behind a part. */
+    /** Sends bytes of a stream after a part. */
     void stream(byte[] bytes, int offset, int length) throws IOException {
         try {
             replies.stream(bytes, offset, length);
@@ -252,7 +256,10 @@ final class HandleExchange {
         return encrypted || message.header().has(OpFlag.ENCR) ? key.get().encrypt(bytes, common.random) : bytes;
     }
 
-    /** In 2.5 and 2.6 credentials cover something else, which is not spoken here: those answers have none. */
+    /**
+     * Returns whether responses of a version have credentials; in 2.5 and 2.6 those cover other bytes, which is not
+     * implemented.
+     */
     private static boolean speaksCredentials(HandleMessage message) {
         ProtocolVersion version = message.envelope().version();
         return !version.atLeast(2, 5) || version.atLeast(2, 7);

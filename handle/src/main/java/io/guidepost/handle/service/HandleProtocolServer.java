@@ -35,21 +35,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers messages of the native protocol, all operations of it (RFC 3652). Thread-safe.
+ * The server of the native protocol: executes all its operations (RFC 3652). Thread-safe.
  *
- * <p>A message goes this way: its envelope is read; in a session it is decrypted, its MAC is compared and its number
- * used; it is read; then it is done, for whoever the session or the answer to a challenge says it is, or for nobody. If
- * that needs rights and it is not said who asks, a challenge goes out, and the request waits until its answer comes.
+ * <p>It parses the envelope of a message; in a session it decrypts the message, verifies its MAC and checks its counter
+ * against replay; then it parses the rest, and executes the request for the identity of the session or of the response
+ * to a challenge, or for an anonymous client. A request that needs rights and has no identity is challenged, and stays
+ * pending until the response arrives.
  */
 public final class HandleProtocolServer implements HandleRequestHandler {
     private static final System.Logger LOG = System.getLogger(HandleProtocolServer.class.getName());
 
     private static final int NONCE_BYTES = 16;
 
-    /** Handles in one part of the handles of a prefix: what existing servers send, and existing clients expect. */
+    /** Handles in one part of a list: the number that existing servers send, and existing clients expect. */
     private static final int LISTED = 50;
 
-    /** Bytes of handles in one part of the prefixes at home, which existing servers send in one part. */
+    /** Bytes of one part of the list of homed prefixes, which existing servers send in one part. */
     private static final int LIST_BYTES = HandleLimits.MESSAGE_BYTES_MAX / 2;
 
     private final HandleSettings settings;
@@ -66,9 +67,9 @@ public final class HandleProtocolServer implements HandleRequestHandler {
     private final SessionSetup setup;
 
     /**
-     * A service without sessions and challenges yet.
+     * Creates a service without sessions and challenges yet.
      *
-     * @param effort what senders may cost; the same for all services of a server
+     * @param effort CPU quotas of clients, shared by all services of a server
      * @param random makes nonces, keys and numbers
      */
     public HandleProtocolServer(
@@ -97,17 +98,17 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         this.setup = new SessionSetup(settings, identities, sessions, effort, counts, random);
     }
 
-    /** A counter. */
+    /** Returns a counter. */
     public long count(HandleServiceCount which) {
         return counts.get(which);
     }
 
-    /** Sessions that there are. */
+    /** Returns the number of sessions. */
     public int sessions() {
         return sessions.size();
     }
 
-    /** Challenges outside of sessions that wait for their answers. */
+    /** Returns the number of pending challenges outside of sessions. */
     public int challenges() {
         return challenges.size();
     }
@@ -162,7 +163,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
                         System.nanoTime() - start));
     }
 
-    /** Reads a message, and what proves whose it is; what is not to be done for that is answered already. */
+    /** Decrypts, parses and authenticates a message; answers it if that fails. */
     private HandleExchange receive(HandleRequest call, ResponseSink replies) throws Malformed, IOException {
         byte[] message = call.message();
         HandleEnvelope envelope = HandleEnvelope.readPrefix(new WireReader(message));
@@ -192,18 +193,18 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         return exchange;
     }
 
-    /** What stands for an encrypted message that nobody can read. */
+    /** Returns a stand-in for an encrypted message without a key. */
     private static HandleMessage blind(HandleEnvelope envelope) {
         HandleEnvelope clear = envelope.withEncrypted(false);
         return HandleMessage.of(clear, new MessageHeader(0, 0, 0, MessageHeader.SERIAL_UNKNOWN, 0, 0), new MessageBody.Empty());
     }
 
-    /** Looks whether a message is of the session that it names; if not, that is answered. */
+    /** Verifies that a message belongs to the session that it names; answers it if not. */
     private void checkSession(HandleExchange exchange) throws IOException {
         HandleOperation operation = exchange.operation();
         boolean answers = operation == HandleOperation.ANSWER_CHALLENGE;
         if (exchange.session().isEmpty()) {
-            // What names no session may be the number of a challenge, or be left over where a session is to begin.
+            // A number without a session may be that of a challenge, or a leftover where a session is to begin.
             if (!answers && operation != HandleOperation.SET_UP_SESSION) {
                 counts.add(HandleServiceCount.MESSAGES_WITHOUT_SESSION);
                 exchange.refuse(ResponseCode.SESSION_TIMED_OUT, "the session is unknown or timed out; begin another");
@@ -211,7 +212,8 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             return;
         }
         HandleSession session = exchange.session().get();
-        // Existing clients put no MAC on answers to challenges, which are proofs themselves; nor has the first key one.
+        // Existing clients put no MAC on responses to challenges, which are proofs themselves; nor has the first key
+        // one.
         boolean bare = answers || operation == HandleOperation.EXCHANGE_KEY && session.key().isEmpty();
         if (bare && exchange.request().credential().isEmpty()) {
             return;
@@ -244,7 +246,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
                 : ResponseCode.DUPLICATE_MESSAGE;
     }
 
-    /** Does what is asked, and answers; what goes wrong here is answered too. */
+    /** Executes and answers a request; internal errors are answered too. */
     private void perform(HandleExchange exchange) throws IOException {
         exchange.cacheResponse();
         try {
@@ -304,7 +306,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
             }
             case END_SESSION -> endSession(exchange);
             case CHECKPOINT -> {
-                // Whatever was acknowledged is durable already.
+                // All acknowledged changes are durable already.
                 ResponseCode code = rights.check(caller, new RequiredAccess.OverServer());
                 tell(exchange, HandleResult.of(code, handle, ""));
             }
@@ -355,7 +357,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         return minted ? new OpFlag[] {OpFlag.MINT} : new OpFlag[0];
     }
 
-    /** Answers with an outcome that has no body of its own if it went well. */
+    /** Sends an outcome that has no body of its own on success. */
     private void tell(HandleExchange exchange, HandleResult outcome) throws IOException {
         switch (outcome.code()) {
             case SUCCESS ->
@@ -401,7 +403,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         }
     }
 
-    /** Takes the challenges that an answer may be for. */
+    /** Takes the challenges that a response may be for. */
     private List<PendingChallenge> pending(HandleExchange exchange) {
         return exchange.session().isPresent()
                 ? exchange.session().get().challenges(common.clock().millis())
@@ -436,7 +438,9 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         perform(exchange, new Principal.Claimed(answer.who(), () -> check(exchange, proof, answered)));
     }
 
-    /** Which of several challenges in a session was answered: the one whose proof is right, else the oldest. */
+    /**
+     * Returns the answered one of several challenges in a session: the one with the right proof, otherwise the oldest.
+     */
     private PendingChallenge choose(HandleExchange exchange, List<PendingChallenge> pending, ChallengeResponse proof) throws IOException {
         for (PendingChallenge each : pending) {
             if (!common.effort().tryAcquire(exchange.call(), proof.micros())) {
@@ -519,7 +523,7 @@ public final class HandleProtocolServer implements HandleRequestHandler {
         ValueReference mirror = switch (caller) {
             case Principal.Proven proven -> proven.identity();
             case Principal.Claimed claimed -> claimed.identity();
-            case Principal.Anonymous _ -> throw new IllegalStateException("nobody may follow this server");
+            case Principal.Anonymous _ -> throw new IllegalStateException("an anonymous client may not follow this server");
         };
         replication.answer(exchange.call(), exchange.request(), mirror, new ReplicationSource.Answer() {
             @Override

@@ -3,20 +3,20 @@ package io.guidepost.handle.service;
 import java.net.InetSocketAddress;
 
 /**
- * A message that came, whole but for what its first bytes say, by whatever transport.
+ * A request message of any transport; only its first bytes have been checked.
  *
- * @param message envelope and all that follows it, as it came, perhaps encrypted; treated as immutable
- * @param transport how it came
- * @param peer who sent it
- * @param administration whether the interface that it came by takes changes
+ * @param message its bytes, perhaps encrypted; treated as immutable
+ * @param transport it came by
+ * @param peer address of the client
+ * @param administration whether the interface accepts changes
  */
 @SuppressWarnings("ArrayRecordComponent") // One message, handed on.
 public record HandleRequest(byte[] message, Transport transport, InetSocketAddress peer, boolean administration) {
-    /** The ways in, by their customary names in access logs. */
+    /** The transports, by their usual names in access logs. */
     public enum Transport {
         /** Datagrams. */
         UDP,
-        /** A connection. */
+        /** A TCP connection. */
         TCP,
         /** A POST in clear. */
         HTTP,

@@ -1,8 +1,8 @@
 package io.guidepost.handle.service;
 
-/** Answers messages of the native protocol. Thread-safe; may wait for the disk, so it is for virtual threads. */
+/** Answers requests of the native protocol. Thread-safe; may wait for the disk, so it is for virtual threads. */
 @FunctionalInterface
 public interface HandleRequestHandler {
-    /** Answers one message. Never throws for what is in it; what goes wrong is answered, logged and counted. */
+    /** Answers one request. Never throws for a malformed one; errors are answered, logged and counted. */
     void answer(HandleRequest call, ResponseSink replies);
 }

@@ -1,51 +1,51 @@
 package io.guidepost.handle.service;
 
-/** What the service of messages counts. Metrics and console show these names. */
+/** Counters of the message service. Metrics and console show these names. */
 public enum HandleServiceCount {
-    /** Messages taken. */
+    /** Messages received. */
     MESSAGES,
-    /** Messages that could not be read. */
+    /** Malformed messages. */
     UNREADABLE,
-    /** Answers that could not be sent, as the receiver was gone. */
+    /** Responses that could not be sent, as the client was gone. */
     RECEIVERS_GONE,
-    /** Requests that failed for a reason of this server's own, which is in the log. */
+    /** Requests that failed with an internal error, which is in the log. */
     FAILED,
 
     /** Challenges sent. */
     CHALLENGES,
-    /** Challenges that were not answered in time. */
+    /** Challenges that timed out. */
     CHALLENGES_TIMED_OUT,
-    /** Challenges forgotten early: their sender has too many. */
+    /** Challenges evicted early: their sender has too many. */
     CHALLENGES_DROPPED_SOURCE_MAX,
-    /** Challenges forgotten early: there are too many, or too many bytes of requests that wait for them. */
+    /** Challenges evicted early: the table is full of challenges or of the bytes of their requests. */
     CHALLENGES_DROPPED_TABLE_MAX,
-    /** Answers to challenges that are not known, or no longer. */
+    /** Responses to challenges that are unknown or timed out. */
     ANSWERS_UNKNOWN,
     /** Proofs that are right. */
     PROOFS_RIGHT,
     /** Proofs that are wrong. */
     PROOFS_WRONG,
-    /** Proofs, signatures and key exchanges refused: their sender, or all together, cost too much. */
+    /** Proofs, signatures and key exchanges refused: a CPU quota is exhausted. */
     REFUSED_EFFORT,
 
     /** Sessions begun. */
     SESSIONS,
-    /** Sessions that nobody used in time. */
+    /** Sessions that timed out unused. */
     SESSIONS_TIMED_OUT,
-    /** Sessions refused: their sender has too many. */
+    /** Sessions refused: their sender has reached its quota. */
     SESSIONS_REFUSED_SOURCE_MAX,
-    /** Sessions refused: there are too many. */
+    /** Sessions refused: the table is full. */
     SESSIONS_REFUSED_TABLE_MAX,
-    /** Sessions forgotten early, that were never used, as there are too many. */
+    /** Unused sessions evicted early, as the table was full. */
     SESSIONS_DROPPED_UNUSED,
-    /** Key exchanges that failed, or whose keys are not taken. */
+    /** Key exchanges that failed, or whose keys were refused. */
     SESSIONS_FAILED,
-    /** Messages in sessions that are not known, or no longer. */
+    /** Messages in sessions that are unknown or timed out. */
     MESSAGES_WITHOUT_SESSION,
     /** Messages in sessions whose MAC is missing or wrong, or that do not decrypt. */
     MESSAGES_WRONG_MAC,
-    /** Messages in sessions whose number was used. */
+    /** Messages in sessions with a counter that was used: replays. */
     MESSAGES_REPLAYED,
-    /** Changes in sessions that came again over UDP, and were answered as the first time, without being made again. */
+    /** Retransmitted changes over UDP that the retransmission cache answered, without executing them again. */
     CHANGES_REPEATED
 }

@@ -12,11 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session: a key that was agreed on, the numbers of messages that were used, and who it is, once that was shown.
- * Thread-safe.
+ * A session: its key, its replay window, its retransmission cache, and its identity once authenticated. Thread-safe.
  */
 final class HandleSession {
-    /** Challenges in one session that wait at a time: clients send their first requests side by side. */
+    /** Pending challenges of one session: clients send their first requests concurrently. */
     static final int CHALLENGES_MAX = 16;
 
     private final int id;
@@ -33,12 +32,12 @@ final class HandleSession {
     private volatile boolean used;
 
     /**
-     * A session that nobody has used.
+     * Creates an unused session.
      *
-     * @param key that was agreed on, or null if the client is to send it
-     * @param untilMillis by when it must be used, milliseconds since 1970
-     * @param idleMillis how long it lives from use to use
-     * @param endMillis when it ends in any case
+     * @param key that was agreed on, or null if the client will send it
+     * @param untilMillis timeout of its first use, milliseconds since 1970
+     * @param idleMillis idle timeout
+     * @param endMillis its end in any case
      */
     HandleSession(int id, QuotaNetwork sender, @Nullable SessionKey key, long untilMillis, long idleMillis, long endMillis) {
         this.id = id;
@@ -53,7 +52,7 @@ final class HandleSession {
         return id;
     }
 
-    /** What was answered to its last changes over UDP. */
+    /** Returns the retransmission cache. */
     RetransmissionCache retransmissionCache() {
         return retransmissionCache;
     }
@@ -66,7 +65,7 @@ final class HandleSession {
         return Optional.ofNullable(key);
     }
 
-    /** Takes the key that the client sent; false if it has one. */
+    /** Sets the key that the client sent; returns false if there is one. */
     synchronized boolean agree(SessionKey sent) {
         if (key != null) {
             return false;
@@ -75,7 +74,7 @@ final class HandleSession {
         return true;
     }
 
-    /** Uses the number of a message whose MAC is right; false if it was used. */
+    /** Checks the counter of a message with a right MAC; returns false if it is a replay. */
     boolean use(int counter, long nowMillis) {
         boolean fresh;
         synchronized (counters) {
@@ -87,7 +86,7 @@ final class HandleSession {
         return fresh;
     }
 
-    /** Notes that the session is in use: who does so has its key. */
+    /** Restarts the idle timeout: the client has proven that it has the key. */
     void touch(long nowMillis) {
         used = true;
         untilMillis = Math.min(endMillis, nowMillis + idleMillis);
@@ -101,22 +100,22 @@ final class HandleSession {
         return untilMillis;
     }
 
-    /** The number of the next answer with a MAC. */
+    /** Returns the counter of the next response with a MAC. */
     int nextAnswer() {
         return answers.incrementAndGet();
     }
 
-    /** Who it is, if that was shown. */
+    /** Returns the identity, if it is authenticated. */
     Optional<ValueReference> identity() {
         return Optional.ofNullable(identity);
     }
 
-    /** Notes that it was shown who it is. */
+    /** Sets the authenticated identity. */
     void bind(ValueReference who) {
         identity = who;
     }
 
-    /** Keeps a challenge; the oldest goes if there are too many. */
+    /** Adds a challenge; evicts the oldest if there are too many. */
     void add(PendingChallenge challenge) {
         synchronized (challenges) {
             if (challenges.size() == CHALLENGES_MAX) {
@@ -126,7 +125,7 @@ final class HandleSession {
         }
     }
 
-    /** The challenges that wait, oldest first. */
+    /** Returns the pending challenges, oldest first. */
     List<PendingChallenge> challenges(long nowMillis) {
         synchronized (challenges) {
             challenges.removeIf(each -> each.untilMillis() <= nowMillis);
@@ -134,7 +133,7 @@ final class HandleSession {
         }
     }
 
-    /** Takes a challenge, which then waits no more; false if it did not. */
+    /** Removes a challenge; returns false if it was not pending. */
     boolean take(PendingChallenge challenge) {
         synchronized (challenges) {
             return challenges.removeIf(each -> Arrays.equals(each.nonce(), challenge.nonce()));

@@ -14,8 +14,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions by number. Bounded, in all and for each sender: when there are too many, those go that were begun and never
- * used, as anybody can begin one, but only who has its key uses it. Thread-safe; looking one up takes no lock.
+ * The sessions by number. Bounded, in all and for each sender. If there are too many, the oldest unused ones are
+ * evicted: any client can begin one, but only the holder of its key uses it. Thread-safe; a look-up takes no lock.
  */
 final class HandleSessions {
     /** Sessions in all: some 2 KiB each. */
@@ -24,10 +24,10 @@ final class HandleSessions {
     /** Sessions of one sender: existing clients have one for each administrator. */
     static final int SENDER_MAX = 1_024;
 
-    /** How long a session waits to be used first; clients do so at once. */
+    /** Timeout of the first use; clients use a session at once. */
     static final Duration UNUSED = Duration.ofSeconds(60);
 
-    /** How often those are looked for that timed out, beside when there are too many. */
+    /** Interval of sweeps for timed-out sessions, besides those when the table is full. */
     private static final long SWEEP_MILLIS = 1_000;
 
     private final InstantSource clock;
@@ -38,7 +38,7 @@ final class HandleSessions {
     private final Map<QuotaNetwork, Integer> perSender = new HashMap<>();
     private long sweptMillis;
 
-    /** No sessions; {@code random} makes the numbers, and must not be predictable. */
+    /** Creates an empty table; {@code random} makes the numbers, and must be unpredictable. */
     HandleSessions(InstantSource clock, RandomGenerator random, Duration lifeMax, SharedCounters<HandleServiceCount> counts) {
         this.clock = clock;
         this.random = random;
@@ -48,11 +48,11 @@ final class HandleSessions {
     }
 
     /**
-     * Begins a session, whose number is even, so that it is no challenge's.
+     * Begins a session with an even number, so that it differs from every challenge's.
      *
-     * @param key that was agreed on, or null if the client is to send it
-     * @param idleSeconds how long it is to live from use to use; 0 for as long as it may
-     * @return empty if there are too many
+     * @param key that was agreed on, or null if the client will send it
+     * @param idleSeconds idle timeout that the client wants; 0 for the longest
+     * @return empty if the table is full
      */
     synchronized Optional<HandleSession> open(QuotaNetwork sender, @Nullable SessionKey key, long idleSeconds) {
         long now = clock.millis();
@@ -90,7 +90,7 @@ final class HandleSessions {
         }
     }
 
-    /** Forgets the oldest session that was never used. */
+    /** Evicts the oldest unused session. */
     private boolean dropUnused(Optional<QuotaNetwork> of) {
         Optional<HandleSession> oldest = byId.values().stream()
                 .filter(each -> !each.used() && (of.isEmpty() || of.get().equals(each.sender())))
@@ -102,7 +102,7 @@ final class HandleSessions {
         return oldest.isPresent();
     }
 
-    /** The session of a number; empty if it is not known, or no longer. */
+    /** Returns the session with a number; empty if it is unknown or timed out. */
     Optional<HandleSession> find(int id) {
         HandleSession session = byId.get(id);
         if (session != null && session.untilMillis() <= clock.millis()) {
@@ -114,9 +114,9 @@ final class HandleSessions {
     }
 
     /**
-     * The session of a sender that waits for its key; empty if none does, or several. Existing clients do not name the
-     * session when they send its key. Who shares the sender's address could send another key: the client's MACs would
-     * then be wrong, and that is all.
+     * Returns the session of a sender without a key; empty if there is none, or several. Existing clients do not name
+     * the session when they send its key. An attacker with the same address could send another key: the client's MACs
+     * would then be wrong, with no further harm.
      */
     Optional<HandleSession> waiting(QuotaNetwork sender) {
         long now = clock.millis();
@@ -136,7 +136,7 @@ final class HandleSessions {
         }
     }
 
-    /** How many there are. */
+    /** Returns the number of sessions. */
     int size() {
         return byId.size();
     }

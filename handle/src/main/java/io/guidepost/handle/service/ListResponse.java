@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sends a list of handles in parts, as it is made: a list of any length takes the memory of one part. For one thread. */
+/** Streams a list of handles in parts: a list of any length takes the memory of one part. For one thread. */
 final class ListResponse {
     private final HandleExchange exchange;
     private final int handlesMax;
@@ -19,7 +19,7 @@ final class ListResponse {
     private boolean tooLong;
 
     /**
-     * A list that is empty.
+     * Creates an empty list.
      *
      * @param handlesMax handles of one part
      * @param bytesMax bytes of them, about
@@ -28,11 +28,11 @@ final class ListResponse {
         this.exchange = exchange;
         this.handlesMax = handlesMax;
         this.bytesMax = bytesMax;
-        // Parts have one request id, so that datagrams of several would be mixed up.
+        // Parts share one request id, so that datagrams of several would be mixed up.
         this.parts = exchange.call().transport() != HandleRequest.Transport.UDP;
     }
 
-    /** Takes the next handle; false if no more are wanted. */
+    /** Adds the next handle; returns false if no more are wanted. */
     boolean add(Handle handle) {
         if (part.size() == handlesMax || bytes > bytesMax) {
             if (!parts) {

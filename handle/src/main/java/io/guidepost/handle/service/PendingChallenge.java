@@ -3,19 +3,19 @@ package io.guidepost.handle.service;
 import io.guidepost.handle.message.HandleMessage;
 
 /**
- * A challenge that waits for its answer.
+ * A challenge that the client has not answered yet.
  *
- * @param request that was challenged, to be done when the answer is right
- * @param received the request as it came, decrypted; treated as immutable
+ * @param request that was challenged, to be executed after the right response
+ * @param received the request's bytes, decrypted; treated as immutable
  * @param nonce of the challenge; treated as immutable
  * @param digest of the request; treated as immutable
- * @param sender who was challenged
- * @param untilMillis when it is too late, milliseconds since 1970
+ * @param sender that was challenged
+ * @param untilMillis its timeout, milliseconds since 1970
  */
-@SuppressWarnings("ArrayRecordComponent") // Bytes that are compared by those who know what they are.
+@SuppressWarnings("ArrayRecordComponent") // Compared by callers that know the contents.
 record PendingChallenge(
         HandleMessage request, byte[] received, byte[] nonce, byte[] digest, QuotaNetwork sender, long untilMillis) {
-    /** About what it takes in memory, objects included. */
+    /** Returns the approximate memory in bytes, objects included. */
     int bytes() {
         return 512 + 3 * received.length;
     }

@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The challenges outside of sessions that wait for their answers, by number, each for one answer. Bounded: what is oldest
- * goes first. Those sent by datagrams, whose senders anybody can invent, are bounded apart from the others. Thread-safe.
+ * The pending challenges outside of sessions, by number, each for one response. Bounded: the oldest is evicted first.
+ * Challenges over UDP, where source addresses can be forged, have a table of their own. Thread-safe.
  */
 final class PendingChallenges {
-    /** Challenges of each of the two kinds: more than a server is asked in a minute by those who mean it. */
+    /** Challenges in each of the two tables: more than honest clients cause in a minute. */
     static final int TABLE_MAX = 16_384;
 
-    /** Bytes of requests of each kind, with their objects. */
+    /** Bytes of the challenged requests in each table, with their objects. */
     static final long TABLE_BYTES_MAX = 64L << 20;
 
-    /** Challenges of one sender: a tool that makes handles from many threads has as many as threads. */
+    /** Challenges of one sender: a tool that creates handles from many threads has one for each thread. */
     static final int SENDER_MAX = 1_024;
 
     private final InstantSource clock;
@@ -29,14 +29,14 @@ final class PendingChallenges {
     private final Table invented = new Table();
     private final Table connected = new Table();
 
-    /** An empty table; {@code random} makes the numbers, and must not be predictable. */
+    /** Creates an empty table; {@code random} makes the numbers, and must be unpredictable. */
     PendingChallenges(InstantSource clock, RandomGenerator random, SharedCounters<HandleServiceCount> counts) {
         this.clock = clock;
         this.random = random;
         this.counts = counts;
     }
 
-    /** Keeps a challenge, and gives its number: odd, so that it is no session's. */
+    /** Adds a challenge, and returns its number: odd, so that it differs from every session's. */
     synchronized int add(PendingChallenge challenge, HandleRequest.Transport transport) {
         Table table = transport == HandleRequest.Transport.UDP ? invented : connected;
         table.expire(clock.millis());
@@ -48,7 +48,7 @@ final class PendingChallenges {
         return id;
     }
 
-    /** Gives the challenge of a number, and forgets it; empty if it is not known, or no longer. */
+    /** Removes and returns the challenge with a number; empty if it is unknown or timed out. */
     synchronized Optional<PendingChallenge> take(int id) {
         long now = clock.millis();
         Optional<PendingChallenge> found = connected.remove(id).or(() -> invented.remove(id));
@@ -59,12 +59,12 @@ final class PendingChallenges {
         return found;
     }
 
-    /** How many wait. */
+    /** Returns the number of pending challenges. */
     synchronized int size() {
         return invented.byId.size() + connected.byId.size();
     }
 
-    /** One kind of them, in the order in which they were sent, which is that in which they time out. */
+    /** One table, in the order of sending, which is that of the timeouts. */
     private final class Table {
         private final Map<Integer, PendingChallenge> byId = new LinkedHashMap<>();
         private final Map<QuotaNetwork, LinkedHashSet<Integer>> bySender = new HashMap<>();

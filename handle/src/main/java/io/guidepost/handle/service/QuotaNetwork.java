@@ -5,8 +5,8 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Whom the bounds for one sender hold for: an address of IPv4, or the first 64 bits of one of IPv6, as whoever has one of
- * those has them all.
+ * The source network of a sender, for quotas: an IPv4 address, or the first 64 bits of an IPv6 address, as one customer
+ * has all of those.
  *
  * @param bits of the address
  * @param six whether it is of IPv6

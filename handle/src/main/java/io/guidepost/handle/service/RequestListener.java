@@ -6,21 +6,21 @@ import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.value.ValueReference;
 import java.util.Optional;
 
-/** Hears of every message that was answered, for access logs and metrics. Thread-safe, and quick. */
+/** Listens to all answered requests, for access logs and metrics. Thread-safe, and quick. */
 @FunctionalInterface
 public interface RequestListener {
-    /** Hears nothing. */
+    /** Ignores all requests. */
     RequestListener NONE = (_, _) -> {};
 
     /**
-     * What was asked and answered.
+     * An answered request.
      *
-     * @param version of the protocol, as the request said it
-     * @param opcode of the request, of a challenge's answer that of what was challenged; 0 if it could not be read
-     * @param code of the answer
-     * @param handle asked for; none if the request has none
-     * @param who asked, if they have said so
-     * @param nanos from when it was taken up to when all was sent
+     * @param version of the request
+     * @param opcode of the request, of a response to a challenge that of the challenged one; 0 if it was malformed
+     * @param code of the response
+     * @param handle of the request; none if it has none
+     * @param who identity of the client, if it has one
+     * @param nanos from receipt to the end of sending
      */
     record Entry(
             ProtocolVersion version,
@@ -30,6 +30,6 @@ public interface RequestListener {
             Optional<ValueReference> who,
             long nanos) {}
 
-    /** A message was answered. */
+    /** Reports an answered request. */
     void answered(HandleRequest call, Entry entry);
 }

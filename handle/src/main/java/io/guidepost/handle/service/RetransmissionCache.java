@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The answers to the last changes of a session that came as datagrams. A client that hears nothing sends the same bytes
- * again: it gets the same answer, and nothing is done twice. Thread-safe.
+ * The retransmission cache of a session: the last responses over UDP. A client without a response sends the same bytes
+ * again; it gets the cached response, and the request is not executed twice. Thread-safe.
  */
 final class RetransmissionCache {
-    /** Answers kept: clients send the same again within seconds, and have few requests under way over UDP. */
+    /** Cached responses: clients retransmit within seconds, and have few requests in flight over UDP. */
     static final int ANSWERS_MAX = 8;
 
-    /** Bytes of an answer that is kept: those to changes fit one datagram, and there may be many sessions. */
+    /** Bytes of a cached response: those to changes fit one datagram, and there may be many sessions. */
     static final int BYTES_MAX = MessageFragmenter.BYTES_MAX;
 
     /**
-     * What was answered.
+     * A cached response.
      *
-     * @param bytes as they were sent; treated as immutable
+     * @param bytes as sent; treated as immutable
      */
-    @SuppressWarnings("ArrayRecordComponent") // One answer, handed on.
+    @SuppressWarnings("ArrayRecordComponent") // One response, handed on.
     record Kept(byte[] bytes, ResponseCode code) {}
 
     private final Map<ByteBuffer, Kept> byRequest = new LinkedHashMap<>() {
@@ -37,7 +37,7 @@ final class RetransmissionCache {
         }
     };
 
-    /** Keeps the answer to a request, if it is short. */
+    /** Caches the response to a request, if it is short. */
     void put(byte[] request, Kept answer) {
         if (answer.bytes().length <= BYTES_MAX) {
             ByteBuffer key = digest(request);
@@ -47,7 +47,7 @@ final class RetransmissionCache {
         }
     }
 
-    /** The answer to a request that came before, byte for byte the same. */
+    /** Returns the cached response to a request, compared byte for byte. */
     Optional<Kept> get(byte[] request) {
         synchronized (byRequest) {
             return byRequest.isEmpty() ? Optional.empty() : Optional.ofNullable(byRequest.get(digest(request)));

@@ -23,9 +23,9 @@ import java.security.interfaces.RSAPublicKey;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Agrees with clients on the keys of sessions, in each of the four ways. Thread-safe. */
+/** The key agreement of sessions, in each of the four modes. Thread-safe. */
 final class SessionSetup {
-    /** Bits of the longest RSA key of a client that is used: above, one encryption takes long. */
+    /** Bits of the longest accepted RSA key of a client: above, one encryption takes long. */
     private static final int CLIENT_KEY_BITS_MAX = 8192;
 
     private final HandleSettings settings;
@@ -51,15 +51,15 @@ final class SessionSetup {
     }
 
     /**
-     * What was agreed on.
+     * The result of a key agreement.
      *
-     * @param key null if the client is to send it
-     * @param part of the server in it
+     * @param key null if the client will send it
+     * @param part of the server
      */
     @SuppressWarnings("ArrayRecordComponent") // Handed on at once.
     private record Agreed(@Nullable SessionKey key, byte[] part) {}
 
-    /** No key is agreed on. */
+    /** Signals a failed key agreement. */
     private static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -75,7 +75,7 @@ final class SessionSetup {
     void begin(HandleExchange exchange, MessageBody.Setup setup) throws IOException {
         if (!effort.tryAcquire(exchange.call(), CpuQuota.SIGNATURE_MICROS)) {
             counts.add(HandleServiceCount.REFUSED_EFFORT);
-            exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
+            exchange.refuse(ResponseCode.BUSY, "too many session setups: try again later");
             return;
         }
         if (!exchange.request().envelope().version().encryptsWithVector()) {
@@ -132,7 +132,7 @@ final class SessionSetup {
         return new Agreed(agreed, new DiffieHellman.Reply(SessionCipher.AES, own).write());
     }
 
-    /** Makes a key, and encrypts it for the client, the number of the cipher before it. */
+    /** Generates a key, and encrypts it for the client with the number of the cipher in front. */
     private Agreed send(PublicKey client) throws Refused, GeneralSecurityException {
         if (!(client instanceof RSAPublicKey rsa)
                 || rsa.getModulus().bitLength() > CLIENT_KEY_BITS_MAX) {
@@ -146,7 +146,7 @@ final class SessionSetup {
         return new Agreed(new SessionKey(secret, SessionCipher.AES), RsaKeyTransport.encrypt(sent, rsa));
     }
 
-    /** Answers EXCHANGE_KEY: takes the key that the client made for a session. */
+    /** Answers EXCHANGE_KEY: takes the key that the client generated for a session. */
     void take(HandleExchange exchange, HandleSession session, byte[] encrypted) throws IOException {
         if (session.key().isPresent() || encrypted.length > HandleLimits.KEY_RECORD_BYTES_MAX) {
             exchange.refuse(ResponseCode.BAD_SETUP, "the session has its key");
@@ -154,7 +154,7 @@ final class SessionSetup {
         }
         if (!effort.tryAcquire(exchange.call(), CpuQuota.SIGNATURE_MICROS)) {
             counts.add(HandleServiceCount.REFUSED_EFFORT);
-            exchange.refuse(ResponseCode.BUSY, "too many sessions are wanted");
+            exchange.refuse(ResponseCode.BUSY, "too many session setups: try again later");
             return;
         }
         try {

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Regular expressions that others wrote, over text that again others wrote: each character that an expression looks at
- * counts, over all expressions of one handle. Of one thread.
+ * Regular expressions with a bounded cost against ReDoS: both expression and text are untrusted. Each character that an
+ * expression reads counts towards one bound for all expressions of a handle. For one thread.
  */
 final class BoundedRegex {
     private static final Pattern COUNTED = Pattern.compile("\\{(\\d+)(?:,(\\d*))?\\}");
@@ -23,7 +23,7 @@ final class BoundedRegex {
         this.flags = caseSensitive ? 0 : Pattern.CASE_INSENSITIVE;
     }
 
-    /** What an expression that matches the whole text found, and its groups; some take no part. */
+    /** Returns the groups of an expression that matches the whole text; some may be unset. */
     Optional<List<Optional<String>>> match(String expression, String text) throws TemplateException {
         if (expression.length() > TemplateLimits.EXPRESSION_CHARACTERS_MAX || repetitions(expression) > TemplateLimits.REPETITIONS_MAX) {
             throw new TemplateException("a regular expression is too long, or repeats too often");
@@ -63,7 +63,7 @@ final class BoundedRegex {
         }
     }
 
-    /** A part of a text, whose characters are counted when they are looked at. */
+    /** A part of a text that counts the characters read. */
     private final class Counting implements CharSequence {
         private final String text;
         private final int from;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a prefix says of all its handles: a value of type HS_NAMESPACE.
+ * The namespace of a prefix's handles: a value of type HS_NAMESPACE.
  *
  * @param delimiter between base and extension of its handles, if the first template names one
- * @param templates carried out one after the other
+ * @param templates expanded in order
  */
 public record HandleNamespace(Optional<String> delimiter, List<XmlElement> templates) {
-    /** Says nothing. */
+    /** An empty namespace. */
     public static final HandleNamespace NONE = new HandleNamespace(Optional.empty(), List.of());
 
     /** Copies the list. */
@@ -21,7 +21,7 @@ public record HandleNamespace(Optional<String> delimiter, List<XmlElement> templ
     }
 
     /**
-     * Reads a value's data; one that is a {@code <template>} by itself is taken too, as {@code ref} may point to one.
+     * Parses a value's data; a lone {@code <template>} is accepted too, as {@code ref} may refer to one.
      *
      * @throws Malformed with the first reason and its offset
      */

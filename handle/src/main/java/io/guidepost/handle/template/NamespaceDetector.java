@@ -15,20 +15,21 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether any prefix has HS_NAMESPACE, so that elsewhere nobody looks for templates in vain: it hears of each change
- * as one of the store's derivations, and derives nothing. Once there was one it says so until the next start. Thread-safe.
+ * Detects whether any prefix has HS_NAMESPACE; without one, no request searches for templates. It sees each change as
+ * one of the store's derivations, and derives nothing. Once a namespace was seen, it stays set until the next start.
+ * Thread-safe.
  */
 public final class NamespaceDetector implements RecordStore.Derivation {
     private static final byte[] PREFIXES = (Handle.PREFIX_OF_PREFIXES + "/").getBytes(StandardCharsets.US_ASCII);
 
     private volatile boolean seen;
 
-    /** Whether a prefix has, or had, a namespace. */
+    /** Returns whether a prefix has, or had, a namespace. */
     public boolean seen() {
         return seen;
     }
 
-    /** Looks through the prefixes that are there already; to be called once the store is open. */
+    /** Scans the existing prefixes; to be called once the store is open. */
     void look(HandleRecords records) throws IOException {
         records.scan(PREFIXES, null, record -> {
             seen |= has(record);

@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes records by the templates in HS_NAMESPACE: {@code 10.5/book@page3} has none of its own, so its name is split at the
- * delimiter {@code @} of prefix 10.5, and a template makes its values of those of {@code 10.5/book} and of
- * {@code page3}. The namespace of the base comes before that of the prefix, and that before those of the prefixes that it
- * is derived from. Thread-safe.
+ * Computes records by the templates in HS_NAMESPACE: {@code 10.5/book@page3} has no record of its own, so its name is
+ * split at the delimiter {@code @} of prefix 10.5, and a template computes its values from those of {@code 10.5/book}
+ * and from {@code page3}. The namespace of the base takes precedence over that of the prefix, and that over those of
+ * the prefix's ancestors. Thread-safe.
  */
 public final class NamespaceTemplates implements RecordTemplates {
     private static final System.Logger LOG = System.getLogger(NamespaceTemplates.class.getName());
@@ -37,10 +37,10 @@ public final class NamespaceTemplates implements RecordTemplates {
     private final SharedCounters<TemplateCount> counts = new SharedCounters<>(TemplateCount.class);
 
     /**
-     * Over records.
+     * Creates it over records.
      *
-     * @param remote asked for templates that {@code ref} points to and that are elsewhere
-     * @param watch that hears of each change of the records
+     * @param remote resolves templates on other servers that {@code ref} refers to
+     * @param watch listens to the changes of the records
      * @throws IOException if the prefixes cannot be read
      */
     public NamespaceTemplates(
@@ -52,7 +52,7 @@ public final class NamespaceTemplates implements RecordTemplates {
         this.settings = settings;
     }
 
-    /** How often something happened. */
+    /** Returns a counter. */
     public long count(TemplateCount of) {
         return counts.get(of);
     }
@@ -128,7 +128,10 @@ public final class NamespaceTemplates implements RecordTemplates {
         return value.isPresent() ? namespace(value.get().data()) : HandleNamespace.NONE;
     }
 
-    /** Reading XML takes longer than all the rest, and names that do not exist are asked for in great numbers. */
+    /**
+     * Caches parsed namespaces: parsing XML takes longer than all the rest, and handles that do not exist are requested
+     * in great numbers.
+     */
     private HandleNamespace namespace(byte[] data) throws TemplateException {
         ByteBuffer key = ByteBuffer.wrap(data);
         HandleNamespace known = read.get(key);
@@ -159,7 +162,7 @@ public final class NamespaceTemplates implements RecordTemplates {
         HandleValue value = values.stream()
                 .filter(each -> each.index() == reference.index() && each.permissions().publicRead())
                 .findFirst()
-                .orElseThrow(() -> new TemplateException("ref points to nothing"));
+                .orElseThrow(() -> new TemplateException("ref refers to nothing"));
         return namespace(value.data()).templates();
     }
 

@@ -1,11 +1,11 @@
 package io.guidepost.handle.template;
 
-/** What {@link NamespaceTemplates} counts. */
+/** Counters of {@link NamespaceTemplates}. */
 public enum TemplateCount {
-    /** Records made. */
+    /** Records computed. */
     MADE,
-    /** Handles of which a template said that they do not exist. */
+    /** Handles that a template declared as missing. */
     NOT_FOUND,
-    /** Templates that are malformed, pass a bound, or point to nothing. */
+    /** Templates that are malformed, exceed a bound, or refer to nothing. */
     FAILED
 }

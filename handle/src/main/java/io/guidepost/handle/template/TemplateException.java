@@ -1,6 +1,9 @@
 package io.guidepost.handle.template;
 
-/** Says that a template cannot be carried out: it passes a bound, or leads nowhere. Without a stack trace, as it is data. */
+/**
+ * Signals that a template cannot be expanded: it exceeds a bound, or refers to nothing. Without a stack trace, as it is
+ * data.
+ */
 final class TemplateException extends Exception {
     private static final long serialVersionUID = 1L;
 

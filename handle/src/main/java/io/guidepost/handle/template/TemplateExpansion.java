@@ -12,32 +12,32 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Carries templates out for one handle. Each element is a row here; others are passed over, as existing servers do. Of one
- * thread, and for one handle.
+ * Expands templates for one handle. Each element is a row here; unknown ones are skipped, as in existing servers. For
+ * one thread, and one handle.
  *
  * <pre>
  *  element      attributes                                what it does
- *  template     ref                                       its content, or that of the template which ref points to
+ *  template     ref                                       its content, or that of the template that ref refers to
  *  foreach                                                its content for each value of the base
- *  value        index type data                           makes a value. In foreach, what is not said is that of the
- *                                                         value of the base, and the index only asks for the first free
- *                                                         one from there; else type and data must be said, and the index
- *                                                         is the first free one. Data may stand between the tags
+ *  value        index type data                           computes a value. In foreach, missing attributes are those of
+ *                                                         the base value, and the index is the first free
+ *                                                         one from there; elsewhere type and data are required, and the
+ *                                                         index is the first free one. Data may be between the tags
  *  if           value test expression negate parameter    its content if the variable value (extension) passes the test
- *                                                         equals (usual) or matches; any negate turns that around;
+ *                                                         equals (default) or matches; any negate inverts it;
  *                                                         parameter is a variable for text and groups
- *  else                                                   its content if the last if before it did not pass; another
- *                                                         else behind it has the contrary
- *  def          parameter                                 a variable for what follows, of the text between the tags
+ *  else                                                   its content if the last if before it failed; another else
+ *                                                         after it inverts again
+ *  def          parameter                                 a variable for the rest, with the text between the tags
  *  notfound                                               there is no such handle
  * </pre>
  */
 final class TemplateExpansion {
-    /** Follows a template's {@code ref}. */
+    /** Resolves a template's {@code ref}. */
     @FunctionalInterface
     interface References {
         /**
-         * The templates of a value.
+         * Returns the templates of a value.
          *
          * @param reference {@code index:handle}
          */
@@ -61,10 +61,10 @@ final class TemplateExpansion {
     }
 
     /**
-     * The values that templates make of a handle.
+     * Returns the values that templates compute for a handle.
      *
      * @param names {@code handle}, {@code base} and {@code extension}
-     * @return empty if a template says that there is no such handle
+     * @return empty if a template decides that there is no such handle
      */
     static Optional<List<HandleValue>> of(
             List<XmlElement> templates, Names names, List<HandleValue> base, boolean caseSensitive, References references)
@@ -82,7 +82,7 @@ final class TemplateExpansion {
 
     /** A handle and its two parts. */
     record Names(String handle, String base, String extension) {
-        /** Splits a handle at the first delimiter of its suffix; a slash as delimiter is the one behind the prefix. */
+        /** Splits a handle at the first delimiter of its suffix; the delimiter "/" is the slash after the prefix. */
         static Optional<Names> split(Handle handle, String delimiter) {
             String whole = handle.toString();
             int slash = whole.indexOf('/');
@@ -103,7 +103,7 @@ final class TemplateExpansion {
             return;
         }
         if (++followed > TemplateLimits.REFERENCES_MAX) {
-            throw new TemplateException("templates point to too many others");
+            throw new TemplateException("templates refer to too many others");
         }
         for (XmlElement each : references.templates(ref.get())) {
             template(each, variables);
@@ -159,10 +159,10 @@ final class TemplateExpansion {
     }
 
     /**
-     * What became of an if.
+     * The result of an if.
      *
-     * @param passed empty if its test is none: then neither it nor an else is carried out
-     * @param variables for what is within it, and within the else that follows
+     * @param passed empty if its test is malformed: then neither it nor an else is expanded
+     * @param variables for its contents, and for those of the else that follows
      */
     private record Tested(Optional<Boolean> passed, TemplateVariables variables) {}
 
@@ -210,7 +210,7 @@ final class TemplateExpansion {
         if (made.size() == io.guidepost.handle.HandleLimits.VALUES_MAX
                 || bytes > TemplateLimits.BYTES_MAX
                 || typeName.length() > io.guidepost.handle.HandleLimits.TYPE_BYTES_MAX / 4) {
-            throw new TemplateException("templates make too many values, or too long ones");
+            throw new TemplateException("templates compute too many values, or too long ones");
         }
         made.add(new HandleValue(
                 index, typeName, data, like.permissions(), like.ttl(), like.changedSeconds(), like.references()));

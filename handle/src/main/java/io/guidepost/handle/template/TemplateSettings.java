@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What an operator may say of templates.
+ * The operator's settings of templates.
  *
  * @param delimiter between base and extension, where no namespace names one ({@code template_delimiter})
- * @param namespace for prefixes that have none of their own ({@code namespace})
- * @param override whether these count for prefixes too that have their own ({@code template_ns_override})
+ * @param namespace for prefixes without one of their own ({@code namespace})
+ * @param override whether it also replaces the prefixes' own ({@code template_ns_override})
  */
 public record TemplateSettings(Optional<String> delimiter, HandleNamespace namespace, boolean override) {
-    /** Prefixes alone decide. */
+    /** The defaults: the prefixes' namespaces alone. */
     public static final TemplateSettings USUAL = new TemplateSettings(Optional.empty(), HandleNamespace.NONE, false);
 
     boolean isEmpty() {
@@ -20,11 +20,11 @@ public record TemplateSettings(Optional<String> delimiter, HandleNamespace names
     }
 
     /**
-     * The settings as a configuration has them.
+     * Parses the settings of a configuration.
      *
      * @param delimiter empty for none
      * @param namespace XML as in a value of type HS_NAMESPACE; empty for none
-     * @throws Malformed if the XML is none
+     * @throws Malformed if the XML is malformed
      */
     public static TemplateSettings of(String delimiter, String namespace, boolean override) throws Malformed {
         return new TemplateSettings(

@@ -5,11 +5,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The variables of a place in a template: text, and perhaps the groups of the expression that matched it. What is unknown
- * is empty. Immutable: those of an inner place are a longer chain.
+ * The variables in scope at an element of a template: text, and perhaps the groups of the expression that matched it.
+ * Unknown ones are empty. Immutable: inner scopes extend the outer one's chain.
  *
- * <p>In text, <code>${name}</code> stands for the text, and <code>${name[n]}</code> for group n of it. A backslash takes
- * the meaning of the next character away, and so does a dollar sign before another.
+ * <p>In text, <code>${name}</code> stands for the variable, and <code>${name[n]}</code> for group n of it. A backslash
+ * escapes the next character, and so does a dollar sign another one.
  */
 final class TemplateVariables {
     static final TemplateVariables NONE = new TemplateVariables(null, "", List.of());
@@ -32,7 +32,7 @@ final class TemplateVariables {
         return new TemplateVariables(this, another, found);
     }
 
-    /** What {@code name} or {@code name[n]} stands for. */
+    /** Returns the value of {@code name} or {@code name[n]}. */
     String get(String reference) {
         int open = reference.indexOf('[');
         if (open < 0) {
@@ -51,7 +51,7 @@ final class TemplateVariables {
         return "";
     }
 
-    /** A text with its variables replaced, once: what they bring is text alone. */
+    /** Returns a text with its variables replaced, once: their values are not expanded again. */
     String filled(String text) throws TemplateException {
         StringBuilder out = new StringBuilder(text.length() + 32);
         int at = 0;

@@ -1,4 +1,7 @@
-/** Namespace templates: records computed from HS_NAMESPACE for handles that have none of their own. */
+/**
+ * Namespace templates: the values of HS_NAMESPACE, and the records computed by them for handles without one of their
+ * own.
+ */
 @NullMarked
 package io.guidepost.handle.template;
 

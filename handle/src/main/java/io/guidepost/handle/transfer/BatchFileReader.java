@@ -26,14 +26,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads batch files, as the batch tools of existing servers do. Blocks end with an empty line, or where another begins.
+ * Reads batch files of existing servers' batch tools. A block ends with an empty line, or where another begins.
  *
  * <pre>
- *  CREATE handle           ADD handle            MODIFY handle         with value lines behind it
+ *  CREATE handle           ADD handle            MODIFY handle         followed by value lines
  *  DELETE handle           REMOVE 2,3:handle     one line each
- *  HOME host:port:protocol UNHOME ...            with a prefix handle in each line behind it
+ *  HOME host:port:protocol UNHOME ...            followed by a line for each prefix handle
  *  AUTHENTICATE SECKEY:index:handle              then the secret
- *  AUTHENTICATE PUBKEY:index:handle              then the key file, and a passphrase behind | if it has one
+ *  AUTHENTICATE PUBKEY:index:handle              then the key file, and | passphrase if it has one
  *  SESSIONSETUP                                  then USESESSION:1, OPTIONS:eaf and others
  *
  *  value line:  index TYPE ttl permissions UTF8 text
@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  *                                          LIST index:handle;index:handle;
  * </pre>
  *
- * A block with a fault is left out whole. A text is all that follows one blank. A path is relative to the folder of the
- * batch file, or where nothing is there, to the working folder.
+ * A block with a fault is skipped whole. A text is everything after one blank. A path is relative to the folder of the
+ * batch file, or, if nothing is there, to the working folder.
  */
 public final class BatchFileReader implements ImportSource {
     private static final int VALUE_FIELDS = 5;
@@ -72,12 +72,12 @@ public final class BatchFileReader implements ImportSource {
         }
     }
 
-    /** Whether a line begins a block: what tells a batch file from others. */
+    /** Returns whether a line begins a block, which tells a batch file from others. */
     static boolean isOperation(String text) {
         return Verb.of(text).isPresent();
     }
 
-    /** What begins a block. */
+    /** The first word of a block. */
     private enum Verb {
         CREATE,
         DELETE,
@@ -144,7 +144,7 @@ public final class BatchFileReader implements ImportSource {
         return text.orElse(null);
     }
 
-    /** The lines of a block behind its first; those of {@code AUTHENTICATE} may look like anything. */
+    /** Returns the lines of a block after its first; those of {@code AUTHENTICATE} have no syntax. */
     private List<String> body(boolean freely) throws IOException, Malformed {
         List<String> lines = new ArrayList<>();
         for (String text = readLine(); text != null && !text.isBlank(); text = readLine()) {
@@ -237,7 +237,7 @@ public final class BatchFileReader implements ImportSource {
                 return index;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         throw new Malformed("an index is a whole number above 0, not '" + shortened(text) + "'", 0);
     }
@@ -293,7 +293,7 @@ public final class BatchFileReader implements ImportSource {
         for (int i = 0; i < body.size(); i++) {
             String text = body.get(i);
             long at = began + 1 + i;
-            // Printed examples break the line of an administrator, and so do files that are made from them.
+            // Printed examples break the line of an administrator, and so do files copied from them.
             if (text.stripTrailing().endsWith(" ADMIN") && i + 1 < body.size()) {
                 text = text.stripTrailing() + " " + body.get(++i).strip();
             }
@@ -338,7 +338,7 @@ public final class BatchFileReader implements ImportSource {
                 return seconds;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         throw new Malformed("a TTL is whole seconds, 0 or more, not '" + shortened(text) + "'", 0);
     }

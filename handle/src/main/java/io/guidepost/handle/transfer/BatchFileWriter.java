@@ -25,11 +25,11 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Writes records as a batch file, see {@link BatchFileReader}. Data that is no single line of text goes to a file of its own,
- * in a folder beside the batch file, named after what is in it.
+ * Writes records as a batch file, see {@link BatchFileReader}. Data that is not a single line of text goes to a file of its
+ * own, in a folder next to the batch file, named by its digest.
  *
- * <p>The format has no place for the times of changes, references, and TTLs that end at a time; what has a reference or
- * such a TTL is written without it, and counted.
+ * <p>The format has no place for times of changes, references, and absolute TTLs; a record is written without them, and
+ * counted if it had a reference or an absolute TTL.
  */
 public final class BatchFileWriter implements ExportWriter {
     private static final int NAME_BYTES = 16;
@@ -46,7 +46,7 @@ public final class BatchFileWriter implements ExportWriter {
     }
 
     /**
-     * Makes a file.
+     * Creates a file.
      *
      * @throws java.nio.file.FileAlreadyExistsException if it exists
      */
@@ -89,7 +89,7 @@ public final class BatchFileWriter implements ExportWriter {
         return Optional.empty();
     }
 
-    /** Records that were written without a reference, or without the end of a TTL. */
+    /** Returns the number of records written without a reference or an absolute TTL. */
     public long shortened() {
         return shortened;
     }
@@ -144,7 +144,7 @@ public final class BatchFileWriter implements ExportWriter {
         }
     }
 
-    /** Whether a handle survives being stripped of blanks at its ends. */
+    /** Returns whether a handle survives stripping of blanks at its ends. */
     private static boolean isName(Handle handle) {
         String text = handle.toString();
         return isLine(handle.bytes()) && !text.isEmpty() && text.equals(text.strip());
@@ -176,7 +176,7 @@ public final class BatchFileWriter implements ExportWriter {
         }
     }
 
-    /** The file that is written. */
+    /** Returns the file that is written. */
     public Path file() {
         return file;
     }

@@ -11,37 +11,37 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What stands in a {@code .dct} file, the configuration files of existing servers: texts in double quotes, objects
- * {@code { "key" = value ... }} and lists {@code ( value ... )}, between white space; there are no comments. A value says
- * in which line it begins.
+ * A value in a {@code .dct} file, the configuration files of existing servers: texts in double quotes, objects
+ * {@code { "key" = value ... }} and lists {@code ( value ... )}, separated by white space; there are no comments. A
+ * value knows its line.
  */
 public sealed interface DctValue {
-    /** The line in which it begins, from 1. */
+    /** Returns the line of its beginning, from 1. */
     int line();
 
     /** A text. */
     record Text(String text, int line) implements DctValue {}
 
-    /** An object; of keys that stand there twice the last counts. */
+    /** An object; of duplicate keys the last counts. */
     record Entries(Map<String, DctValue> entries, int line) implements DctValue {
-        /** The value of a key. */
+        /** Returns the value of a key. */
         public Optional<DctValue> get(String key) {
             return Optional.ofNullable(entries.get(key));
         }
 
-        /** The text of a key; empty if it is not there, or something else. */
+        /** Returns the text of a key; empty if it is absent, or another kind of value. */
         public Optional<String> text(String key) {
             return get(key).flatMap(each -> each instanceof Text it ? Optional.of(it.text) : Optional.empty());
         }
 
-        /** The object of a key; one without entries if it is not there, or something else. */
+        /** Returns the object of a key; an empty one if it is absent, or another kind of value. */
         public Entries object(String key) {
             return get(key)
                     .flatMap(each -> each instanceof Entries it ? Optional.of(it) : Optional.empty())
                     .orElse(new Entries(Map.of(), line));
         }
 
-        /** The texts of a list, or a text alone; none if it is not there. */
+        /** Returns the texts of a list, or a single text; none if the key is absent. */
         public List<String> texts(String key) {
             return switch (entries.get(key)) {
                 case Text text -> List.of(text.text);
@@ -59,19 +59,19 @@ public sealed interface DctValue {
     record Elements(List<DctValue> elements, int line) implements DctValue {}
 
     /**
-     * Reads a file, which holds one object.
+     * Parses a file, which holds one object.
      *
-     * @throws FaultyFile if it does not, with its line
+     * @throws FaultyFile if it is malformed, with the line
      */
     static Entries read(Path file) throws IOException, FaultyFile {
         return parse(Files.readString(file), file.toString());
     }
 
     /**
-     * Reads a text that is one object.
+     * Parses a text that is one object.
      *
-     * @param name that faults tell
-     * @throws FaultyFile if it is not, with its line
+     * @param name of the file in faults
+     * @throws FaultyFile if it is malformed, with the line
      */
     static Entries parse(String text, String name) throws FaultyFile {
         Parser parser = new Parser(text, name);
@@ -86,7 +86,7 @@ public sealed interface DctValue {
         return entries;
     }
 
-    /** Reads front to back. */
+    /** Parses front to back. */
     final class Parser {
         /** Real files have three levels. */
         private static final int DEPTH_MAX = 32;

@@ -5,15 +5,15 @@ import io.guidepost.handle.record.HandleRecord;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Writes what an export gives, in order: first prefixes, then records. Not thread-safe. */
+/** Writes an export, in order: first prefixes, then records. Not thread-safe. */
 public interface ExportWriter extends AutoCloseable {
-    /** The server is responsible for a prefix. */
+    /** Writes a prefix that the server is responsible for. */
     void home(Handle prefixHandle) throws IOException;
 
     /**
      * Writes a record.
      *
-     * @return why the format cannot hold it, and so it was left out
+     * @return why the format cannot hold it, so that it was skipped
      */
     Optional<String> write(HandleRecord record) throws IOException;
 

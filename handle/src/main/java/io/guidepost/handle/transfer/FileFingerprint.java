@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells one file from another, and from itself after a change. */
+/** Identifies a file and its version. */
 final class FileFingerprint {
     private FileFingerprint() {}
 
-    /** Path, size and time of the last change. */
+    /** Returns path, size and time of the last change. */
     static String of(Path file) throws IOException {
         return file.toAbsolutePath().normalize() + " " + Files.size(file) + " "
                 + Files.getLastModifiedTime(file).toMillis();

@@ -10,24 +10,24 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
 
-/** Writes the store's prefixes and records, in the order of their names, one by one. */
+/** Exports the store's prefixes and records, in the order of their names, one by one. */
 public final class HandleExport {
     private final HandleRecords records;
     private final HomedPrefixes homes;
 
-    /** From a store. */
+    /** Creates it over a store. */
     public HandleExport(HandleRecords records, HomedPrefixes homes) {
         this.records = records;
         this.homes = homes;
     }
 
     /**
-     * Writes all records, or those of one prefix.
+     * Exports all records, or those of one prefix.
      *
      * @param prefix such as {@code 10.5}; empty for all
-     * @param skipped is told what the format cannot hold: the handle, and why
-     * @param progress is told now and then how many records were written
-     * @return how many were written
+     * @param skipped takes records that the format cannot hold: the handle, and the reason
+     * @param progress takes the number of records written, now and then
+     * @return number of records written
      */
     public long run(
             Optional<String> prefix, ExportWriter out, BiConsumer<Handle, String> skipped, LongConsumer progress)

@@ -20,18 +20,18 @@ import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a source gives into the store, thousands of changes under way at a time, so that they share its group
- * commits; the committer makes them in the order of the source. Every so often all are awaited, and how far the source was
- * read is kept in the store: an import that was broken off, by whatever, goes on there. Doing a part again does no harm to
- * dumps, as a record that is there already just so is not written.
+ * Imports a source into the store, with thousands of changes in flight that share its group commits; the committer
+ * applies them in the order of the source. At every checkpoint all changes are awaited, and the position in the source
+ * is saved in the store: an interrupted import resumes there. Repeating a part does no harm to dumps, as an identical
+ * record is not written again.
  *
- * <p>What cannot be done is left out, told, and counted. Not thread-safe.
+ * <p>Items that fail are skipped, reported, and counted. Not thread-safe.
  */
 public final class HandleImport {
-    /** Changes under way: as many as share a group commit. */
+    /** Changes in flight: as many as share a group commit. */
     private static final int UNDER_WAY_MAX = 4096;
 
-    /** Items between two notes of how far the source was read. */
+    /** Items between two checkpoints. */
     private static final int NOTE_EVERY = 50_000;
 
     private final HandleRecords records;
@@ -44,10 +44,10 @@ public final class HandleImport {
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
 
     /**
-     * Into a store.
+     * Creates it over a store.
      *
-     * @param keep whether records that are there stay as they are; else those of dumps and tables take their place
-     * @param report is told of all that is done and left out
+     * @param keep whether existing records are kept; otherwise those of dumps and tables replace them
+     * @param report counts everything that is done and skipped
      */
     public HandleImport(HandleRecords records, HomedPrefixes homes, boolean keep, ImportReport report) {
         this(records, homes, keep, report, NOTE_EVERY);
@@ -62,17 +62,17 @@ public final class HandleImport {
         this.notes = new ImportCheckpoints(records.store());
     }
 
-    /** How many items of a source an earlier import did that was broken off; 0 if there was none. */
+    /** Returns the number of items that an interrupted import of a source has done; 0 if there was none. */
     public long done(ImportSource source) throws IOException {
         return notes.get(source.identity());
     }
 
     /**
-     * Writes all that a source gives, behind what an earlier import of it did.
+     * Imports all items of a source after those of an interrupted import.
      *
-     * @param progress is told now and then how many items were done, with the source
+     * @param progress takes the number of items done and the source, now and then
      * @throws IOException if the source cannot be read or the store does not write; what was done before stays, and the
-     *     same call goes on from there
+     *     same call resumes
      */
     public void run(ImportSource source, ObjLongConsumer<ImportSource> progress) throws IOException {
         long done = notes.get(source.identity());
@@ -105,7 +105,7 @@ public final class HandleImport {
                     case ImportStep.OfRecord step -> submit(of.where(), step);
                     case ImportStep.Home home -> home(of.where(), home.prefixHandle(), true);
                     case ImportStep.Unhome unhome -> home(of.where(), unhome.prefixHandle(), false);
-                    // Whoever has the store's files needs no rights.
+                    // A user with the store's files needs no rights.
                     case ImportStep.BySecret _, ImportStep.ByKey _, ImportStep.Session _ -> {}
                 }
             }
@@ -131,13 +131,13 @@ public final class HandleImport {
         Name name = records.key(step.handle()).orElseThrow();
         Writing writing = new Writing(where, step);
         while (!records.store().submit(name.key(), writing, writing)) {
-            // The queue is full of others' changes: all of ours have to be through before there is room.
+            // The store's queue is full: waits until all changes of this import are through.
             acquire(UNDER_WAY_MAX - 1);
             room.release(UNDER_WAY_MAX - 1);
         }
     }
 
-    /** What keeps a record out of any server, whatever the source says. */
+    /** Returns the reason why no server accepts a record. */
     private Optional<String> wrong(ImportStep.OfRecord step) {
         if (records.key(step.handle()).isEmpty()) {
             return Optional.of("the name is empty or too long");
@@ -189,7 +189,7 @@ public final class HandleImport {
         }
     }
 
-    /** A change on its way through the store; its second half is the committer's. */
+    /** A change in the store's queue; the committer runs its second half. */
     private final class Writing implements RecordStore.Change, RecordStore.Completion {
         private final String where;
         private final ImportStep.OfRecord step;

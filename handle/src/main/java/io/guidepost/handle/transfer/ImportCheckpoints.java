@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far sources were read, in the store beside the records that came of it: one small record each, under the door's own
- * keys of kind {@code i}, the first 16 bytes of SHA-256 of the source's identity behind it.
+ * Checkpoints of imports, in the store next to the imported records: one small record for each source, under the door's
+ * own keys of kind {@code i}, followed by the first 16 bytes of SHA-256 of the source's identity.
  */
 final class ImportCheckpoints {
     private static final byte KIND = 'i';
@@ -27,7 +27,7 @@ final class ImportCheckpoints {
         this.store = store;
     }
 
-    /** The number that is noted for a source; 0 if there is none. */
+    /** Returns the position of a source's checkpoint; 0 if there is none. */
     long get(String identity) throws IOException {
         Optional<Record> note = store.get(name(identity));
         if (note.isEmpty() || note.get().values().isEmpty()) {

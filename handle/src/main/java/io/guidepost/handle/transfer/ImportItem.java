@@ -1,17 +1,17 @@
 package io.guidepost.handle.transfer;
 
-/** What a source gives: a step, or something that it could not read and left out. */
+/** An item of a source: a step, or a malformed entry. */
 public sealed interface ImportItem {
-    /** Where it stands: {@code file:line}, or a row of a table. */
+    /** Returns its position: {@code file:line}, or a row of a table. */
     String where();
 
     /** A step. */
     record Of(String where, ImportStep step) implements ImportItem {}
 
     /**
-     * Something that is left out.
+     * A malformed entry, to be skipped.
      *
-     * @param reason what is wrong and what would be right
+     * @param reason the fault, and the correct form
      */
     record Faulty(String where, String reason) implements ImportItem {}
 }

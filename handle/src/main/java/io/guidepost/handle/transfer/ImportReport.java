@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** What an import did, and what it left out and why. Thread-safe. */
+/** Counts what an import did, and reports what it skipped and why. Thread-safe. */
 public final class ImportReport {
     private final LongAdder created = new LongAdder();
     private final LongAdder replaced = new LongAdder();
@@ -17,7 +17,9 @@ public final class ImportReport {
     private final AtomicLong resumed = new AtomicLong();
     private final Consumer<String> told;
 
-    /** Tells each thing that is left out in a line: where it stands, and why; one thread at a time. */
+    /**
+     * Creates a report that prints a line for each skipped item: its position, and the reason; one thread at a time.
+     */
     public ImportReport(Consumer<String> told) {
         this.told = told;
     }
@@ -51,47 +53,47 @@ public final class ImportReport {
         told.accept(where + ": " + why);
     }
 
-    /** Records that were not there before. */
+    /** Returns the number of records created. */
     public long createdCount() {
         return created.sum();
     }
 
-    /** Records that took the place of others, or were changed. */
+    /** Returns the number of records replaced or changed. */
     public long replacedCount() {
         return replaced.sum();
     }
 
-    /** Records that were there just so. */
+    /** Returns the number of records that were identical. */
     public long unchangedCount() {
         return unchanged.sum();
     }
 
-    /** Records that stayed as they were, as the caller wanted. */
+    /** Returns the number of existing records kept, as the caller wanted. */
     public long keptCount() {
         return kept.sum();
     }
 
-    /** Records that were deleted. */
+    /** Returns the number of records deleted. */
     public long deletedCount() {
         return deleted.sum();
     }
 
-    /** Prefixes that the server was made responsible for. */
+    /** Returns the number of prefixes homed. */
     public long homedCount() {
         return homed.sum();
     }
 
-    /** Prefixes that it is no more responsible for. */
+    /** Returns the number of prefixes unhomed. */
     public long unhomedCount() {
         return unhomed.sum();
     }
 
-    /** What was left out. */
+    /** Returns the number of items skipped. */
     public long skippedCount() {
         return skipped.sum();
     }
 
-    /** Items that an earlier import had done, and this one passed over. */
+    /** Returns the number of items that an interrupted import had done, and this one skipped. */
     public long resumedCount() {
         return resumed.get();
     }

@@ -3,15 +3,15 @@ package io.guidepost.handle.transfer;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Gives the items of a file or a table one by one, in an order that is the same each time. Not thread-safe. */
+/** Yields the items of a file or a table one by one, in a reproducible order. Not thread-safe. */
 public interface ImportSource extends AutoCloseable {
-    /** What it is: tells one import from another, so that one that was broken off can be resumed. */
+    /** Returns the identity of its contents, by which an interrupted import is resumed. */
     String identity();
 
-    /** The next item; empty at the end. */
+    /** Returns the next item; empty at the end. */
     Optional<ImportItem> next() throws IOException;
 
-    /** How much of it was read, 0 to 1; 0 if that is not known. */
+    /** Returns the fraction that was read, 0 to 1; 0 if unknown. */
     default double fraction() {
         return 0;
     }

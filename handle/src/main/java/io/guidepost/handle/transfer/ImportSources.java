@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Opens files by what they hold. */
+/** Opens files by their contents. */
 public final class ImportSources {
     private ImportSources() {}
 

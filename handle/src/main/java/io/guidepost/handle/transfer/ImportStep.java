@@ -7,15 +7,15 @@ import io.guidepost.handle.value.ValueReference;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One thing that a file or a table says is to be done. */
+/** A step of an import. */
 public sealed interface ImportStep {
     /** A step that changes one record. */
     sealed interface OfRecord extends ImportStep permits Put, Create, Delete, Add, Remove, Modify {
-        /** Whose record. */
+        /** Returns the handle of the record. */
         Handle handle();
     }
 
-    /** A record is to be there just so, with its times: what dumps and tables hold. */
+    /** Writes a record unchanged, times included: what dumps and tables hold. */
     record Put(HandleRecord record) implements OfRecord {
         @Override
         public Handle handle() {
@@ -23,7 +23,7 @@ public sealed interface ImportStep {
         }
     }
 
-    /** A record is to be created; there must be none. */
+    /** Creates a record, which must not exist. */
     record Create(HandleRecord record) implements OfRecord {
         @Override
         public Handle handle() {
@@ -31,10 +31,10 @@ public sealed interface ImportStep {
         }
     }
 
-    /** A record is to be deleted. */
+    /** Deletes a record. */
     record Delete(Handle handle) implements OfRecord {}
 
-    /** Values are to be added whose indexes are new. */
+    /** Adds values with new indexes. */
     record Add(Handle handle, List<HandleValue> values) implements OfRecord {
         /** Copies the list. */
         public Add {
@@ -42,7 +42,7 @@ public sealed interface ImportStep {
         }
     }
 
-    /** Values of these indexes are to be removed. */
+    /** Removes the values with these indexes. */
     record Remove(Handle handle, List<Integer> indexes) implements OfRecord {
         /** Copies the list. */
         public Remove {
@@ -50,7 +50,7 @@ public sealed interface ImportStep {
         }
     }
 
-    /** Values are to take the place of those with the same indexes. */
+    /** Replaces the values with the same indexes. */
     record Modify(Handle handle, List<HandleValue> values) implements OfRecord {
         /** Copies the list. */
         public Modify {
@@ -58,15 +58,15 @@ public sealed interface ImportStep {
         }
     }
 
-    /** The server is to be responsible for a prefix, {@code 0.NA/10.5}. */
+    /** Makes the server responsible for a prefix, {@code 0.NA/10.5}. */
     record Home(Handle prefixHandle) implements ImportStep {}
 
-    /** The server is to be that no more. */
+    /** Ends the responsibility for a prefix. */
     record Unhome(Handle prefixHandle) implements ImportStep {}
 
-    /** What follows is done by somebody with a secret key. */
+    /** Runs the following steps as the holder of a secret key. */
     record BySecret(ValueReference who, String secret) implements ImportStep {
-        /** Says nothing of the secret. */
+        /** Returns the identity, but no secret. */
         @Override
         public String toString() {
             return "BySecret[" + who + "]";
@@ -74,19 +74,19 @@ public sealed interface ImportStep {
     }
 
     /**
-     * What follows is done by somebody with a private key.
+     * Runs the following steps as the holder of a private key.
      *
-     * @param file that holds it
+     * @param file with the key
      * @param passphrase of the file; empty if it is not encrypted
      */
     record ByKey(ValueReference who, Path file, String passphrase) implements ImportStep {
-        /** Says nothing of the passphrase. */
+        /** Returns identity and file, but no passphrase. */
         @Override
         public String toString() {
             return "ByKey[" + who + ", " + file + "]";
         }
     }
 
-    /** What follows goes in a session, or not. */
+    /** Runs the following steps in a session, or without one. */
     record Session(boolean used, boolean encrypted) implements ImportStep {}
 }

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What steps do to records, without asking for rights: whoever has the store's files has all of them. */
+/** The edits of steps, without access control: a user with the store's files may change everything. */
 final class ImportStepEdits {
     private ImportStepEdits() {}
 
     /**
-     * The edit that a step is.
+     * Returns the edit of a step.
      *
-     * @param keep whether a record that is there stays as it is, where the step would put another in its place
+     * @param keep whether an existing record is kept where the step would replace it
      */
     static RecordEdit of(ImportStep.OfRecord step, boolean keep) {
         return (current, nowSeconds) -> switch (step) {
@@ -46,7 +46,7 @@ final class ImportStepEdits {
         if (current.isEmpty()) {
             return new RecordEdit.Next.Written(dated(record, nowSeconds), false);
         }
-        // So that an import may be given again.
+        // So that an import can be repeated.
         return dated(current.get(), 0).values().equals(dated(record, 0).values())
                 ? new RecordEdit.Next.Refused(ResponseCode.SUCCESS, "")
                 : refused(ResponseCode.HANDLE_EXISTS);

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads dumps in JSON: records one behind the other, arrays of them, and what existing dump tools write. */
+/** Reads dumps in JSON: concatenated records, arrays of records, and the form of existing dump tools. */
 public final class JsonDumpReader implements ImportSource {
     private final Path file;
     private final JsonRecordSplitter pieces;

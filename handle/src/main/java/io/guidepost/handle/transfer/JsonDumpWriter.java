@@ -23,8 +23,8 @@ import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes a dump in JSON, as the dump tools of existing servers do, a record a line: their loading tool reads it, and so
- * does {@link JsonDumpReader}. What it reads is what was written, byte for byte; the times of changes are kept.
+ * Writes a dump in JSON in the form of existing servers' dump tools, one record a line: their loading tool reads it,
+ * and so does {@link JsonDumpReader}, which restores it byte for byte, times of changes included.
  */
 public final class JsonDumpWriter implements ExportWriter {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -38,7 +38,7 @@ public final class JsonDumpWriter implements ExportWriter {
     }
 
     /**
-     * Makes a file.
+     * Creates a file.
      *
      * @throws java.nio.file.FileAlreadyExistsException if it exists
      */
@@ -85,7 +85,7 @@ public final class JsonDumpWriter implements ExportWriter {
         return Optional.empty();
     }
 
-    /** A value whose form for people does not give its bytes again is written in base64. */
+    /** Writes a value; in base64 if the readable form would not restore the bytes. */
     private static void write(HandleValue value, JsonGenerator to) {
         if (isExact(value)) {
             ValueJson.write(value, to);

@@ -13,16 +13,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Cuts a dump in JSON into its records, however long it is, without looking into them. Three forms are known:
+ * Splits a JSON dump of any length into its records without parsing them. Three forms are known:
  *
  * <pre>
- *  {"handle": ..., "values": [...]}                            one record behind the other, one a line or not
+ *  {"handle": ..., "values": [...]}                            concatenated records, one a line or not
  *  [{"handle": ..., "values": [...]}, ...]                     an array of them
- *  {"homedPrefixes": ["0.NA/10.5", ...],                       what the dump tools of existing servers write
+ *  {"homedPrefixes": ["0.NA/10.5", ...],                       the form of existing servers' dump tools
  *   "handleRecords": {"10.5/abc": {"handle": ...}, ...}}
  * </pre>
  *
- * A piece ends where its brackets are closed; whether it is JSON is for whoever reads it to see.
+ * A piece ends where its brackets are closed; the parser of the piece checks its JSON.
  */
 final class JsonRecordSplitter implements AutoCloseable {
     private static final String PREFIXES = "homedPrefixes";
@@ -35,13 +35,13 @@ final class JsonRecordSplitter implements AutoCloseable {
     /**
      * A piece of the file.
      *
-     * @param prefix whether it is a homed prefix, a string; else it is a record
-     * @param line where it begins, from 1
+     * @param prefix whether it is a homed prefix, a string; otherwise it is a record
+     * @param line of its beginning, from 1
      */
     @SuppressWarnings("ArrayRecordComponent") // Handed on, never compared.
     record Piece(boolean prefix, long line, byte[] json) {}
 
-    /** Says that the file is not of a known form, and in which line. */
+    /** Signals an unknown form of the file, with the line. */
     static final class Broken extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -99,7 +99,7 @@ final class JsonRecordSplitter implements AutoCloseable {
         }
     }
 
-    /** The next piece; empty at the end. */
+    /** Returns the next piece; empty at the end. */
     Optional<Piece> next() throws IOException {
         while (true) {
             int c = peekAfterBlanks();
@@ -152,7 +152,7 @@ final class JsonRecordSplitter implements AutoCloseable {
                     } else if (c == ',') {
                         take();
                     } else {
-                        // The record says its handle itself.
+                        // The record repeats its handle.
                         scalar();
                         need(':');
                         return Optional.of(piece(false));
@@ -195,7 +195,7 @@ final class JsonRecordSplitter implements AutoCloseable {
         }
     }
 
-    /** What follows the first bracket says whether the object is a dump or a record. */
+    /** Decides by the first member whether an object is a dump or a record. */
     private Optional<Piece> begin(int c) throws IOException {
         if (c < 0) {
             part = Part.END;
@@ -240,7 +240,7 @@ final class JsonRecordSplitter implements AutoCloseable {
         return new Piece(prefix, began, scalar());
     }
 
-    /** Collects until so many brackets are closed. */
+    /** Collects until {@code open} brackets are closed. */
     private Piece rest(ByteArrayOutputStream collected, int open, long began, boolean prefix) throws IOException {
         int depth = open;
         boolean quoted = false;
@@ -269,7 +269,7 @@ final class JsonRecordSplitter implements AutoCloseable {
         return new Piece(prefix, began, collected.toByteArray());
     }
 
-    /** A string with its quotes, or another value up to what separates values. */
+    /** Returns a string with its quotes, or another value up to the next separator. */
     private byte[] scalar() throws IOException {
         ByteArrayOutputStream collected = new ByteArrayOutputStream();
         int c = peekAfterBlanks();

@@ -17,15 +17,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The folder of an existing server of handles: what its {@code config.dct} says in our words, the site that it belongs to,
- * and where its records are. Only read, never written to.
+ * The folder of an existing Handle server: the settings of its {@code config.dct} under this server's keys, its site,
+ * and where its records are. Read-only.
  */
 public final class ServerFolder {
     private static final int PORT = 2641;
     private static final int HTTP_PORT = 8000;
 
     /**
-     * A setting in our words.
+     * A setting under this server's key.
      *
      * @param key of the configuration
      * @param value text, whole number, flag, or list of texts
@@ -33,21 +33,21 @@ public final class ServerFolder {
     public record Setting(String key, Object value) {}
 
     /**
-     * The database that has the records.
+     * The database with the records.
      *
-     * @param url of JDBC
+     * @param url for JDBC
      * @param user may be empty
      * @param password may be empty
      */
     public record Database(String url, String user, String password) {
-        /** Says nothing of the password. */
+        /** Returns URL and user, but no password. */
         @Override
         public String toString() {
             return url;
         }
     }
 
-    /** Settings of {@code server_config} that are flags, as they are called there and here. */
+    /** Settings of {@code server_config} that are flags, by their names there and here. */
     private static final Map<String, String> FLAGS = Map.of(
             "server_admin_full_access", "handle.server-admin-full-access",
             "case_sensitive", "handle.case-sensitive",
@@ -56,20 +56,20 @@ public final class ServerFolder {
             "allow_na_admins", "handle.prefix-admins",
             "template_ns_override", "handle.namespace-override");
 
-    /** Those that are numbers. */
+    /** Settings that are numbers. */
     private static final Map<String, String> NUMBERS = Map.of(
             "this_server_id", "handle.server-id",
             "max_auth_time", "handle.challenge-millis",
             "max_session_time", "handle.session-millis");
 
-    /** Those that are lists. */
+    /** Settings that are lists. */
     private static final Map<String, String> LISTS = Map.of(
             "server_admins", "handle.server-admins",
             "auto_homed_prefixes", "handle.auto-homed",
             "replication_admins", "handle.replication-admins",
             "status_handle_admins", "handle.status-admins");
 
-    /** Those that say how records are kept or threads made, which is another matter here. */
+    /** Settings of storage and threads, which differ here. */
     private static final Set<String> OWN = Set.of(
             "storage_type",
             "storage_class",
@@ -97,7 +97,7 @@ public final class ServerFolder {
     /**
      * Reads a folder.
      *
-     * @throws FaultyFile if its {@code config.dct} or its site cannot be understood
+     * @throws FaultyFile if its {@code config.dct} or its site is malformed
      * @throws IOException if there is no {@code config.dct}, or a file cannot be read
      */
     public static ServerFolder read(Path folder) throws IOException, FaultyFile {
@@ -108,7 +108,7 @@ public final class ServerFolder {
         return new ServerFolder(folder, DctValue.read(config), readSite(folder));
     }
 
-    /** The description of a site in a folder: {@code siteinfo.bin}, and where that is not there {@code siteinfo.json}. */
+    /** Returns the site description in a folder: {@code siteinfo.bin}, or else {@code siteinfo.json}. */
     private static Optional<SiteRecord> readSite(Path folder) throws IOException, FaultyFile {
         for (String name : List.of("siteinfo.bin", "siteinfo.json")) {
             if (Files.isRegularFile(folder.resolve(name))) {
@@ -119,7 +119,7 @@ public final class ServerFolder {
     }
 
     /**
-     * Reads the description of a site: JSON if it begins with a bracket, else bytes.
+     * Reads a site description: JSON if it begins with a bracket, else binary.
      *
      * @throws FaultyFile if it is neither
      */
@@ -217,22 +217,22 @@ public final class ServerFolder {
         }
     }
 
-    /** What is configured, in our words and the order of the keys' first appearance. */
+    /** Returns the settings under this server's keys, in the order of the keys' first occurrence. */
     public List<Setting> settings() {
         return List.copyOf(settings);
     }
 
-    /** What has no counterpart, a line each with {@code file:line}. */
+    /** Returns the settings without a counterpart, a line each with {@code file:line}. */
     public List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** The site that the server belongs to. */
+    /** Returns the site of the server. */
     public Optional<SiteRecord> site() {
         return site;
     }
 
-    /** The files that say who the server is: keys and site; those that are there. */
+    /** Returns the existing files of the server's identity: keys and site. */
     public List<Path> identityFiles() {
         return List.of("privkey.bin", "pubkey.bin", "siteinfo.bin", "siteinfo.json").stream()
                 .map(folder::resolve)
@@ -240,14 +240,14 @@ public final class ServerFolder {
                 .toList();
     }
 
-    /** The database that has the records, if they are in one. */
+    /** Returns the database with the records, if they are in one. */
     public Optional<Database> database() {
         DctValue.Entries sql = config.object("server_config").object("sql_settings");
         return sql.text("sql_url").map(url -> new Database(
                 url, sql.text("sql_login").orElse(""), sql.text("sql_passwd").orElse("")));
     }
 
-    /** Whether the records are in files that only the existing server's own tools read. */
+    /** Returns whether the records are in files that only the existing server's tools read. */
     public boolean hasOwnStorage() {
         return database().isEmpty();
     }

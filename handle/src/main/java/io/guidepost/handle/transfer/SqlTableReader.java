@@ -26,33 +26,33 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the tables in which existing servers keep handles in a relational database, and in which many sites write
+ * Reads the tables in which existing servers keep handles in a relational database, and which many sites write
  * themselves.
  *
  * <pre>
  *  nas      na                     prefix handles that the server is responsible for
  *  handles  handle                 folded or not
  *           idx, type, data        the value; data may be a text or bytes
- *           ttl_type, ttl          0 relative, 1 until a time; seconds
+ *           ttl_type, ttl          0 relative, 1 absolute; seconds
  *           timestamp              seconds since 1970
  *           refs                   index:handle, separated by tabs
  *           admin_read, admin_write, pub_read, pub_write
  * </pre>
  *
- * The rows of a record have to follow each other: the statement orders them.
+ * The rows of a record must be consecutive: the statement orders them.
  */
 public final class SqlTableReader implements ImportSource {
-    /** Rows that a driver fetches at a time, where it listens to that. */
+    /** Rows that a driver fetches at a time, where it supports that. */
     private static final int FETCH_ROWS = 1000;
 
     /**
-     * The statements that read the tables.
+     * The SQL statements.
      *
-     * @param prefixes gives prefix handles in its first column
-     * @param values gives the columns of values by name, the rows of a handle together
+     * @param prefixes selects prefix handles as its first column
+     * @param values selects the columns of values by name, ordered by handle
      */
     public record Statements(String prefixes, String values) {
-        /** For tables as existing servers make them. */
+        /** The statements for the tables of existing servers. */
         public static final Statements CUSTOMARY = new Statements(
                 "select na from nas order by na",
                 "select handle, idx, type, data, ttl_type, ttl, timestamp, refs, admin_read, admin_write, pub_read,"
@@ -70,7 +70,7 @@ public final class SqlTableReader implements ImportSource {
     private @Nullable Row ahead;
     private long row;
 
-    /** One row: a value of a handle, or why it is none. */
+    /** One row: a value of a handle, or its fault. */
     private record Row(long number, byte[] handle, @Nullable HandleValue value, String fault) {}
 
     private SqlTableReader(String url, Connection connection, Statements statements) throws SQLException {
@@ -88,11 +88,11 @@ public final class SqlTableReader implements ImportSource {
     }
 
     /**
-     * Connects and asks.
+     * Connects and starts the query.
      *
-     * @param url of JDBC
-     * @param login user and password under their customary names, if the URL does not have them
-     * @param drivers where the driver is: the JDK's way to find drivers knows those of its own class path alone
+     * @param url for JDBC
+     * @param login user and password under their usual names, if the URL lacks them
+     * @param drivers class path of the driver: the JDK finds only those of its own class path
      * @throws IOException if there is no driver, no connection, or no such table
      */
     public static SqlTableReader open(String url, Properties login, Statements statements, ClassLoader drivers)
@@ -234,7 +234,7 @@ public final class SqlTableReader implements ImportSource {
         return references;
     }
 
-    /** A column of text or bytes as bytes: which of the two it is differs from site to site. */
+    /** Returns a column of text or bytes as bytes: the type differs from site to site. */
     private static byte[] bytes(ResultSet from, int column) throws SQLException {
         Object value = from.getObject(column);
         return switch (value) {

@@ -14,9 +14,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The lines of a text in UTF-8, one by one, whatever ends them. A line that is none tells so, and the next goes on. */
+/**
+ * The lines of a UTF-8 text, one by one, with any line ends. A malformed line is reported, and the next call continues.
+ */
 final class Utf8Lines implements AutoCloseable {
-    /** Bytes of a line: the longest data of a value, and room for what stands before it. */
+    /** Bytes of a line: the longest data of a value, and room for the fields before it. */
     private static final int BYTES_MAX = 2 << 20;
 
     private static final int BUFFER_BYTES = 1 << 16;
@@ -42,12 +44,12 @@ final class Utf8Lines implements AutoCloseable {
         }
     }
 
-    /** The number of the line that was read last, from 1. */
+    /** Returns the number of the last line read, from 1. */
     long line() {
         return line;
     }
 
-    /** How much was read, 0 to 1. */
+    /** Returns the fraction that was read, 0 to 1. */
     double fraction() {
         try {
             return Math.min(1, (double) channel.position() / size);
@@ -57,7 +59,7 @@ final class Utf8Lines implements AutoCloseable {
     }
 
     /**
-     * The next line, without its end; empty at the end of the text.
+     * Returns the next line, without its end; empty at the end of the text.
      *
      * @throws Malformed if it is not UTF-8, or too long
      */

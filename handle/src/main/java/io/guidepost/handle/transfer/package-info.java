@@ -1,6 +1,6 @@
 /**
- * Moving in and out: the files and tables of existing servers of handles, read and written as streams of steps, and the
- * import of such a stream into the store. Nothing here holds more than a few records at a time.
+ * Import and export: files and tables of existing Handle servers as streams of steps, and the import of such a stream
+ * into the store, with a few records in memory at a time.
  */
 @NullMarked
 package io.guidepost.handle.transfer;

@@ -6,14 +6,14 @@ import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 
 /**
- * Data of HS_ADMIN: who administers, with which rights (RFC 3651 section 3.2.1).
+ * Data of HS_ADMIN: an administrator and its rights (RFC 3651 section 3.2.1).
  *
  * <pre>
  *  offset size
  *     0     2  rights, see AdminRight
  *     2   4+n  handle
  *   6+n     4  index
- *  10+n     2  zeros, from old writers; read, never written
+ *  10+n     2  zeros of old writers; accepted, never written
  * </pre>
  *
  * @param rights the bits of the rights, 0 to 65535; those that are no {@link AdminRight} are kept
@@ -22,14 +22,14 @@ import io.guidepost.handle.WireWriter;
 public record AdminRecord(int rights, ValueReference who) implements WireRecord {
     private static final int OLD_TAIL_BYTES = 2;
 
-    /** Refuses what 16 bits do not hold. */
+    /** Refuses rights that 16 bits do not hold. */
     public AdminRecord {
         if (rights >>> 16 != 0) {
             throw new IllegalArgumentException("rights have 16 bits, " + rights + " has more");
         }
     }
 
-    /** Whether it gives a right. */
+    /** Returns whether it grants a right. */
     public boolean gives(AdminRight right) {
         return (rights & right.bit()) != 0;
     }

@@ -5,8 +5,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The rights of an administrator, one row each, in the order of their bits from the highest down, which is the order of
- * the twelve digits of the JSON form.
+ * The rights of an administrator, one row each, from the highest bit down: the order of the twelve digits of the JSON
+ * form.
  */
 public enum AdminRight {
     /** To list the handles of a prefix. */
@@ -47,12 +47,12 @@ public enum AdminRight {
         this.batchPlace = batchPlace;
     }
 
-    /** Its bit on the wire. */
+    /** Returns its bit on the wire. */
     public int bit() {
         return bit;
     }
 
-    /** The rights whose bits are set. */
+    /** Returns the rights whose bits are set. */
     public static Set<AdminRight> of(int bits) {
         EnumSet<AdminRight> rights = EnumSet.noneOf(AdminRight.class);
         for (AdminRight each : values()) {
@@ -73,13 +73,13 @@ public enum AdminRight {
         return Integer.parseInt(digits, 2);
     }
 
-    /** The twelve binary digits of the JSON form. */
+    /** Returns the twelve binary digits of the JSON form. */
     public static String digits(int bits) {
         return Integer.toBinaryString(1 << DIGITS | bits & ALL).substring(1);
     }
 
     /**
-     * Reads the twelve binary digits of batch files, whose order is another: create, delete, add derived, delete derived,
+     * Reads the twelve binary digits of batch files, whose order is: create, delete, add derived, delete derived,
      * modify, remove, add, read, modify admin, remove admin, add admin, list.
      *
      * @throws Malformed if they are not twelve binary digits
@@ -93,7 +93,7 @@ public enum AdminRight {
         return bits;
     }
 
-    /** The twelve binary digits of batch files. */
+    /** Returns the twelve binary digits of batch files. */
     public static String batchDigits(int bits) {
         char[] digits = new char[DIGITS];
         for (AdminRight each : values()) {

@@ -25,13 +25,13 @@ import java.util.List;
  *     .     .  r references, each a handle and an index, see ValueReference
  * </pre>
  *
- * @param index its number within the record; positive in a record, any 32 bits on the wire
- * @param type its type, compared without regard to ASCII case, see {@link ValueType}
+ * @param index its number within the record; positive in a stored record, any 32 bits on the wire
+ * @param type its type, compared ignoring ASCII case, see {@link ValueType}
  * @param data its bytes; treated as immutable
  * @param permissions who may read and change it
  * @param ttl how long a cache may keep it
- * @param changedSeconds when it was last changed, seconds since 1970, 0 to 2^32-1
- * @param references other values that this one points to
+ * @param changedSeconds time of the last change, seconds since 1970, 0 to 2^32-1
+ * @param references other values that this one refers to
  */
 public record HandleValue(
         int index,
@@ -42,7 +42,7 @@ public record HandleValue(
         long changedSeconds,
         List<ValueReference> references)
         implements WireRecord {
-    /** The fewest bytes that one takes: no type, no data, no references. */
+    /** Bytes of the shortest value: no type, data or references. */
     public static final int BYTES_MIN = 26;
 
     private static final int RELATIVE = 0;
@@ -56,28 +56,28 @@ public record HandleValue(
         }
     }
 
-    /** A value with the usual permissions and TTL, which was never changed. */
+    /** Returns a value with the usual permissions and TTL, never changed. */
     public static HandleValue of(int index, String type, byte[] data) {
         return new HandleValue(index, type, data, Permissions.USUAL, Ttl.usual(), 0, List.of());
     }
 
-    /** A value of text with the usual permissions and TTL, which was never changed. */
+    /** Returns a text value with the usual permissions and TTL, never changed. */
     public static HandleValue of(int index, String type, String text) {
         return of(index, type, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The same value, changed at another time: a server puts its own clock in place of what the sender says. */
+    /** Returns the value with another time of change: a server replaces the client's time by its own clock. */
     public HandleValue changedAt(long seconds) {
         return new HandleValue(index, type, data, permissions, ttl, seconds, references);
     }
 
-    /** Whether the value is of a type. */
+    /** Returns whether the value is of a type. */
     public boolean is(ValueType wanted) {
         return ValueType.same(wanted.typeName(), type);
     }
 
     /**
-     * Reads one value, and leaves what follows.
+     * Reads one value, and leaves the bytes after it.
      *
      * @throws Malformed with the first reason and its offset
      */
@@ -115,7 +115,7 @@ public record HandleValue(
     }
 
     /**
-     * Reads the values of a record, behind their count, and leaves what follows.
+     * Reads the values of a record after their count, and leaves the bytes after them.
      *
      * @throws Malformed with the first reason and its offset
      */
@@ -146,7 +146,7 @@ public record HandleValue(
         return 31 * index + Arrays.hashCode(data);
     }
 
-    /** Its index, type and permissions; the data may be a secret. */
+    /** Returns index, type and permissions, but no data, which may be a secret. */
     @Override
     public String toString() {
         return Integer.toUnsignedString(index) + " " + type + " " + permissions + " (" + data.length + " bytes)";

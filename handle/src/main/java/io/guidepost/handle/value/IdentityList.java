@@ -8,9 +8,10 @@ import io.guidepost.handle.WireWriter;
 import java.util.List;
 
 /**
- * Data of HS_VLIST: a group of identities, which may be groups themselves. A 32-bit count and as many references.
+ * Data of HS_VLIST: a group of identities, which may be groups themselves. A 32-bit count and that number of
+ * references.
  *
- * @param members who is in it, in order
+ * @param members the identities in it, in order
  */
 public record IdentityList(List<ValueReference> members) implements WireRecord {
     /** Copies the list. */

@@ -3,8 +3,8 @@ package io.guidepost.handle.value;
 import io.guidepost.base.Malformed;
 
 /**
- * Who may read and change a value: four bits (RFC 3651 section 3.1). Further bits of the byte have no meaning and are
- * kept.
+ * Read and write permissions of a value: four bits (RFC 3651 section 3.1). The other bits of the byte are unassigned
+ * and kept.
  *
  * @param bits the byte as it is on the wire, 0 to 255
  */
@@ -14,13 +14,13 @@ public record Permissions(int bits) {
     private static final int PUBLIC_READ = 2;
     private static final int PUBLIC_WRITE = 1;
 
-    /** Readable by all, writable by administrators: what nearly every value has. */
+    /** Readable by all, writable by administrators: the default. */
     public static final Permissions USUAL = new Permissions(ADMIN_READ | ADMIN_WRITE | PUBLIC_READ);
 
-    /** For administrators alone: what secret keys have. */
+    /** Readable and writable by administrators alone, as secret keys are. */
     public static final Permissions SECRET = new Permissions(ADMIN_READ | ADMIN_WRITE);
 
-    /** Refuses what no byte holds. */
+    /** Refuses a number that one byte does not hold. */
     public Permissions {
         if (bits >>> 8 != 0) {
             throw new IllegalArgumentException("permissions are one byte, not " + bits);
@@ -39,27 +39,27 @@ public record Permissions(int bits) {
         return new Permissions(Integer.parseInt(text, 2));
     }
 
-    /** Whether administrators may read the value. */
+    /** Returns whether administrators may read the value. */
     public boolean adminRead() {
         return (bits & ADMIN_READ) != 0;
     }
 
-    /** Whether administrators may change it. */
+    /** Returns whether administrators may change it. */
     public boolean adminWrite() {
         return (bits & ADMIN_WRITE) != 0;
     }
 
-    /** Whether anyone may read it. */
+    /** Returns whether anyone may read it. */
     public boolean publicRead() {
         return (bits & PUBLIC_READ) != 0;
     }
 
-    /** Whether anyone may change it. */
+    /** Returns whether anyone may change it. */
     public boolean publicWrite() {
         return (bits & PUBLIC_WRITE) != 0;
     }
 
-    /** The four binary digits of the JSON form. */
+    /** Returns the four binary digits of the JSON form. */
     @Override
     public String toString() {
         return Integer.toBinaryString(0x10 | bits & 0xf).substring(1);

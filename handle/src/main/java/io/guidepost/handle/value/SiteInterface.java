@@ -6,29 +6,29 @@ import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 
 /**
- * How a server is reached: transport, port, and for what.
+ * An interface of a server: its transport, its port and its role.
  *
  * <pre>
- *  +0  1  role: bit 0 administration, bit 1 queries
+ *  +0  1  role: bit 0 administration, bit 1 resolution
  *  +1  1  transport
  *  +2  4  port
  * </pre>
  *
- * @param admin whether it takes changes
- * @param query whether it takes questions
- * @param transport what carries the messages
+ * @param admin whether it accepts administration
+ * @param query whether it accepts resolution
+ * @param transport the transport of its messages
  * @param port 0 to 65535
  */
 public record SiteInterface(boolean admin, boolean query, Transport transport, int port) implements WireRecord {
-    /** What carries messages, in the order of their numbers on the wire. */
+    /** Transports, in the order of their numbers on the wire. */
     public enum Transport {
-        /** Datagrams. */
+        /** UDP datagrams. */
         UDP,
-        /** A connection. */
+        /** A TCP connection. */
         TCP,
-        /** A connection with HTTP in it. */
+        /** HTTP over TCP. */
         HTTP,
-        /** The same, encrypted. */
+        /** HTTP over TLS. */
         HTTPS
     }
 
@@ -37,7 +37,7 @@ public record SiteInterface(boolean admin, boolean query, Transport transport, i
     private static final int ADMIN = 1;
     private static final int QUERY = 2;
 
-    /** Refuses a port that is none. */
+    /** Refuses a port outside 0 to 65535. */
     public SiteInterface {
         if (port < 0 || port > 0xffff) {
             throw new IllegalArgumentException("a port is 0 to 65535, not " + port);
@@ -45,7 +45,7 @@ public record SiteInterface(boolean admin, boolean query, Transport transport, i
     }
 
     /**
-     * Reads one, and leaves what follows.
+     * Reads one, and leaves the bytes after it.
      *
      * @throws Malformed with the first reason and its offset
      */

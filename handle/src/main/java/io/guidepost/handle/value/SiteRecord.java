@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * A site: the servers that together hold the records of a prefix (RFC 3651 section 3.2.2). Data of HS_SITE, body of the
- * answer to GET_SITE_INFO, and the file {@code siteinfo.bin}.
+ * response to GET_SITE_INFO, and the file {@code siteinfo.bin}.
  *
  * <pre>
  *  offset size
@@ -23,7 +23,7 @@ import java.util.List;
  *     3     1  protocol version, minor
  *     4     2  serial number of the site's description
  *     6     1  flags: 80 primary, 40 several primaries
- *     7     1  what the hash is taken of: 0 prefix, 1 suffix, 2 the whole handle
+ *     7     1  hashed part: 0 prefix, 1 suffix, 2 the whole handle
  *     8   4+n  hash filter, unused
  *     .     .  list of attributes, each a name and a value, both text
  *     .     .  list of servers, see SiteServer
@@ -32,12 +32,12 @@ import java.util.List;
  * @param majorVersion of the protocol, 0 to 255
  * @param minorVersion of the protocol, 0 to 255
  * @param serial grows when the description changes, 0 to 65535
- * @param primary whether its servers take changes
- * @param multiPrimary whether other sites take changes too
- * @param hash which part of a handle says which server holds it
+ * @param primary whether its servers accept changes
+ * @param multiPrimary whether other sites accept changes too
+ * @param hash the part of a handle whose hash selects the server
  * @param hashFilter unused; treated as immutable
  * @param attributes such as {@code desc}, in order
- * @param servers in order, which matters to the hash
+ * @param servers in order, which the hash depends on
  */
 public record SiteRecord(
         int majorVersion,
@@ -50,26 +50,26 @@ public record SiteRecord(
         List<Attribute> attributes,
         List<SiteServer> servers)
         implements WireRecord {
-    /** Which part of a handle says which server of a site holds it, in the order of their numbers on the wire. */
+    /** The part of a handle whose hash selects the server, in the order of the numbers on the wire. */
     public enum Hash {
-        /** What is before the first slash. */
+        /** The part before the first slash. */
         PREFIX,
-        /** What is behind it. */
+        /** The part after it. */
         SUFFIX,
-        /** All of it. */
+        /** The whole handle. */
         HANDLE;
 
-        /** Its number on the wire. */
+        /** Returns its number on the wire. */
         @SuppressWarnings("EnumOrdinal") // The order of the constants is the order of their numbers.
         public int code() {
             return ordinal();
         }
 
         /**
-         * The hash of a number that was read.
+         * Returns the hash with a number that was read.
          *
-         * @param at where it was read
-         * @throws Malformed if it is none
+         * @param at its offset
+         * @throws Malformed if there is none with that number
          */
         public static Hash ofCode(int code, int at) throws Malformed {
             if (code < 0 || code >= values().length) {
@@ -81,7 +81,7 @@ public record SiteRecord(
     }
 
     /**
-     * Something said of a site.
+     * An attribute of a site.
      *
      * @param name such as {@code desc} or {@code alt_addr.1}
      * @param value its text
@@ -116,7 +116,7 @@ public record SiteRecord(
     }
 
     /**
-     * Reads a site, and leaves what follows.
+     * Reads a site, and leaves the bytes after it.
      *
      * @throws Malformed with the first reason and its offset
      */
@@ -157,8 +157,8 @@ public record SiteRecord(
     }
 
     /**
-     * Which server of the site holds a handle, counted from 0: the last 32 bits of MD5 of the folded part, without their
-     * sign, modulo the number of servers.
+     * Returns the index of the server that holds a handle, from 0: the last 32 bits of MD5 of the folded part, without
+     * their sign, modulo the number of servers.
      *
      * @throws IllegalStateException if the site has no servers
      */
@@ -194,7 +194,7 @@ public record SiteRecord(
         return Arrays.hashCode(write());
     }
 
-    /** Its version, serial and number of servers, and the first of its attributes that describes it. */
+    /** Returns its version, serial, number of servers, and the first descriptive attribute. */
     @Override
     public String toString() {
         String description = attributes.stream()

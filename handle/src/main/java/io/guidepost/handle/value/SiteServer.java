@@ -23,19 +23,19 @@ import java.util.List;
  *
  * @param id its number within the site
  * @param address 16 bytes; treated as immutable
- * @param publicKey the record of its key, not yet read; treated as immutable
- * @param interfaces how it is reached
+ * @param publicKey the record of its key, unparsed; treated as immutable
+ * @param interfaces the ways to reach it
  */
 public record SiteServer(int id, byte[] address, byte[] publicKey, List<SiteInterface> interfaces)
         implements WireRecord {
-    /** Bytes of every address. */
+    /** Bytes of each address. */
     public static final int ADDRESS_BYTES = 16;
 
     static final int BYTES_MIN = 4 + ADDRESS_BYTES + 4 + 4;
 
     private static final int IPV4 = 12;
 
-    /** Copies the list, and refuses an address that is none. */
+    /** Copies the list, and refuses an address of another length. */
     public SiteServer {
         interfaces = List.copyOf(interfaces);
         if (address.length != ADDRESS_BYTES) {
@@ -43,7 +43,7 @@ public record SiteServer(int id, byte[] address, byte[] publicKey, List<SiteInte
         }
     }
 
-    /** The 16 bytes of an address as sites have them: IPv4 at the end behind zeros. */
+    /** Returns an address as the 16 bytes that sites hold: IPv4 in the last four behind zeros. */
     public static byte[] address(InetAddress address) {
         byte[] bytes = address.getAddress();
         byte[] padded = new byte[ADDRESS_BYTES];
@@ -51,7 +51,9 @@ public record SiteServer(int id, byte[] address, byte[] publicKey, List<SiteInte
         return padded;
     }
 
-    /** Where the server is. Twelve zeros and four bytes are an IPv4 address, but for {@code ::} and {@code ::1}. */
+    /**
+     * Returns the server's address. Twelve zeros and four bytes are an IPv4 address, except {@code ::} and {@code ::1}.
+     */
     public InetAddress inetAddress() {
         byte[] high = Arrays.copyOf(address, IPV4);
         byte[] low = Arrays.copyOfRange(address, IPV4, ADDRESS_BYTES);
@@ -64,7 +66,7 @@ public record SiteServer(int id, byte[] address, byte[] publicKey, List<SiteInte
     }
 
     /**
-     * Reads one, and leaves what follows.
+     * Reads one, and leaves the bytes after it.
      *
      * @throws Malformed with the first reason and its offset
      */

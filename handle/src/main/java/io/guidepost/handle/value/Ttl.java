@@ -1,43 +1,45 @@
 package io.guidepost.handle.value;
 
-/** How long a cache may keep a value: from when it got it, or until a time (RFC 3651 section 3.1). */
+/**
+ * The time to live of a value in a cache: relative to its arrival, or until an absolute time (RFC 3651 section 3.1).
+ */
 public sealed interface Ttl {
     /** Seconds of one day. */
     long DAY = 86_400;
 
     /**
-     * So long from when the cache got it.
+     * A number of seconds after the cache received the value.
      *
      * @param seconds 0 to 2^32-1
      */
     record Relative(long seconds) implements Ttl {
-        /** Refuses what 32 bits do not hold. */
+        /** Refuses a number that 32 bits do not hold. */
         public Relative {
             check(seconds);
         }
     }
 
     /**
-     * Until a time.
+     * Until an absolute time.
      *
      * @param seconds since 1970, 0 to 2^32-1
      */
     record Until(long seconds) implements Ttl {
-        /** Refuses what 32 bits do not hold. */
+        /** Refuses a number that 32 bits do not hold. */
         public Until {
             check(seconds);
         }
     }
 
-    /** One day from when the cache got it: what values have that do not say. */
+    /** Returns the default: one day after the cache received the value. */
     static Ttl usual() {
         return new Relative(DAY);
     }
 
-    /** The number beside its kind, 0 to 2^32-1. */
+    /** Returns the number next to its kind, 0 to 2^32-1. */
     long seconds();
 
-    /** The kind on the wire: 0 relative, 1 absolute. */
+    /** Returns the kind on the wire: 0 relative, 1 absolute. */
     default int kind() {
         return switch (this) {
             case Relative _ -> 0;

@@ -7,25 +7,25 @@ import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
 
 /**
- * A pointer to a value of a record: who administers, who is in a group, where a key is.
+ * A reference to a value of a record: an administrator, a member of a group, a key.
  *
  * <pre>
  *  +0  4+n  handle
- *  +4+n  4  index; 0 = any value of the record, where an administrator is named
+ *  +4+n  4  index; 0 = any value of the record, in references to administrators
  * </pre>
  *
  * @param handle the record
  * @param index the value's number in it, 32 bits
  */
 public record ValueReference(Handle handle, int index) implements WireRecord {
-    /** The fewest bytes that one takes. */
+    /** Bytes of the shortest reference. */
     static final int BYTES_MIN = 8;
 
-    /** The index of somebody who does not say who they are. */
+    /** The index of a client that does not identify itself. */
     public static final int ANONYMOUS = 0xffffffff;
 
     /**
-     * Reads one, and leaves what follows.
+     * Reads one, and leaves the bytes after it.
      *
      * @throws Malformed if it is cut off
      */
@@ -34,7 +34,7 @@ public record ValueReference(Handle handle, int index) implements WireRecord {
     }
 
     /**
-     * Reads the form people type: {@code 300:1234/ADMIN}.
+     * Parses the textual form: {@code 300:1234/ADMIN}.
      *
      * @throws Malformed if it has no index or no handle
      */
@@ -51,7 +51,10 @@ public record ValueReference(Handle handle, int index) implements WireRecord {
         }
     }
 
-    /** Whether one names the other's value: the handles are equal but for case, and the index is equal or 0 here. */
+    /**
+     * Returns whether this reference covers another: the handles are equal ignoring case, and the index is equal or 0
+     * here.
+     */
     public boolean covers(ValueReference other) {
         return (index == 0 || index == other.index) && handle.equalsFolded(other.handle);
     }
@@ -61,7 +64,7 @@ public record ValueReference(Handle handle, int index) implements WireRecord {
         out.handle(handle).u32(index);
     }
 
-    /** The form people type: {@code 300:1234/ADMIN}. */
+    /** Returns the textual form: {@code 300:1234/ADMIN}. */
     @Override
     public String toString() {
         return Integer.toUnsignedString(index) + ":" + handle;

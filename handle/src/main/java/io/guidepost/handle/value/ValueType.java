@@ -10,23 +10,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The types of values that are known, one row each: name, form of the data, and what it is for. Every other name is a
- * type too, with data of any form.
+ * The known types of values, one row each: name, form of the data, purpose. Every other name is a type too, with data
+ * of any form.
  */
 public enum ValueType {
-    /** Where the thing is. */
+    /** A URL of the object. */
     URL("URL", Form.TEXT),
-    /** An address for mail. */
+    /** An e-mail address. */
     EMAIL("EMAIL", Form.TEXT),
-    /** A sentence about the thing. */
+    /** A description of the object. */
     DESC("DESC", Form.TEXT),
     /** A uniform resource name. */
     URN("URN", Form.TEXT),
-    /** A host on the Internet. */
+    /** A host name or address. */
     INET_HOST("INET_HOST", Form.TEXT),
-    /** Several places of the thing and how to choose among them. */
+    /** Several locations of the object and how to select one. */
     LOCATIONS("10320/loc", Form.XML),
-    /** Who administers the record, with which rights. */
+    /** An administrator of the record and its rights. */
     HS_ADMIN("HS_ADMIN", Form.ADMIN),
     /** A group of identities. */
     HS_VLIST("HS_VLIST", Form.IDENTITIES),
@@ -38,13 +38,13 @@ public enum ValueType {
     HS_SITE("HS_SITE", Form.SITE),
     /** A site that serves the handles of derived prefixes too. */
     HS_SITE_PREFIX("HS_SITE.PREFIX", Form.SITE),
-    /** A site where derived prefixes live instead. */
+    /** A site to which derived prefixes are delegated. */
     HS_NA_DELEGATE("HS_NA_DELEGATE", Form.SITE),
     /** The handle of a record that has sites. */
     HS_SERV("HS_SERV", Form.HANDLE),
     /** The handle of a record that has sites, for derived prefixes too. */
     HS_SERV_PREFIX("HS_SERV.PREFIX", Form.HANDLE),
-    /** The handle that stands in the place of this one. */
+    /** The handle that this one is an alias of. */
     HS_ALIAS("HS_ALIAS", Form.HANDLE),
     /** Templates and texts of a prefix. */
     HS_NAMESPACE("HS_NAMESPACE", Form.XML),
@@ -57,7 +57,7 @@ public enum ValueType {
     public enum Form {
         /** Text in UTF-8. */
         TEXT,
-        /** Bytes that only their owners understand. */
+        /** Opaque bytes. */
         BYTES,
         /** XML in UTF-8. */
         XML,
@@ -91,30 +91,30 @@ public enum ValueType {
         this.form = form;
     }
 
-    /** The name on the wire. */
+    /** Returns the name on the wire. */
     public String typeName() {
         return typeName;
     }
 
-    /** What its data is. */
+    /** Returns the form of its data. */
     public Form form() {
         return form;
     }
 
-    /** The type of a name in any case; empty if it is none of these. */
+    /** Returns the type with a name, ignoring case; empty if the name is not known. */
     public static Optional<ValueType> of(String name) {
         return Optional.ofNullable(BY_NAME.get(Handle.fold(name)));
     }
 
-    /** Whether two names are of one type: they differ by ASCII case at most. */
+    /** Returns whether two names are of one type: they differ in ASCII case at most. */
     public static boolean same(String one, String other) {
         return one.equals(other) || Handle.fold(one).equals(Handle.fold(other));
     }
 
     /**
-     * Whether a question for a type asks for values of another: the names are the same, or the wanted one ends in a dot
-     * and the other is the name before the dot or one of its subtypes: {@code HS_SITE.} asks for {@code HS_SITE} and
-     * {@code HS_SITE.PREFIX}.
+     * Returns whether a requested type matches the type of a value: the names are the same, or the requested one ends
+     * in a dot and the other is the name before the dot or one of its subtypes: {@code HS_SITE.} matches
+     * {@code HS_SITE} and {@code HS_SITE.PREFIX}.
      */
     public static boolean matches(String wanted, String type) {
         if (!wanted.endsWith(".")) {
@@ -125,7 +125,7 @@ public enum ValueType {
     }
 
     /**
-     * Checks that data has the form of its type, as far as the form can be checked without a key or an XML parser.
+     * Checks that data has the form of its type, as far as that is possible without a key or an XML parser.
      *
      * @throws Malformed with the first reason and its offset in the data
      */

@@ -18,13 +18,13 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * An element of an XML document and all that is in it. A document type, and with it entities of the document's own, is
- * refused: nothing that is read leads to a file or another server, and nothing grows. Immutable.
+ * An element of an XML document with its contents. Document types and entities are refused: a document cannot refer to
+ * a file or another server (XXE), nor expand (billion laughs). Immutable.
  *
  * @param name without a namespace's prefix
- * @param attributes by name, in their order
- * @param children the elements right below
- * @param text the text right below, joined and without white space at its ends
+ * @param attributes by name, in order
+ * @param children the child elements
+ * @param text the character data, joined and stripped
  */
 public record XmlElement(String name, Map<String, String> attributes, List<XmlElement> children, String text) {
     private static final XMLInputFactory READERS = readers();
@@ -35,18 +35,18 @@ public record XmlElement(String name, Map<String, String> attributes, List<XmlEl
         children = List.copyOf(children);
     }
 
-    /** The value of an attribute. */
+    /** Returns the value of an attribute. */
     public Optional<String> attribute(String wanted) {
         return Optional.ofNullable(attributes.get(wanted));
     }
 
-    /** The children of a name, in any case. */
+    /** Returns the children with a name, ignoring case. */
     public Stream<XmlElement> children(String wanted) {
         return children.stream().filter(each -> each.name.equalsIgnoreCase(wanted));
     }
 
     /**
-     * Reads a document in UTF-8, whatever encoding it claims.
+     * Parses a document in UTF-8, ignoring its encoding declaration.
      *
      * @return its root
      * @throws Malformed with the first reason and its offset, in bytes or characters
@@ -81,12 +81,12 @@ public record XmlElement(String name, Map<String, String> attributes, List<XmlEl
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         factory.setXMLResolver((publicId, systemId, base, namespace) -> {
-            throw new XMLStreamException("nothing outside of the document is read");
+            throw new XMLStreamException("external entities are refused");
         });
         return factory;
     }
 
-    /** One document on its way in. */
+    /** A document being parsed. */
     private static final class Reading {
         private final XMLStreamReader in;
         private int elements;
