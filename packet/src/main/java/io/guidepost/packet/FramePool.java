@@ -97,7 +97,7 @@ public final class FramePool implements AutoCloseable {
     public synchronized String holders() {
         if (takers == null) {
             return frames - freeCount + " of " + frames + " frames are in use; start with"
-                    + " -Dguidepost.packet.checked=true to learn by whom";
+                    + " -Dguidepost.packet.checked=true to see the owners";
         }
         java.util.Map<String, Integer> counts = new java.util.TreeMap<>();
         for (View each : takers) {
@@ -133,7 +133,7 @@ public final class FramePool implements AutoCloseable {
             throw new IllegalStateException("0x" + Long.toHexString(handle) + " is no frame of this pool");
         }
         if (taker == null && all[index] == null) {
-            throw new IllegalStateException("frame " + index + " was given back twice");
+            throw new IllegalStateException("frame " + index + " was freed twice");
         }
         all[index] = taker;
     }

@@ -10,7 +10,7 @@ import io.guidepost.packet.worker.TxBuffer;
 import io.guidepost.packet.worker.Worker;
 import io.guidepost.packet.worker.WorkerSettings;
 
-/** A middlebox: joins two ports, and lets nobody in on the outside open a TCP connection or use ports below 1024. */
+/** A middlebox: joins two ports, and denies the outside TCP connections and UDP ports below 1024. */
 public final class OneWay implements FrameHandler {
     private static final int SYN_WITHOUT_ACK = 0x02;
     private static final int SYN_AND_ACK = 0x12;
@@ -34,7 +34,7 @@ public final class OneWay implements FrameHandler {
         return (flags & SYN_AND_ACK) == SYN_WITHOUT_ACK;
     }
 
-    /** Runs until it is ended: {@code OneWay xdp:eth0 xdp:eth1}. */
+    /** Runs until it is killed: {@code OneWay xdp:eth0 xdp:eth1}. */
     public static void main(String[] ports) throws Exception {
         try (Port outside = FramePortOpener.open(ports[0]);
                 Port inside = FramePortOpener.open(ports[1]);

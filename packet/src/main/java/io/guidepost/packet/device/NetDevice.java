@@ -96,7 +96,7 @@ public final class NetDevice {
      */
     public static NetDevice named(String name, String user) throws IOException {
         if (!SystemCall.AVAILABLE) {
-            throw new IOException(user + ": only Linux on x86-64 and aarch64 has such ports");
+            throw new IOException(user + ": such ports need Linux on x86-64 or aarch64");
         }
         if (!name.isEmpty() && name.getBytes(StandardCharsets.UTF_8).length <= NAME_BYTES_MAX) {
             try (Arena arena = Arena.ofConfined()) {

@@ -44,7 +44,7 @@ final class DpdkLibrary {
      */
     static DpdkLibrary load() throws IOException {
         if (!SystemCall.AVAILABLE) {
-            throw new IOException("DPDK: only Linux on x86-64 and aarch64 has it here");
+            throw new IOException("DPDK needs Linux on x86-64 or aarch64");
         }
         SymbolLookup device = lookup(ABI);
         if (device == null) {

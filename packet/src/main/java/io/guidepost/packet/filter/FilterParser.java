@@ -294,7 +294,7 @@ final class FilterParser {
             }
         }
         throw new FilterException(word.column, "\"" + word.text
-                + "\" is no address; write one like 10.0.0.1 or 2001:db8::1, as names are not asked for");
+                + "\" is no address; write one like 10.0.0.1 or 2001:db8::1, host names are not resolved");
     }
 
     private FilterCondition ports(Said now) throws FilterException {

@@ -151,9 +151,9 @@ public final class SystemCall {
             case EMFILE -> "this process has no file number left (ulimit -n)";
             case ENFILE -> "the system has no file left (fs.file-max)";
             case ECONNRESET, EPIPE -> "the other side has ended the connection";
-            case ETIMEDOUT -> "the other side no longer answers";
+            case ETIMEDOUT -> "the peer no longer responds";
             case ENOBUFS, ENOMEM -> "the kernel has no memory for it";
-            case EINVAL -> "the kernel says that an argument is wrong";
+            case EINVAL -> "the kernel refuses an argument as invalid";
             default -> "the kernel's error number " + error;
         };
     }

@@ -57,10 +57,10 @@ public final class TcpMd5Signature {
      */
     public static void require(InetSocketAddress bound, InetAddress peer, byte[] key) throws IOException {
         if (key.length < 1 || key.length > KEY_BYTES_MAX) {
-            throw new IOException("a password of TCP has 1 to " + KEY_BYTES_MAX + " bytes, not " + key.length);
+            throw new IOException("a TCP MD5 password has 1 to " + KEY_BYTES_MAX + " bytes, not " + key.length);
         }
         if (!SystemCall.AVAILABLE) {
-            throw new IOException("passwords of TCP are there on Linux only, on x86-64 and aarch64");
+            throw new IOException("TCP MD5 signatures need Linux on x86-64 or aarch64");
         }
         try (Arena arena = Arena.ofConfined()) {
             Sockets sockets = new Sockets(arena);

@@ -69,7 +69,7 @@ public final class EpollSet implements AutoCloseable {
 
     private static long checked(long result) throws IOException {
         if (result < 0) {
-            throw new IOException("connections cannot be waited for: " + SystemCall.meaning((int) -result));
+            throw new IOException("epoll cannot be created: " + SystemCall.meaning((int) -result));
         }
         return result;
     }

@@ -46,7 +46,7 @@ final class TunDevice {
     static Queue open(String port, String device, boolean ethernet, boolean several, boolean partial)
             throws IOException {
         if (!SystemCall.AVAILABLE) {
-            throw new IOException(port + ": only Linux on x86-64 and aarch64 has such ports");
+            throw new IOException(port + ": such ports need Linux on x86-64 or aarch64");
         }
         if (device.isEmpty() || device.length() > NAME_BYTES_MAX || device.contains("/")) {
             throw new IOException(port + ": an interface has a name of 1 to " + NAME_BYTES_MAX + " letters, without /");

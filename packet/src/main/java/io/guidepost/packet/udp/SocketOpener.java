@@ -129,7 +129,7 @@ public final class SocketOpener implements AutoCloseable {
         boolean taken = settings.trains() == SegmentationOffload.OFF || set(socket, MsgHdr.SOL_UDP, MsgHdr.UDP_GRO, 1);
         if (!taken && settings.trains() == SegmentationOffload.ON) {
             throw new IOException("UDP " + BindRefusal.text(settings.local())
-                    + " cannot be opened with trains on: this kernel has no UDP_GRO (Linux 5.0 has); choose auto or off");
+                    + " cannot be opened with segmentation offload on: this kernel has no UDP_GRO (Linux 5.0 has); choose auto or off");
         }
         if (!first) {
             set(socket, SOL_SOCKET, SO_REUSEPORT, 1);

@@ -48,7 +48,7 @@ final class DescriptorPoller implements Poller {
                 .toList();
         long result = SystemCall.call(errno, SystemCall.EVENTFD2, 0, EFD_NONBLOCK_CLOEXEC, 0);
         if (result < 0) {
-            throw new IllegalStateException("the kernel gives no event descriptor: " + SystemCall.meaning((int) -result));
+            throw new IllegalStateException("the kernel provides no eventfd: " + SystemCall.meaning((int) -result));
         }
         event = (int) result;
         int count = descriptors.size() + 1;

@@ -296,7 +296,7 @@ public final class Worker implements AutoCloseable {
         statistics.fault();
         if (nowMillis >= faultReportAfterMillis) {
             faultReportAfterMillis = nowMillis + PacketLimits.FAULT_REPORT_MILLIS;
-            LOG.log(Level.ERROR, "worker " + settings.name() + " goes on after an error in a duty", fault);
+            LOG.log(Level.ERROR, "worker " + settings.name() + " continues after an error in a duty", fault);
         }
     }
 

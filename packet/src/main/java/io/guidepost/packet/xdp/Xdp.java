@@ -41,7 +41,7 @@ public final class Xdp {
      */
     public static Port open(FrameSettings settings) throws IOException {
         if (!SystemCall.AVAILABLE) {
-            throw new IOException("xdp:" + settings.device() + ": AF_XDP is of Linux on x86-64 and aarch64");
+            throw new IOException("xdp:" + settings.device() + ": AF_XDP needs Linux on x86-64 or aarch64");
         }
         return new XdpPort(settings, XdpOptions.of(settings));
     }

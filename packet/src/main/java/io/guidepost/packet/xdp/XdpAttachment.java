@@ -61,10 +61,10 @@ final class XdpAttachment implements AutoCloseable {
     private IOException attachRefusal(NetDevice device, XdpOptions.Mode mode, int error) {
         String why = switch (error) {
             case SystemCall.EBUSY, SystemCall.EEXIST ->
-                "another XDP program is on it; end who put it there (ip -d link show dev " + device.name()
+                "another XDP program is on it; end its owner (ip -d link show dev " + device.name()
                         + " names it), or ip link set dev " + device.name() + " xdp off";
             case SystemCall.EOPNOTSUPP -> "its driver has no native mode; choose mode=generic";
-            case SystemCall.EINVAL -> "the kernel says that an argument is wrong; links of XDP need Linux 5.9";
+            case SystemCall.EINVAL -> "the kernel refuses an argument as invalid; links of XDP need Linux 5.9";
             case SystemCall.ERANGE -> "its MTU, or its peer's, is too large for the native mode; set a smaller one,"
                     + " or choose mode=generic";
             case SystemCall.ENOSPC -> "its peer has more transmit queues than it has receive queues; set fewer there,"

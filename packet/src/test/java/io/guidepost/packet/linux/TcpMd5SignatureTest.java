@@ -98,7 +98,7 @@ class TcpMd5SignatureTest {
         try (Socket socket = bound("127.0.0.1")) {
             InetSocketAddress local = (InetSocketAddress) socket.getLocalSocketAddress();
             assertThatThrownBy(() -> TcpMd5Signature.require(local, here, new byte[81]))
-                    .hasMessage("a password of TCP has 1 to 80 bytes, not 81");
+                    .hasMessage("a TCP MD5 password has 1 to 80 bytes, not 81");
             assertThatThrownBy(() -> TcpMd5Signature.require(local, here, new byte[0]))
                     .hasMessageContaining("not 0");
             InetSocketAddress nobodys = new InetSocketAddress(here, 1);

@@ -108,7 +108,7 @@ class WorkerTest {
                         .start()) {
             Eventually.await("fifty turns", () -> turns.get() >= 50);
             assertThat(worker.statistics().faults()).isGreaterThanOrEqualTo(49);
-            assertThat(log.messages()).containsExactly("worker faulty goes on after an error in a duty");
+            assertThat(log.messages()).containsExactly("worker faulty continues after an error in a duty");
             clockMillis.addAndGet(PacketLimits.FAULT_REPORT_MILLIS);
             Eventually.await("a second report", () -> log.messages().size() == 2);
         }

@@ -230,9 +230,9 @@ final class Committer {
             // Rate limited: a client that sends such a change may send many.
             if (Math.abs(now - warnedAtMillis) >= StoreLimits.WARN_PAUSE_MILLIS) {
                 warnedAtMillis = now;
-                LOG.log(System.Logger.Level.WARNING, "a change failed by itself: {0}", e.toString());
+                LOG.log(System.Logger.Level.WARNING, "a change threw an exception: {0}", e.toString());
             }
-            LOG.log(System.Logger.Level.DEBUG, "where a change failed", e);
+            LOG.log(System.Logger.Level.DEBUG, "stack of the failed change", e);
         }
     }
 
@@ -285,7 +285,7 @@ final class Committer {
                 try {
                     told.changed(slot.key, slot.old, slot.image);
                 } catch (RuntimeException e) {
-                    LOG.log(System.Logger.Level.ERROR, "who observes the store failed to hear of a change", e);
+                    LOG.log(System.Logger.Level.ERROR, "the store's observer failed on a change", e);
                 }
             }
         }
@@ -323,7 +323,7 @@ final class Committer {
             }
             completion.complete(outcome, version);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.ERROR, "who waited for a write failed to hear of it", e);
+            LOG.log(System.Logger.Level.ERROR, "the completion of a write failed", e);
         }
     }
 
@@ -332,7 +332,7 @@ final class Committer {
             try {
                 afterwards.get(i).run();
             } catch (RuntimeException e) {
-                LOG.log(System.Logger.Level.ERROR, "who waited for a write could not be woken", e);
+                LOG.log(System.Logger.Level.ERROR, "the task after a commit group failed", e);
             }
         }
         afterwards.clear();
@@ -348,7 +348,7 @@ final class Committer {
         }
         trouble(e);
         recoverAtMillis = now;
-        LOG.log(System.Logger.Level.ERROR, "writes are refused until the disk takes them again: {0}", trouble);
+        LOG.log(System.Logger.Level.ERROR, "writes are refused until the disk accepts them again: {0}", trouble);
     }
 
     private void recover(long now) {
@@ -366,7 +366,7 @@ final class Committer {
             doubtful.clear();
             sequence = engine.sequence();
             trouble = "";
-            LOG.log(System.Logger.Level.INFO, "the disk takes writes again");
+            LOG.log(System.Logger.Level.INFO, "the disk accepts writes again");
         } catch (IOException | RuntimeException e) {
             trouble(e);
         }

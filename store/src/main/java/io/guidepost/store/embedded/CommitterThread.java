@@ -69,7 +69,7 @@ final class CommitterThread {
             try {
                 turn();
             } catch (RuntimeException | Error e) {
-                LOG.log(System.Logger.Level.ERROR, "a group failed in a way that is not foreseen", e);
+                LOG.log(System.Logger.Level.ERROR, "a commit group failed unexpectedly", e);
                 LockSupport.parkNanos(this, FAULT_PAUSE_NANOS);
             }
         }

@@ -347,7 +347,7 @@ public final class EmbeddedStore implements RecordStore {
             committer.finishWaiting();
         }
         if (!ended) {
-            LOG.log(System.Logger.Level.ERROR, "the committer does not end: the disk holds a write; files stay open");
+            LOG.log(System.Logger.Level.ERROR, "the committer does not end: the disk blocks a write; files stay open");
             return;
         }
         closed = true;
