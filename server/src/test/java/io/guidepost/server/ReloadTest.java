@@ -7,6 +7,7 @@ import io.guidepost.names.Binding;
 import io.guidepost.names.Guid;
 import io.guidepost.names.Locator;
 import io.guidepost.server.config.Configuration;
+import io.guidepost.server.service.ReloadReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

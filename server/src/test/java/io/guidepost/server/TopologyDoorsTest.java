@@ -23,6 +23,7 @@ import io.guidepost.proximity.topology.PrefixAttachment;
 import io.guidepost.proximity.topology.TopologyLink;
 import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.cli.HandleDemo;
+import io.guidepost.server.service.ReloadReport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -49,6 +49,11 @@ public record WorkerSettings(
                 System::currentTimeMillis);
     }
 
+    /** Returns the same under another name. */
+    public WorkerSettings withName(String thread) {
+        return new WorkerSettings(thread, cpu, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, clockMillis);
+    }
+
     /** Returns the same pinned to a processor, or with -1 to none. */
     public WorkerSettings withCpu(int number) {
         return new WorkerSettings(name, number, spinNanos, napNanos, sleepMillisMax, pollNanosMax, realTime, clockMillis);

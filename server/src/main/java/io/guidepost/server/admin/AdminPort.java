@@ -37,6 +37,7 @@ public final class AdminPort implements AutoCloseable {
      * @param body the text
      */
     public record Answer(int status, String type, String body) {
+        /** Returns a value as JSON. */
         public static Answer json(int status, Object value) {
             return new Answer(status, "application/json", JsonPages.write(value));
         }
@@ -45,6 +46,7 @@ public final class AdminPort implements AutoCloseable {
     /** Makes an answer of the body of a POST, or of the query of a GET; what it throws becomes a 500. */
     @FunctionalInterface
     public interface Page {
+        /** Makes it. */
         Answer answer(String body) throws IOException;
     }
 
@@ -67,10 +69,11 @@ public final class AdminPort implements AutoCloseable {
      *
      * @param token that whoever does something must show; empty = nobody need
      */
-    public static AdminPort bind(InetSocketAddress address, Optional<String> token) throws IOException {
+    static AdminPort bind(InetSocketAddress address, Optional<String> token) throws IOException {
         return new AdminPort(HttpServer.create(address, 0), token);
     }
 
+    /** Adds a page that only tells. */
     public AdminPort get(String path, Page page) {
         pages.put("GET " + path, new Row("GET", false, page));
         return this;
@@ -82,19 +85,20 @@ public final class AdminPort implements AutoCloseable {
         return this;
     }
 
+    /** Adds a page that does something. */
     public AdminPort post(String path, Page page) {
         pages.put("POST " + path, new Row("POST", true, page));
         return this;
     }
 
     /** Starts to answer. */
-    public void start() {
+    void start() {
         server.setExecutor(executor);
         server.createContext("/", this::handle);
         server.start();
     }
 
-    public InetSocketAddress address() {
+    InetSocketAddress address() {
         return server.getAddress();
     }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts and writes what happens at the ALTO door. */
-final class AltoMetrics {
+public final class AltoMetrics {
     /** Codes of HTTP that are told one by one; all others are "other". */
     private static final List<Integer> STATUSES =
             List.of(200, 204, 304, 400, 403, 404, 405, 406, 410, 413, 415, 425, 429, 500, 503);
@@ -21,17 +21,17 @@ final class AltoMetrics {
     private final Map<Integer, LongAdder> answers = new TreeMap<>();
     private final LongAdder others = new LongAdder();
 
-    AltoMetrics(HttpServer host, AltoPublisher telling) {
+    public AltoMetrics(HttpServer host, AltoPublisher telling) {
         this.host = host;
         this.telling = telling;
         STATUSES.forEach(each -> answers.put(each, new LongAdder()));
     }
 
-    void add(int status) {
+    public void add(int status) {
         answers.getOrDefault(status, others).increment();
     }
 
-    void write(Exposition out) {
+    public void write(Exposition out) {
         out.counter("guidepost_alto_answers", "Requests answered over HTTP, by code.");
         answers.forEach((status, count) -> out.sample(count.sum(), "code", Integer.toString(status)));
         out.sample(others.sum(), "code", "other");

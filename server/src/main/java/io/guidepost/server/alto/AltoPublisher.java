@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The first version of a topology is made on that thread too, so a server with a large one answers by its other doors
  * meanwhile. Each view has an edition of its own, so what is hidden is hidden from streams as well.
  */
-final class AltoPublisher implements AutoCloseable {
+public final class AltoPublisher implements AutoCloseable {
     private static final Logger LOG = System.getLogger(AltoPublisher.class.getName());
 
     /** After a version the next one is made no sooner than after so many times the time that it took. */
@@ -60,7 +60,7 @@ final class AltoPublisher implements AutoCloseable {
     private volatile AltoSnapshot current = AltoSnapshot.EMPTY;
 
     /** All that there is as long as the resources are the same. */
-    record Edition(AltoDispatcher service, AltoSnapshotMonitor live, UpdateStreams streams, TipsService tips) {}
+    public record Edition(AltoDispatcher service, AltoSnapshotMonitor live, UpdateStreams streams, TipsService tips) {}
 
     /** What those are told who have a view, or all others. */
     private static final class Told {
@@ -78,7 +78,7 @@ final class AltoPublisher implements AutoCloseable {
      *
      * @param views the first one that a client is in is its own; clients that are in none are told all
      */
-    AltoPublisher(LiveNetwork network, TopologyMapBuilder.Settings settings, List<AltoView> views) {
+    public AltoPublisher(LiveNetwork network, TopologyMapBuilder.Settings settings, List<AltoView> views) {
         this.network = network;
         this.settings = settings;
         views.forEach(each -> told.add(new Told(Optional.of(each))));
@@ -90,7 +90,7 @@ final class AltoPublisher implements AutoCloseable {
      *
      * @param first called once, when there is something to tell; on another thread if that takes long
      */
-    void start(Optional<AltoSnapshot> files, Runnable first) {
+    public void start(Optional<AltoSnapshot> files, Runnable first) {
         this.first = first;
         load(files);
         network.onPublished(_ -> signal());
@@ -98,7 +98,7 @@ final class AltoPublisher implements AutoCloseable {
     }
 
     /** Tells what files said, or if there are none what the topology says, as soon as that is made. */
-    void load(Optional<AltoSnapshot> files) {
+    public void load(Optional<AltoSnapshot> files) {
         lock.lock();
         try {
             ofFiles = files.isPresent();
@@ -236,12 +236,12 @@ final class AltoPublisher implements AutoCloseable {
     }
 
     /** Whether there is something to tell. */
-    boolean isReady() {
+    public boolean isReady() {
         return told.getLast().edition != null;
     }
 
     /** Who tells a client; empty until there is something to tell. Addresses of IPv4 are in their mapped form. */
-    Optional<Edition> edition(long high, long low) {
+    public Optional<Edition> edition(long high, long low) {
         for (Told each : told) {
             if (each.view.isEmpty() || each.view.get().isOf(high, low)) {
                 return Optional.ofNullable(each.edition);

@@ -52,7 +52,7 @@ public final class AltoSources {
      *
      * @throws IOException in one line, if the key of the names of PIDs cannot be read or made
      */
-    static TopologyMapBuilder.Settings settings(Configuration configuration) throws ConfigurationException, IOException {
+    public static TopologyMapBuilder.Settings settings(Configuration configuration) throws ConfigurationException, IOException {
         Map<String, CostCalendar> calendars = calendars(configuration);
         List<CostMetric> metrics = configuration.get(TopologyKeys.ALTO_METRICS).stream()
                 .map(each -> new CostMetric(each, Optional.empty(), Optional.ofNullable(calendars.remove(each))))
@@ -101,7 +101,7 @@ public final class AltoSources {
     }
 
     /** What whom is told. */
-    static List<AltoView> views(Configuration configuration) throws ConfigurationException {
+    public static List<AltoView> views(Configuration configuration) throws ConfigurationException {
         List<AltoView> views = new ArrayList<>();
         for (String each : configuration.get(TopologyKeys.ALTO_VIEWS)) {
             try {

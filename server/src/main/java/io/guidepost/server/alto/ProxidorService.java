@@ -5,26 +5,18 @@ import io.guidepost.alto.proxidor.ProxidorDoor;
 import io.guidepost.alto.proxidor.ProxidorFault;
 import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.base.Address;
-import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
 import io.guidepost.packet.Drop;
-import io.guidepost.packet.Port;
-import io.guidepost.packet.RxQueue;
-import io.guidepost.packet.udp.UdpPorts;
-import io.guidepost.packet.udp.UdpSettings;
-import io.guidepost.packet.worker.DatagramResponder;
-import io.guidepost.packet.worker.Worker;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.metrics.Exposition;
-import io.guidepost.server.service.DoorHandler;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import io.guidepost.server.service.Service;
+import io.guidepost.server.service.UdpQueue;
+import io.guidepost.server.service.UdpService;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,51 +24,35 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * The ports of Proxidor, and the doors of the workers at them. Each worker has as many sockets of each port as are wished,
- * and a door at each: the kernel spreads those who ask over the sockets, and whoever floods fills one.
+ * The Proxidor service. Each worker has as many sockets of each address as are wished, and a door at each: the kernel spreads
+ * clients over the sockets, and a flood fills one.
  */
-public final class ProxidorService implements AutoCloseable {
+public final class ProxidorService implements Service {
+    public static final String NAME = "proxidor";
+
     private record Row(String worker, ProxidorDoor door) {}
 
     private final ProxidorSettings settings;
     private final Supplier<Ranking> rankings;
-    private final int workers;
-    private final int sockets;
-    private final List<Port> ports = new ArrayList<>();
+    private final UdpService udp;
     private final List<Row> rows = new CopyOnWriteArrayList<>();
 
-    private ProxidorService(ProxidorSettings settings, Supplier<Ranking> rankings, int workers, int sockets) {
-        this.settings = settings;
-        this.rankings = rankings;
-        this.workers = workers;
-        this.sockets = sockets;
-    }
-
     /**
-     * Opens the ports; nobody answers yet, and the kernel keeps what arrives.
+     * Makes it.
      *
      * @param rankings gives the snapshot in force; asked by all workers
-     * @throws IOException in one line, if an address cannot be had
      */
-    public static ProxidorService open(Configuration configuration, int workers, Supplier<Ranking> rankings)
-            throws ConfigurationException, IOException {
-        int sockets = configuration.get(ConfigurationKeys.PROXIDOR_SOCKETS).intValue();
-        ProxidorService opened = new ProxidorService(settings(configuration), rankings, workers, sockets);
-        int number = configuration.get(ConfigurationKeys.PROXIDOR_PORT).intValue();
-        try {
-            for (InetAddress address : AddressParsing.proxidorListen(configuration)) {
-                Port port = UdpPorts.open(UdpSettings.of(new InetSocketAddress(address, number))
-                        .withQueues(workers * sockets)
-                        .withBackEnd(configuration.get(ConfigurationKeys.GNRS_BACK_END))
-                        .withTrains(configuration.get(ConfigurationKeys.GNRS_GRO)));
-                opened.ports.add(port);
-                number = port.localAddress().getPort();
-            }
-        } catch (IOException e) {
-            opened.close();
-            throw e;
-        }
-        return opened;
+    public ProxidorService(Configuration configuration, Supplier<Ranking> rankings) throws ConfigurationException {
+        this.settings = settings(configuration);
+        this.rankings = rankings;
+        this.udp = new UdpService(
+                NAME,
+                "Proxidor over UDP: which address is nearest",
+                AddressParsing.udpListen(configuration, ConfigurationKeys.PROXIDOR_LISTEN),
+                configuration.get(ConfigurationKeys.PROXIDOR_PORT).intValue(),
+                configuration.get(ConfigurationKeys.PROXIDOR_SOCKETS).intValue(),
+                false,
+                this::door);
     }
 
     static ProxidorSettings settings(Configuration configuration) throws ConfigurationException {
@@ -95,48 +71,27 @@ public final class ProxidorService implements AutoCloseable {
                 configuration.get(ConfigurationKeys.PROXIDOR_FAIR));
     }
 
-    /** Gives a worker its queues, with a door at each; before it starts. */
-    public void attach(int worker, Worker thread) {
-        for (Port port : ports) {
-            for (int i = worker; i < workers * sockets; i += workers) {
-                RxQueue queue = port.rx(i);
-                ProxidorDoor door = new ProxidorDoor(
-                        settings,
-                        rankings,
-                        new SecureRandom().nextLong(),
-                        () -> queue.statistics().drops(Drop.OVERFLOW));
-                rows.add(new Row(Integer.toString(worker), door));
-                thread.watch(queue).add(new DatagramResponder(queue, port.tx(i), handler(door, port)));
-            }
-        }
-    }
-
-    private static DoorHandler handler(ProxidorDoor door, Port port) {
-        InetAddress own = port.localAddress().getAddress();
-        return new DoorHandler(
-                door,
-                own.isAnyLocalAddress(),
-                Addresses.high(own),
-                Addresses.low(own),
-                port.localAddress().getPort());
-    }
-
-    /** Where Proxidor is answered, with the port numbers that were given. */
-    public List<InetSocketAddress> addresses() {
-        return ports.stream().map(Port::localAddress).toList();
-    }
-
-    /** Its ports, for what all ports count. */
-    public List<Port> ports() {
-        return List.copyOf(ports);
-    }
-
-    /** Gives the ports back; the workers must have ended. */
     @Override
-    public void close() {
-        ports.forEach(Port::close);
+    public String name() {
+        return NAME;
     }
 
+    @Override
+    public List<UdpService> udp() {
+        return List.of(udp);
+    }
+
+    private ProxidorDoor door(UdpQueue queue) {
+        ProxidorDoor door = new ProxidorDoor(
+                settings,
+                rankings,
+                new SecureRandom().nextLong(),
+                () -> queue.rx().statistics().drops(Drop.OVERFLOW));
+        rows.add(new Row(Integer.toString(queue.worker()), door));
+        return door;
+    }
+
+    @Override
     public void write(Exposition out) {
         List<String> names = rows.stream().map(Row::worker).distinct().toList();
         out.counter("guidepost_proxidor_events", "What the Proxidor door counted; docs/metrics.md explains each event.");

@@ -6,8 +6,8 @@ import io.guidepost.server.cli.support.ExitCode;
 import io.guidepost.server.cli.support.TextTable;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.service.Endpoint;
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,29 +139,11 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private static String table(List<Server> servers) {
-        TextTable table = new TextTable("port", "address", "protocol");
+        TextTable table = new TextTable("service", "address", "port", "protocol");
         for (Server server : servers) {
-            for (InetSocketAddress each : server.gnrsAddresses()) {
-                table.row("gnrs", Server.text(each), "GNRS over UDP");
+            for (Endpoint each : server.endpoints()) {
+                table.row(each.service(), Server.text(each.address()), each.port().isEmpty() ? "kernel" : each.port(), each.protocol());
             }
-            for (InetSocketAddress each : server.handleUdpAddresses()) {
-                table.row("handle", Server.text(each), "handles over UDP");
-            }
-            for (InetSocketAddress each : server.handleTcpAddresses()) {
-                table.row("handle", Server.text(each), "handles over TCP");
-            }
-            for (InetSocketAddress each : server.handleHttpAddresses()) {
-                table.row("handle", Server.text(each), "handles over HTTP and HTTPS: messages, /api, pages for browsers");
-            }
-            for (InetSocketAddress each : server.proxidorAddresses()) {
-                table.row("proxidor", Server.text(each), "Proxidor over UDP: which address is nearest");
-            }
-            for (InetSocketAddress each : server.altoAddresses()) {
-                table.row("alto", Server.text(each), "ALTO over HTTP and HTTPS");
-            }
-            server.framePorts().forEach(each -> table.row(each, "", "of the ports above, on a network device"));
-            server.adminAddress()
-                    .ifPresent(each -> table.row("admin", Server.text(each), "HTTP: /metrics /health /status /sites /topology"));
         }
         Path folder = servers.getFirst().folder();
         return table + "records in " + (servers.size() == 1 ? folder : folder.getParent())

@@ -17,36 +17,32 @@ public final class AddressParsing {
 
     private AddressParsing() {}
 
-    /** The addresses to listen at. Where the system has no IPv6, every address means every one of IPv4. */
-    public static List<InetAddress> listen(Configuration configuration) throws ConfigurationException {
-        List<InetAddress> addresses = new ArrayList<>();
-        for (String each : configuration.get(ConfigurationKeys.GNRS_LISTEN)) {
-            addresses.add(address(configuration, ConfigurationKeys.GNRS_LISTEN, each.equals(EVERY) && !hasIpv6() ? EVERY_IPV4 : each));
-        }
+    /**
+     * The addresses of a service over UDP: none are needed where there are ports of frames. Where the system has no IPv6, every
+     * address means every one of IPv4.
+     */
+    public static List<InetAddress> udpListen(Configuration configuration, Key<List<String>> key) throws ConfigurationException {
+        List<InetAddress> addresses = addresses(configuration, key);
         if (addresses.isEmpty() && configuration.get(ConfigurationKeys.PACKET_PORTS).isEmpty()) {
-            throw fault(configuration, ConfigurationKeys.GNRS_LISTEN, "name at least one address, such as \"::\", or packet.ports");
+            throw fault(configuration, key, "name at least one address, such as \"::\", or packet.ports");
         }
         return addresses;
     }
 
-    /** The addresses of the Handle door, in the same way. */
-    public static List<InetAddress> handleListen(Configuration configuration) throws ConfigurationException {
-        return listen(configuration, ConfigurationKeys.HANDLE_LISTEN);
-    }
-
-    /** The addresses of Proxidor, in the same way. */
-    public static List<InetAddress> proxidorListen(Configuration configuration) throws ConfigurationException {
-        return listen(configuration, ConfigurationKeys.PROXIDOR_LISTEN);
-    }
-
-    /** The addresses of a door that has no ports of frames. */
+    /** The addresses of a service over connections. */
     public static List<InetAddress> listen(Configuration configuration, Key<List<String>> key) throws ConfigurationException {
+        List<InetAddress> addresses = addresses(configuration, key);
+        if (addresses.isEmpty()) {
+            throw fault(configuration, key, "name at least one address, such as \"::\"");
+        }
+        return addresses;
+    }
+
+    private static List<InetAddress> addresses(Configuration configuration, Key<List<String>> key)
+            throws ConfigurationException {
         List<InetAddress> addresses = new ArrayList<>();
         for (String each : configuration.get(key)) {
             addresses.add(address(configuration, key, each.equals(EVERY) && !hasIpv6() ? EVERY_IPV4 : each));
-        }
-        if (addresses.isEmpty()) {
-            throw fault(configuration, key, "name at least one address, such as \"::\"");
         }
         return addresses;
     }

@@ -11,21 +11,18 @@ import io.guidepost.gnrs.relay.Relay;
 import io.guidepost.gnrs.replica.Deployment;
 import io.guidepost.gnrs.replica.SyncProgress;
 import io.guidepost.names.Guid;
-import io.guidepost.server.DeferredObserver;
 import io.guidepost.server.Server;
 import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ValueKind;
 import io.guidepost.server.metrics.Exposition;
-import io.guidepost.server.service.Workers;
 import io.guidepost.store.HybridClock;
 import io.guidepost.store.RecordStore;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Other servers know this one by one address, and take questions from there alone. So each worker has one relay,
  * whose datagrams leave by the port of that address ({@link #home}); doors at other ports share it.
  */
-public final class PeerServers implements AutoCloseable {
+final class PeerServers implements AutoCloseable {
     private static final Logger LOG = System.getLogger(PeerServers.class.getName());
 
     private final Configuration configuration;
@@ -65,15 +62,18 @@ public final class PeerServers implements AutoCloseable {
      * @param door what the operator said of the door
      * @param observer tells of the changes of the store
      * @param placement the placement of {@code first}, in force
+     * @param ports from which others may be asked
+     * @param workers how many there are
      */
-    public PeerServers(
+    PeerServers(
             Configuration configuration,
             GnrsSettings door,
             RecordStore store,
             DeferredObserver observer,
             LivePlacement placement,
             PlacementFiles.Read first,
-            Workers workers)
+            List<InetSocketAddress> ports,
+            int workers)
             throws ConfigurationException {
         this.configuration = configuration;
         this.placement = placement;
@@ -81,7 +81,7 @@ public final class PeerServers implements AutoCloseable {
         this.store = store;
         own = first.own();
         peers = new PeerTable(first.own(), first.kind());
-        home = home(door, first, workers);
+        home = home(door, first, ports);
         HybridClock clock = new HybridClock();
         clock.seen(HybridClock.of(System.currentTimeMillis()));
         deployment = new Deployment(
@@ -91,22 +91,22 @@ public final class PeerServers implements AutoCloseable {
                 placement,
                 store,
                 clock,
-                workers.number(),
+                workers,
                 System::nanoTime,
                 BufferedSecureRandom::new);
         know(first);
     }
 
     /** The address that other servers know: the advertised one, or what the bindings name, or the first. */
-    private static InetSocketAddress home(GnrsSettings door, PlacementFiles.Read first, Workers workers) {
-        Collection<InetSocketAddress> ports = workers.homes();
+    private static InetSocketAddress home(
+            GnrsSettings door, PlacementFiles.Read first, List<InetSocketAddress> ports) {
         Set<InetSocketAddress> bound = first.bound();
         return ports.stream()
                 .filter(each -> door.advertised().filter(each::equals).isPresent())
                 .findFirst()
                 .or(() -> ports.stream().filter(bound::contains).findFirst())
                 .or(() -> ports.stream().filter(each -> each.getAddress().isAnyLocalAddress()).findFirst())
-                .orElse(workers.homes().getFirst());
+                .orElse(ports.getFirst());
     }
 
     /**
@@ -120,7 +120,7 @@ public final class PeerServers implements AutoCloseable {
     }
 
     /** Starts to bring copies into line, if there are other servers; else it is for a reload to do so. */
-    public synchronized void start() throws IOException {
+    synchronized void start() throws IOException {
         if (catchUp == null && peers.all().stream().anyMatch(each -> !each.own())) {
             observer.set(deployment.observer());
             catchUp = AntiEntropyThread.start(configuration, deployment, home.getAddress());
@@ -128,7 +128,7 @@ public final class PeerServers implements AutoCloseable {
     }
 
     /** Puts tables in force. Those that place as the ones before are not taken for new: nothing would move. */
-    public synchronized void load(PlacementFiles.Read read) throws IOException {
+    synchronized void load(PlacementFiles.Read read) throws IOException {
         know(read);
         boolean same = read.placement().fingerprint() == placement.get().fingerprint() && read.own().equals(own);
         if (!same) {
@@ -169,13 +169,13 @@ public final class PeerServers implements AutoCloseable {
     }
 
     /** Where a GUID is placed, and why. */
-    public Map<String, Object> where(Guid guid) {
+    Map<String, Object> where(Guid guid) {
         return PlacementTrace.json(
                 placement.get(), guid, each -> peers.of(each).descriptor().name());
     }
 
     /** What is known of every server. */
-    public Map<String, Object> json() {
+    Map<String, Object> json() {
         Map<InetSocketAddress, Double> kept = shares.of(placement.get());
         Optional<SyncProgress> progress = progress();
         Map<InetSocketAddress, SyncProgress.Server> lines = new HashMap<>();
@@ -229,7 +229,7 @@ public final class PeerServers implements AutoCloseable {
         return running == null ? Optional.empty() : Optional.of(running.catchUp().progress());
     }
 
-    public void write(Exposition out) {
+    void write(Exposition out) {
         List<Peer> others = sorted().stream().filter(each -> !each.own()).toList();
         AntiEntropyThread running = catchUp;
         PeerMetrics.write(out, counts(running), others);

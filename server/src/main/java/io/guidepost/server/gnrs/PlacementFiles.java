@@ -36,7 +36,7 @@ public final class PlacementFiles {
      * @param millis how long reading and building took
      * @param summary numbers and names for people
      */
-    public record Read(
+    record Read(
             Placement placement,
             List<PeerDescriptor> sites,
             PeerDescriptor.Kind kind,
@@ -63,7 +63,7 @@ public final class PlacementFiles {
      * @param listening the addresses that this server answers at
      * @throws ConfigurationException with the faults of the files, each as file:line
      */
-    public static Read read(Configuration configuration, List<InetSocketAddress> listening)
+    static Read read(Configuration configuration, List<InetSocketAddress> listening)
             throws ConfigurationException, IOException {
         Path prefixes = configuration.get(ConfigurationKeys.PLACEMENT_PREFIXES);
         Path bindings = configuration.get(ConfigurationKeys.PLACEMENT_BINDINGS);

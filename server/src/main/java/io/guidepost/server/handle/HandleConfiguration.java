@@ -41,7 +41,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the settings of the Handle door from a configuration. */
-final class HandleConfiguration {
+public final class HandleConfiguration {
     private static final String PASSPHRASE = "GUIDEPOST_PASSPHRASE";
 
     /** How long another server is waited for: clients of this one wait meanwhile. */
@@ -72,7 +72,7 @@ final class HandleConfiguration {
     }
 
     /** How the door behaves. */
-    static HandleSettings settings(Configuration configuration, SiteRecord site, KeyPair keys)
+    public static HandleSettings settings(Configuration configuration, SiteRecord site, KeyPair keys)
             throws ConfigurationException {
         return HandleSettings.of(site, configuration.get(ConfigurationKeys.HANDLE_SERVER_ID).intValue(), keys)
                 .withServerAdmins(list(configuration, ConfigurationKeys.HANDLE_SERVER_ADMINS, ValueReference::parse))
@@ -112,7 +112,7 @@ final class HandleConfiguration {
     }
 
     /** The other servers; whoever takes them closes them. Their answers count only with their signature. */
-    static Optional<RecursiveResolver> others(Configuration configuration) throws ConfigurationException {
+    public static Optional<RecursiveResolver> others(Configuration configuration) throws ConfigurationException {
         Path file = configuration.get(ConfigurationKeys.HANDLE_OTHER_SITES);
         Optional<SiteRecord> root = siteFile(configuration, ConfigurationKeys.HANDLE_ROOT_SITE);
         if (file.toString().isEmpty() && root.isEmpty()) {
@@ -131,7 +131,7 @@ final class HandleConfiguration {
     }
 
     /** How templates make records. */
-    static TemplateSettings templates(Configuration configuration) throws ConfigurationException {
+    public static TemplateSettings templates(Configuration configuration) throws ConfigurationException {
         Path file = configuration.get(ConfigurationKeys.HANDLE_NAMESPACE_FILE);
         try {
             String xml = file.toString().isEmpty() ? "" : Files.readString(file);
@@ -145,7 +145,7 @@ final class HandleConfiguration {
     }
 
     /** The pages for browsers. */
-    static RedirectorSettings pages(Configuration configuration) throws ConfigurationException {
+    public static RedirectorSettings pages(Configuration configuration) throws ConfigurationException {
         Map<String, String> headers = new LinkedHashMap<>();
         for (String each : configuration.get(ConfigurationKeys.HANDLE_PAGE_HEADERS)) {
             int colon = each.indexOf(':');
@@ -163,7 +163,7 @@ final class HandleConfiguration {
     }
 
     /** Where browsers are, as far as a file says it. */
-    static Geolocation countries(Configuration configuration) throws ConfigurationException, IOException {
+    public static Geolocation countries(Configuration configuration) throws ConfigurationException, IOException {
         Path file = configuration.get(ConfigurationKeys.HANDLE_COUNTRIES);
         try {
             return file.toString().isEmpty() ? Geolocation.NONE : CountryPrefixFile.read(file);
@@ -173,7 +173,7 @@ final class HandleConfiguration {
     }
 
     /** How connections are treated. */
-    static HttpServerSettings host(Configuration configuration) throws ConfigurationException {
+    public static HttpServerSettings host(Configuration configuration) throws ConfigurationException {
         long loops = configuration.get(ConfigurationKeys.HANDLE_LOOPS);
         return new HttpServerSettings(
                 configuration.get(ConfigurationKeys.SERVER_TRANSPORT),
@@ -190,7 +190,7 @@ final class HandleConfiguration {
     }
 
     /** How datagrams are treated. */
-    static HandleDoorSettings door(Configuration configuration) {
+    public static HandleDoorSettings door(Configuration configuration) {
         return new HandleDoorSettings(
                 configuration.get(ConfigurationKeys.HANDLE_UDP_CHANGES),
                 configuration.get(ConfigurationKeys.HANDLE_UDP_CALLS_MAX).intValue(),
@@ -198,7 +198,7 @@ final class HandleConfiguration {
     }
 
     /** The passphrase of the server's private key; null = it is in clear. */
-    static char @Nullable [] passphrase(Configuration configuration) throws ConfigurationException {
+    public static char @Nullable [] passphrase(Configuration configuration) throws ConfigurationException {
         Path file = configuration.get(ConfigurationKeys.HANDLE_PASSPHRASE_FILE);
         if (file.toString().isEmpty()) {
             String text = System.getenv(PASSPHRASE);
@@ -212,7 +212,7 @@ final class HandleConfiguration {
     }
 
     /** The address that the site's description has for this server. */
-    static InetAddress advertised(Configuration configuration, List<InetAddress> listen) throws ConfigurationException {
+    public static InetAddress advertised(Configuration configuration, List<InetAddress> listen) throws ConfigurationException {
         String text = configuration.get(ConfigurationKeys.HANDLE_ADVERTISE);
         if (!text.isEmpty()) {
             return AddressParsing.address(configuration, ConfigurationKeys.HANDLE_ADVERTISE, text);
@@ -228,7 +228,7 @@ final class HandleConfiguration {
      *
      * @param key the record of its public key
      */
-    static SiteRecord site(
+    public static SiteRecord site(
             Configuration configuration,
             byte[] key,
             InetAddress address,

@@ -17,9 +17,9 @@ import java.util.Set;
  * @param namespaces whether a prefix has templates
  * @param transactions the log for mirrors; to be opened right after the store, before anything changes
  */
-record HandleDerivations(GuidDerivation places, ValueIndex index, NamespaceDetector namespaces, TransactionLog transactions) {
+public record HandleDerivations(GuidDerivation places, ValueIndex index, NamespaceDetector namespaces, TransactionLog transactions) {
     /** As a configuration wants them. */
-    static HandleDerivations of(Configuration configuration) {
+    public static HandleDerivations of(Configuration configuration) {
         return new HandleDerivations(
                 new GuidDerivation(configuration.get(ConfigurationKeys.HANDLE_CASE_SENSITIVE)),
                 new ValueIndex(Set.copyOf(configuration.get(ConfigurationKeys.HANDLE_SEARCH_TYPES))),
@@ -30,7 +30,7 @@ record HandleDerivations(GuidDerivation places, ValueIndex index, NamespaceDetec
     }
 
     /** All of them as one, which the store is opened with. */
-    RecordStore.Derivation all() {
+    public RecordStore.Derivation all() {
         return GuidDerivation.all(places, index, namespaces, transactions);
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param homed how many prefixes are at home
  */
-record HandleMetrics(
+public record HandleMetrics(
         HandleListeners host,
         HandleAccessCounters accesses,
         @Nullable AccessLog log,
@@ -37,7 +37,7 @@ record HandleMetrics(
             HandleCount.RESOLVED_NO_HANDLE, ResponseCode.HANDLE_NOT_FOUND,
             HandleCount.RESOLVED_ELSEWHERE, ResponseCode.NOT_RESPONSIBLE);
 
-    void write(Exposition out) {
+    public void write(Exposition out) {
         out.counter(
                 "guidepost_handle_requests",
                 "Requests answered by the service or at a connection, by transport, operation and response code; page = HTTP by status.");

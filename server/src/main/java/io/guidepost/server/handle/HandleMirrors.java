@@ -43,7 +43,7 @@ import java.util.function.BiConsumer;
  * Follows each server of the site that this server mirrors, or of the sites that take changes besides it, in a thread each;
  * of no site, nothing.
  */
-final class HandleMirrors implements AutoCloseable {
+public final class HandleMirrors implements AutoCloseable {
     private static final Logger LOG = System.getLogger(HandleMirrors.class.getName());
 
     /** How long a thread that ends is waited for, milliseconds: the store closes next. */
@@ -63,7 +63,7 @@ final class HandleMirrors implements AutoCloseable {
     }
 
     /** Whether a site is mirrored, so that this server takes no changes. */
-    static boolean wanted(Configuration configuration) {
+    public static boolean wanted(Configuration configuration) {
         return !configuration.get(ConfigurationKeys.HANDLE_MIRROR_SITE).toString().isEmpty();
     }
 
@@ -73,7 +73,7 @@ final class HandleMirrors implements AutoCloseable {
      * @param settings of this server
      * @param transactions its log, opened
      */
-    static HandleMirrors of(
+    public static HandleMirrors of(
             Configuration configuration,
             HandleSettings settings,
             HandleRecords records,
@@ -216,7 +216,7 @@ final class HandleMirrors implements AutoCloseable {
     }
 
     /** Begins to follow. */
-    void start() {
+    public void start() {
         for (Followed each : followed) {
             LOG.log(Logger.Level.INFO, "the handles of {0} are mirrored", Server.text(each.source));
             threads.add(Thread.ofVirtual().name("handle-mirror").start(() -> follow(each)));
@@ -238,7 +238,7 @@ final class HandleMirrors implements AutoCloseable {
     }
 
     /** Has everything fetched again; how many sources that is. */
-    int redump() {
+    public int redump() {
         followed.forEach(each -> each.mirror.redump());
         return followed.size();
     }

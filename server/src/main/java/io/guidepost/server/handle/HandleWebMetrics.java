@@ -9,10 +9,10 @@ import io.guidepost.handle.template.TemplateCount;
 import io.guidepost.server.metrics.Exposition;
 
 /** Writes what the web side of the Handle door counts, and templates. */
-final class HandleWebMetrics {
+public final class HandleWebMetrics {
     private HandleWebMetrics() {}
 
-    static void write(Exposition out, RestApi rest, Redirector browsers, NamespaceTemplates templates) {
+    public static void write(Exposition out, RestApi rest, Redirector browsers, NamespaceTemplates templates) {
         out.counter("guidepost_handle_rest_events", "What happened at the JSON interface, by event.");
         for (RestCount each : RestCount.values()) {
             out.sample(rest.count(each), "event", Exposition.name(each));

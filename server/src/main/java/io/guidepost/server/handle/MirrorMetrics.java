@@ -6,7 +6,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /** Writes how the mirrors of this server are doing, by the address of their source; of none, no samples. */
-final class MirrorMetrics {
+public final class MirrorMetrics {
     private static final double MILLI = 1e-3;
 
     private final Exposition out;
@@ -17,7 +17,7 @@ final class MirrorMetrics {
         this.mirrors = mirrors;
     }
 
-    static void write(Exposition out, HandleMirrors mirrors) {
+    public static void write(Exposition out, HandleMirrors mirrors) {
         MirrorMetrics metrics = new MirrorMetrics(out, mirrors);
         out.gauge("guidepost_handle_mirror_dumping", "Whether all handles of a source are being fetched, 0 or 1; by source.");
         metrics.whole(status -> status.dumping() ? 1 : 0);

@@ -9,11 +9,11 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /** Where addresses are: their countries as another one has them, their distances by the topology. */
-final class NearestGeography implements Geolocation {
+public final class NearestGeography implements Geolocation {
     private final Geolocation countries;
     private final Supplier<Ranking> rankings;
 
-    NearestGeography(Geolocation countries, Supplier<Ranking> rankings) {
+    public NearestGeography(Geolocation countries, Supplier<Ranking> rankings) {
         this.countries = countries;
         this.rankings = rankings;
     }

@@ -7,17 +7,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** Something that is opened by a thread of its own while the caller does other things. */
-public final class AsyncOpen<T extends AutoCloseable> {
+public final class AsyncOpen<T extends AutoCloseable> implements AutoCloseable {
     private final FutureTask<T> task;
 
-    private AsyncOpen(Callable<T> open) {
+    private boolean begun;
+
+    public AsyncOpen(Callable<T> open) {
         task = new FutureTask<>(open);
     }
 
-    public static <T extends AutoCloseable> AsyncOpen<T> of(Callable<T> open) {
-        AsyncOpen<T> opening = new AsyncOpen<>(open);
-        Thread.ofPlatform().daemon(true).name("guidepost-open").start(opening.task);
-        return opening;
+    public void begin() {
+        begun = true;
+        Thread.ofPlatform().daemon(true).name("guidepost-open").start(task);
+    }
+
+    /** Returns what has been opened, once {@link #get} has returned. */
+    public T opened() {
+        return task.resultNow();
     }
 
     /** Waits for it; what went wrong there is thrown here. */
@@ -35,12 +41,15 @@ public final class AsyncOpen<T extends AutoCloseable> {
         }
     }
 
-    /** Closes it when it is open, or forgets it if it never was. */
-    public void abandon() {
+    /** Waits until it is open and closes it, or does nothing if it never was. */
+    @Override
+    public void close() {
         try {
-            await().close();
+            if (begun) {
+                await().close();
+            }
         } catch (Exception e) {
-            // It did not open, or does not close: what led here is told already.
+            // It did not open, which get() tells, or does not close, which it tells itself.
         }
     }
 

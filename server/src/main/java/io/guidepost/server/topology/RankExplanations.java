@@ -131,7 +131,7 @@ public final class RankExplanations {
     }
 
     /** Directed links of a topology: cards that name each other, all of it up. */
-    static long links(Topology topology) {
+    public static long links(Topology topology) {
         Map<Address, Nic> up = new HashMap<>();
         for (TopologyRouter router : topology.routers().values()) {
             router.nics().stream()

@@ -27,7 +27,7 @@ import java.util.Optional;
 /** Reads the files of the topology, and what the configuration says of how it is ranked. */
 public final class TopologyFiles {
     /** No files. */
-    static final Read NOTHING =
+    public static final Read NOTHING =
             new Read(new OperatorNetwork(), RankingFunction.STANDARD, "oracle", OracleSettings.DEFAULTS, Map.of(), List.of());
 
     private static final long NANOS_IN_MILLI = 1_000_000;

@@ -9,8 +9,7 @@ import io.guidepost.alto.proxidor.ProxidorClient;
 import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.base.Address;
 import io.guidepost.base.Prefix;
-import io.guidepost.packet.worker.Worker;
-import io.guidepost.packet.worker.WorkerSettings;
+import io.guidepost.packet.host.Hosts;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
@@ -20,6 +19,10 @@ import io.guidepost.proximity.topology.TopologyRouter;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.ServicePorts;
+import io.guidepost.server.service.UdpOptions;
+import io.guidepost.server.service.WorkerOptions;
+import io.guidepost.server.service.Workers;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,14 +53,12 @@ class ProxidorServiceTest {
     @Test
     void everySocketAnswersAndTheirCountsAreSummed() throws Exception {
         Ranking ranking = ranking();
-        try (ProxidorService proxidors = ProxidorService.open(configuration("proxidor.sockets=3"), 2, () -> ranking);
-                Worker first = new Worker(WorkerSettings.of("proxidor-0"));
-                Worker second = new Worker(WorkerSettings.of("proxidor-1"))) {
-            proxidors.attach(0, first);
-            proxidors.attach(1, second);
-            first.start();
-            second.start();
-            InetSocketAddress address = proxidors.addresses().getFirst();
+        Configuration configuration = configuration("proxidor.sockets=3", "gnrs.workers=2");
+        ProxidorService proxidor = new ProxidorService(configuration, () -> ranking);
+        try (Workers workers = new Workers(WorkerOptions.of(configuration), new ServicePorts(UdpOptions.of(configuration), 2))) {
+            workers.open(proxidor.udp(), Hosts::open);
+            workers.start();
+            InetSocketAddress address = proxidor.endpoints().getFirst().address();
             List<Candidate> candidates =
                     List.of(Candidate.parse("20.0.0.1"), Candidate.parse("30.0.0.1"), Candidate.parse("198.51.100.1"));
             for (int i = 0; i < 40; i++) {
@@ -68,7 +69,7 @@ class ProxidorServiceTest {
                 }
             }
             Exposition out = new Exposition();
-            proxidors.write(out);
+            proxidor.write(out);
             long ranked = out.finish()
                     .lines()
                     .filter(line -> line.startsWith("guidepost_proxidor_events_total") && line.contains("\"ranked\""))

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.guidepost.packet.udp.UdpBackEnd;
-import io.guidepost.packet.worker.WorkerSettings;
-import io.guidepost.server.gnrs.GnrsDoors;
+import io.guidepost.server.gnrs.GnrsService;
 import io.guidepost.server.gnrs.PlacementFiles;
-import io.guidepost.server.service.Workers;
+import io.guidepost.server.service.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,8 +150,8 @@ class ConfigurationTest {
                     Configuration read = load(file(""), key.name() + "=" + bound);
                     assertThatCode(() -> {
                                 StoreConfiguration.of(read);
-                                GnrsDoors.settings(read);
-                                Workers.waiting(WorkerSettings.of("worker"), read);
+                                GnrsService.settings(read);
+                                WorkerOptions.of(read);
                                 PlacementFiles.settings(read, List.of());
                             })
                             .as(key.name() + "=" + bound)

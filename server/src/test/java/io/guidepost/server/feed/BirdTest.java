@@ -113,7 +113,7 @@ class BirdTest {
         return told;
     }
 
-    private static void awaitRoutes(Feeds feeds, BirdRouter bird, int count) {
+    private static void awaitRoutes(FeedService feeds, BirdRouter bird, int count) {
         FeedCondition.so(WAIT, () -> "not " + count + " routes: " + feeds.status() + "\n" + bird.log(),
                 () -> !bird.isAlive() || feeds.rib().routes() == count && feeds.rib().touched() == 0);
         assertThat(bird.isAlive()).as(bird.log()).isTrue();
@@ -165,7 +165,7 @@ class BirdTest {
         }
         write(folder, all);
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(settings(Optional.empty()), live)) {
+                FeedService feeds = RunningFeeds.open(settings(Optional.empty()), live)) {
             long begun = System.nanoTime();
             try (BirdRouter bird = BirdRouter.start(folder, wire, feeds.bgpAddress().orElseThrow().getPort(), "")) {
                 FeedCondition.so(WAIT, () -> "no session: " + feeds.status() + bird.log(), () -> feeds.feeds().get(0).up());
@@ -256,7 +256,7 @@ class BirdTest {
         Map<Prefix, BirdRouter.Line> all = table(500);
         write(folder, all);
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(settings(Optional.empty()), live)) {
+                FeedService feeds = RunningFeeds.open(settings(Optional.empty()), live)) {
             int port = feeds.bgpAddress().orElseThrow().getPort();
             try (BirdRouter bird = BirdRouter.start(folder, wire, port, "")) {
                 awaitRoutes(feeds, bird, all.size());
@@ -282,7 +282,7 @@ class BirdTest {
         write(folder, all);
         Path passwordFile = Files.writeString(folder.resolve("password"), "quite secret\nnot this line\n");
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = opened(passwordFile, live)) {
+                FeedService feeds = opened(passwordFile, live)) {
             int port = feeds.bgpAddress().orElseThrow().getPort();
             try (BirdRouter bird = BirdRouter.start(folder, wire, port, "another")) {
                 // A connection of which no segment is answered is told by nobody: BIRD tries it, and that is all.
@@ -296,9 +296,9 @@ class BirdTest {
         }
     }
 
-    private Feeds opened(Path passwordFile, LiveNetwork live) throws IOException {
+    private FeedService opened(Path passwordFile, LiveNetwork live) throws IOException {
         try {
-            return Feeds.open(settings(Optional.of(passwordFile)), live);
+            return RunningFeeds.open(settings(Optional.of(passwordFile)), live);
         } catch (IOException e) {
             assumeFalse(String.valueOf(e.getMessage()).contains("does not sign"), e.getMessage());
             throw e;

@@ -70,14 +70,14 @@ class FeedsTest {
         return found;
     }
 
-    private static void awaitTen(Feeds feeds, LiveNetwork live, boolean there) {
+    private static void awaitTen(FeedService feeds, LiveNetwork live, boolean there) {
         FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> of(live, "10.0.0.0/8").isEmpty() != there);
     }
 
     @Test
     void aPeerTellsAndGoes() throws Exception {
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(bgp("127.0.0.1 as=65001 router=10.1.0.1 nic=3").withGrace(Duration.ZERO), live)) {
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 as=65001 router=10.1.0.1 nic=3").withGrace(Duration.ZERO), live)) {
             try (Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN, END)) {
                 awaitTen(feeds, live, true);
                 assertThat(of(live, "10.0.0.0/8"))
@@ -101,7 +101,7 @@ class FeedsTest {
     @Test
     void aLostPeerIsForgivenAndANewConnectionTakesItsPlace() throws Exception {
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(bgp("127.0.0.1 as=65001 router=10.1.0.1"), live)) {
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 as=65001 router=10.1.0.1"), live)) {
             InetSocketAddress at = feeds.bgpAddress().orElseThrow();
             try (Socket first = connect(at, OPEN, KEEPALIVE, TEN)) {
                 awaitTen(feeds, live, true);
@@ -119,7 +119,7 @@ class FeedsTest {
     @Test
     void aReloadKeepsWhatWasTold() throws Exception {
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(bgp("127.0.0.1 router=10.1.0.1"), live);
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 router=10.1.0.1"), live);
                 Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, TEN)) {
             awaitTen(feeds, live, true);
             OperatorNetwork next = new OperatorNetwork();
@@ -135,7 +135,7 @@ class FeedsTest {
     @Test
     void whoeverIsNotNamedIsSentAway() throws Exception {
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(bgp("127.0.0.9 as=65001"), live);
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.9 as=65001"), live);
                 Socket peer = connect(feeds.bgpAddress().orElseThrow())) {
             assertThat(peer.getInputStream().read()).isEqualTo(-1);
             assertThat(feeds.status()).containsEntry("connections-refused", 1L);
@@ -145,7 +145,7 @@ class FeedsTest {
     @Test
     void garbageEndsASessionAndNothingElse() throws Exception {
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(bgp("127.0.0.1 as=65001"), live)) {
+                FeedService feeds = RunningFeeds.open(bgp("127.0.0.1 as=65001"), live)) {
             try (Socket peer = connect(feeds.bgpAddress().orElseThrow(), OPEN, KEEPALIVE, "00".repeat(100))) {
                 byte[] said = peer.getInputStream().readAllBytes();
                 assertThat(HexFormat.of().formatHex(said)).endsWith("030101");
@@ -167,7 +167,7 @@ class FeedsTest {
                     java.util.Optional.empty(), RouterDirectory.AUTOMATIC, List.of(), RouterDirectory.AUTOMATIC, Duration.ZERO);
             assertThat(settings.isAny()).isTrue();
             Socket connection;
-            try (Feeds feeds = Feeds.open(settings, live)) {
+            try (FeedService feeds = RunningFeeds.open(settings, live)) {
                 connection = router.accept();
                 for (String each : List.of(OPEN, KEEPALIVE, TEN)) {
                     connection.getOutputStream().write(hex(each));
@@ -190,7 +190,7 @@ class FeedsTest {
         String routes = String.format("03 %08x 00", 6 + 42 + 0x2d) + header + TEN;
         RouterDirectory names = RouterDirectory.parse(List.of("edge1=10.1.0.7"));
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(FeedSettings.NONE.withBmp(FREE, names).withGrace(Duration.ZERO), live)) {
+                FeedService feeds = RunningFeeds.open(FeedSettings.NONE.withBmp(FREE, names).withGrace(Duration.ZERO), live)) {
             try (Socket router = connect(feeds.bmpAddress().orElseThrow(), "03 0000000f 04 0002 0005 6564676531", sized, routes)) {
                 awaitTen(feeds, live, true);
                 assertThat(of(live, "10.0.0.0/8"))
@@ -206,7 +206,7 @@ class FeedsTest {
     void aDumpIsReadAgain(@TempDir Path folder) throws Exception {
         Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(
+                FeedService feeds = RunningFeeds.open(
                         FeedSettings.NONE.withMrt(List.of(dump), RouterDirectory.parse(List.of("AS65001=10.1.0.1"))), live)) {
             awaitTen(feeds, live, true);
             Files.write(dump, dump("08 0b"));
@@ -236,18 +236,18 @@ class FeedsTest {
     void aDumpIsReadAtTheStart(@TempDir Path folder) throws Exception {
         Path dump = Files.write(folder.resolve("rib"), dump("08 0a"));
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(
+                FeedService feeds = RunningFeeds.open(
                         FeedSettings.NONE.withMrt(List.of(dump), RouterDirectory.parse(List.of("AS65001=10.1.0.1"))), live)) {
             awaitTen(feeds, live, true);
             assertThat(of(live, "10.0.0.0/8")).containsExactly(PrefixAttachment.external(Address.parse("10.1.0.1"), 0, 65_001, 1));
         }
         Path other = Files.writeString(folder.resolve("text"), "192.0.2.0/24 is a prefix", StandardCharsets.UTF_8);
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(FeedSettings.NONE.withMrt(List.of(other), RouterDirectory.AUTOMATIC), live)) {
+                FeedService feeds = RunningFeeds.open(FeedSettings.NONE.withMrt(List.of(other), RouterDirectory.AUTOMATIC), live)) {
             FeedCondition.so(WAIT, () -> feeds.status().toString(), () -> feeds.feeds().get(0).state().equals("failed"));
             assertThat(feeds.feeds().get(0).reason()).contains("no file of MRT");
         }
-        assertThatThrownBy(() -> Feeds.open(
+        assertThatThrownBy(() -> RunningFeeds.open(
                         FeedSettings.NONE.withMrt(List.of(folder.resolve("none")), RouterDirectory.AUTOMATIC), new LiveNetwork()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("proximity.mrt-files");
@@ -257,7 +257,7 @@ class FeedsTest {
     void saysThatAPasswordIsMissing(@TempDir Path folder) throws Exception {
         Path empty = Files.writeString(folder.resolve("empty"), "\n");
         for (Path each : List.of(empty, folder.resolve("none"))) {
-            assertThatThrownBy(() -> Feeds.open(bgp("127.0.0.1 password-file=" + each), new LiveNetwork()))
+            assertThatThrownBy(() -> RunningFeeds.open(bgp("127.0.0.1 password-file=" + each), new LiveNetwork()))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("proximity.bgp-peers: password-file " + each + " ");
         }

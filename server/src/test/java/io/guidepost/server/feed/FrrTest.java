@@ -97,7 +97,7 @@ class FrrTest {
         FeedSettings settings = FeedSettings.NONE.withBgp(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), OWN_AS, 0x0a000001, List.of(peer));
         try (LiveNetwork live = new LiveNetwork();
-                Feeds feeds = Feeds.open(settings, live)) {
+                FeedService feeds = RunningFeeds.open(settings, live)) {
             Process frr = start(feeds.bgpAddress().orElseThrow().getPort());
             try {
                 FeedCondition.so(WAIT, () -> "not told: " + feeds.status() + "\n" + said(),

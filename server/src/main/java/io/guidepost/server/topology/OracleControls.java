@@ -1,14 +1,15 @@
-package io.guidepost.server;
+package io.guidepost.server.topology;
 
 import io.guidepost.base.FaultyFile;
 import io.guidepost.proximity.oracle.ConsoleBackend;
 import io.guidepost.proximity.oracle.OracleSettings;
+import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.config.TopologyKeys;
-import io.guidepost.server.topology.OperatorTopology;
+import io.guidepost.server.service.ServerContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,21 +19,21 @@ import java.util.stream.IntStream;
 /** What the console of the topology asks of the server around it. */
 final class OracleControls implements ConsoleBackend {
     private final Configuration configuration;
-    private final OperatorTopology proximity;
-    private final Reloads reloads;
+    private final TopologyService topology;
+    private final LiveNetwork network;
     private final int workers;
 
-    OracleControls(Configuration configuration, OperatorTopology proximity, Reloads reloads, int workers) {
-        this.configuration = configuration;
-        this.proximity = proximity;
-        this.reloads = reloads;
-        this.workers = workers;
+    OracleControls(ServerContext context, TopologyService topology) {
+        this.configuration = context.configuration();
+        this.topology = topology;
+        this.network = context.network();
+        this.workers = context.workers();
     }
 
     @Override
     public String reload(Part part) throws IOException, FaultyFile {
         try {
-            return reloads.topology(part);
+            return topology.reload(part);
         } catch (ConfigurationException e) {
             throw new FaultyFile(e.faults(), e.faults().size());
         }
@@ -40,13 +41,13 @@ final class OracleControls implements ConsoleBackend {
 
     @Override
     public OracleSettings settings() {
-        OracleSettings said = proximity.files().settings();
+        OracleSettings said = topology.files().settings();
         return new OracleSettings(
                 said.routersMax(),
                 workers,
                 0,
                 configuration.get(ConfigurationKeys.PROXIDOR_PORT).intValue(),
-                Optional.of(proximity.network().current().topology().routing()),
+                Optional.of(network.current().topology().routing()),
                 said.routerFolder());
     }
 
@@ -74,10 +75,10 @@ final class OracleControls implements ConsoleBackend {
 
     @Override
     public List<String> statistics() {
-        Ranking ranking = proximity.network().current();
+        Ranking ranking = network.current();
         return List.of(
                 "snapshot " + ranking.version(),
-                "ranking function " + proximity.files().functionText(),
+                "ranking function " + topology.files().functionText(),
                 "bytes of what ranking looks at " + ranking.bytes());
     }
 }

@@ -1,31 +1,46 @@
 package io.guidepost.server.gnrs;
 
 import io.guidepost.base.Histogram;
+import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.placement.LivePlacement;
 import io.guidepost.gnrs.wire.GnrsParseResult;
+import io.guidepost.names.Guid;
 import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.server.admin.AdminPort;
+import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.ServerContext;
+import io.guidepost.server.service.Service;
+import io.guidepost.server.service.Staged;
+import io.guidepost.server.service.UdpQueue;
+import io.guidepost.server.service.UdpService;
 import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreOptions;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Makes the GNRS doors of the workers, and tells what they count. */
-public final class GnrsDoors implements AutoCloseable {
+/** The GNRS service: a door on each queue, the placement, and this server among the others of its deployment. */
+public final class GnrsService implements Service {
+    public static final String NAME = "gnrs";
+
     /** Threads that look-ups wait on the disk with: what a disk does at once, and more would only wait for each other. */
     private static final int ENGINE_THREADS = 4;
 
@@ -33,33 +48,33 @@ public final class GnrsDoors implements AutoCloseable {
 
     private record Row(String worker, GnrsDoor door) {}
 
-    private final GnrsSettings settings;
-    private final RecordStore store;
-    private final LivePlacement placement;
-    private final PeerServers sites;
-    private final Optional<Supplier<Ranking>> ordering;
-    private final ExecutorService engine;
-    private final List<Row> rows = new CopyOnWriteArrayList<>();
+    /** What there is once the store is open. */
+    private record Running(RecordStore store, LivePlacement placement, PeerServers sites) {}
 
-    /**
-     * Those of a store.
-     *
-     * @param ordering by what answers are put in order; empty = they are not
-     */
-    public GnrsDoors(
-            GnrsSettings settings,
-            RecordStore store,
-            LivePlacement placement,
-            PeerServers sites,
-            Optional<Supplier<Ranking>> ordering) {
-        this.settings = settings;
-        this.store = store;
-        this.placement = placement;
-        this.sites = sites;
-        this.ordering = ordering;
-        this.engine = Executors.newFixedThreadPool(
-                ENGINE_THREADS,
-                Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
+    private final ServerContext context;
+    private final GnrsSettings settings;
+    private final UdpService udp;
+    private final DeferredObserver observer = new DeferredObserver();
+    private final Optional<Supplier<Ranking>> ordering;
+    private final ExecutorService engine = Executors.newFixedThreadPool(
+            ENGINE_THREADS, Thread.ofPlatform().daemon(true).name("guidepost-engine-", 0).factory());
+    private final List<Row> rows = new CopyOnWriteArrayList<>();
+    private @Nullable Running running;
+    private volatile Map<String, Object> summary = Map.of();
+
+    public GnrsService(ServerContext context) throws ConfigurationException {
+        Configuration configuration = context.configuration();
+        this.context = context;
+        this.settings = settings(configuration);
+        this.ordering = context.ordering(ConfigurationKeys.GNRS_ORDER);
+        this.udp = new UdpService(
+                NAME,
+                "GNRS over UDP",
+                AddressParsing.udpListen(configuration, ConfigurationKeys.GNRS_LISTEN),
+                configuration.get(ConfigurationKeys.GNRS_PORT).intValue(),
+                1,
+                true,
+                this::door);
     }
 
     public static GnrsSettings settings(Configuration configuration) throws ConfigurationException {
@@ -79,26 +94,94 @@ public final class GnrsDoors implements AutoCloseable {
                 advertised);
     }
 
-    /** Makes the door of a worker at one of its ports. */
-    public GnrsDoor make(int worker, InetSocketAddress port, Runnable wake) {
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public List<UdpService> udp() {
+        return List.of(udp);
+    }
+
+    @Override
+    public StoreOptions store(StoreOptions options) {
+        return options.withObserver(observer);
+    }
+
+    @Override
+    public void prepare(RecordStore store) throws ConfigurationException, IOException {
+        Configuration configuration = context.configuration();
+        PlacementFiles.Read first = PlacementFiles.read(configuration, udp.addresses());
+        summary = first.summary();
+        LivePlacement placement = new LivePlacement(first.placement());
+        PeerServers sites = new PeerServers(configuration, settings, store, observer, placement, first, udp.homes(), context.workers());
+        running = new Running(store, placement, sites);
+        sites.start();
+    }
+
+    private Running running() {
+        Running now = running;
+        if (now == null) {
+            throw new IllegalStateException("the store is not open yet");
+        }
+        return now;
+    }
+
+    private GnrsDoor door(UdpQueue queue) {
         long secret = new SecureRandom().nextLong();
+        Running now = running();
         GnrsDoor door = new GnrsDoor(
                 settings,
-                placement.placer(),
-                store,
-                wake,
+                now.placement.placer(),
+                now.store,
+                queue.wake(),
                 engine,
                 System::nanoTime,
                 secret,
-                sites.relays(worker, port, wake, engine));
+                now.sites.relays(queue.worker(), queue.address(), queue.wake(), engine));
         ordering.ifPresent(door::nearestFirst);
-        rows.add(new Row(Integer.toString(worker), door));
+        queue.floodSockets().ifPresent(each -> door.busyNetworks(each::set));
+        rows.add(new Row(Integer.toString(queue.worker()), door));
         return door;
     }
 
-    /** Ends the look-ups that wait for the disk. */
+    @Override
+    public Staged stage(Configuration next) throws ConfigurationException, IOException {
+        PlacementFiles.Read read = PlacementFiles.read(next, udp.addresses());
+        return () -> {
+            running().sites.load(read);
+            summary = read.summary();
+        };
+    }
+
+    @Override
+    public Map<String, Object> summary() {
+        return summary;
+    }
+
+    @Override
+    public void pages(AdminPort port) {
+        port.get("/sites", _ -> AdminPort.Answer.json(200, running().sites.json())).get("/where", this::where);
+    }
+
+    private AdminPort.Answer where(String query) {
+        try {
+            if (query.startsWith("guid=")) {
+                return AdminPort.Answer.json(200, running().sites.where(Guid.parse(query.substring("guid=".length()))));
+            }
+        } catch (Malformed e) {
+            return AdminPort.Answer.json(400, JsonPages.object("error", String.valueOf(e.getMessage())));
+        }
+        return AdminPort.Answer.json(400, JsonPages.object("error", "say which: /where?guid= and 40 hexadecimal digits"));
+    }
+
+    /** Ends the synchronisation with other servers, and the look-ups that wait for the disk. */
     @Override
     public void close() {
+        if (running != null) {
+            running.sites.close();
+        }
         engine.shutdownNow();
         try {
             engine.awaitTermination(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
@@ -107,12 +190,8 @@ public final class GnrsDoors implements AutoCloseable {
         }
     }
 
-    /** A count over all doors. */
-    long count(GnrsCount name) {
-        return rows.stream().mapToLong(each -> each.door.counts().get(name)).sum();
-    }
-
-    public void write(Exposition out) {
+    @Override
+    public     void write(Exposition out) {
         List<String> workers = rows.stream().map(Row::worker).distinct().toList();
         out.counter("guidepost_gnrs_events", "What the GNRS door counted; docs/metrics.md explains each event.");
         for (String worker : workers) {
@@ -137,6 +216,7 @@ public final class GnrsDoors implements AutoCloseable {
             long nanos = of(worker).stream().mapToLong(door -> door.writeLatencies().sum()).sum();
             out.doubling(buckets, 1e-9, nanos / 1e9, "worker", worker);
         }
+        running().sites.write(out);
     }
 
     private List<GnrsDoor> of(String worker) {

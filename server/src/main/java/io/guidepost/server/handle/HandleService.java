@@ -28,6 +28,9 @@ import io.guidepost.handle.value.SiteServer;
 import io.guidepost.names.Door;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.Server;
+import io.guidepost.server.admin.AdminPort;
+import io.guidepost.server.admin.AdminService;
+import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
@@ -37,7 +40,15 @@ import io.guidepost.server.handle.connection.HandleListeners;
 import io.guidepost.server.handle.connection.IndexFastPath;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.ServerContext;
+import io.guidepost.server.service.Service;
+import io.guidepost.server.service.ServiceHealth;
+import io.guidepost.server.service.Staged;
+import io.guidepost.server.service.UdpQueue;
+import io.guidepost.server.service.UdpService;
 import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreOptions;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -51,7 +62,9 @@ import java.security.KeyPair;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -63,12 +76,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The Handle door of a server: one service behind the workers' UDP ports and the host of connections. Its ports are had
- * first; it answers when the store is there.
- */
-public final class HandleServices implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(HandleServices.class.getName());
+/** The Handle service: one engine behind the doors on the workers' UDP queues and behind the host of connections. */
+public final class HandleService implements Service {
+    public static final String NAME = "handle";
+
+    private static final Logger LOG = System.getLogger(HandleService.class.getName());
 
     /** How often old transactions are looked for. */
     private static final long TRIM_MINUTES = 10;
@@ -82,6 +94,8 @@ public final class HandleServices implements AutoCloseable {
     private final List<InetAddress> listen;
     private final HandleListeners host;
     private final HandleDerivations derived;
+    private final List<UdpService> udp;
+    private final Optional<Supplier<Ranking>> ordering;
     private final RedirectorSettings pages;
     private final Geolocation countries;
     private final SecureRandom random = new SecureRandom();
@@ -128,48 +142,48 @@ public final class HandleServices implements AutoCloseable {
         }
     }
 
-    private HandleServices(
-            Configuration configuration,
-            List<InetAddress> listen,
-            HandleListeners host,
-            RedirectorSettings pages,
-            Geolocation countries) {
-        this.configuration = configuration;
-        this.listen = listen;
-        this.host = host;
-        this.derived = HandleDerivations.of(configuration);
-        this.pages = pages;
-        this.countries = countries;
-    }
-
     /**
-     * Has the ports of connections.
+     * Takes the ports of connections.
      *
      * @throws IOException in one line, if one cannot be had
      */
-    public static HandleServices open(Configuration configuration) throws ConfigurationException, IOException {
-        List<InetAddress> listen = AddressParsing.handleListen(configuration);
-        RedirectorSettings pages = HandleConfiguration.pages(configuration);
-        Geolocation countries = HandleConfiguration.countries(configuration);
-        HandleListeners host = HandleListeners.open(
+    public HandleService(ServerContext context) throws ConfigurationException, IOException {
+        this.configuration = context.configuration();
+        this.ordering = context.ordering(ConfigurationKeys.HANDLE_ORDER);
+        this.listen = AddressParsing.listen(configuration, ConfigurationKeys.HANDLE_LISTEN);
+        this.derived = HandleDerivations.of(configuration);
+        this.pages = HandleConfiguration.pages(configuration);
+        this.countries = HandleConfiguration.countries(configuration);
+        int udpPort = configuration.get(ConfigurationKeys.HANDLE_UDP_PORT).intValue();
+        this.udp = udpPort < 0
+                ? List.of()
+                : List.of(new UdpService(NAME, "handles over UDP", listen, udpPort, 1, false, this::door));
+        this.host = HandleListeners.open(
                 HandleConfiguration.host(configuration),
                 listen,
                 configuration.get(ConfigurationKeys.HANDLE_TCP_PORT).intValue(),
                 configuration.get(ConfigurationKeys.HANDLE_HTTP_PORT).intValue());
-        return new HandleServices(configuration, listen, host, pages, countries);
     }
 
-    /** What follows in the store from changes of handles: it must be set before the store opens. */
-    public RecordStore.Derivation derivation() {
-        return derived.all();
+    @Override
+    public String name() {
+        return NAME;
     }
 
-    /**
-     * Says who this server is, and makes the service.
-     *
-     * @param udp where it answers over UDP
-     */
-    public void prepare(RecordStore store, List<InetSocketAddress> udp) throws ConfigurationException, IOException {
+    @Override
+    public List<UdpService> udp() {
+        return udp;
+    }
+
+    @Override
+    public StoreOptions store(StoreOptions options) {
+        return options.withDerivation(derived.all());
+    }
+
+    /** Says who this server is, and makes the engine. */
+    @Override
+    public void prepare(RecordStore store) throws ConfigurationException, IOException {
+        List<InetSocketAddress> datagrams = udp.stream().flatMap(each -> each.addresses().stream()).toList();
         Path folder = configuration.get(ConfigurationKeys.HANDLE_FOLDER).toAbsolutePath();
         ServerIdentity identity = new ServerIdentity(folder, HandleConfiguration.passphrase(configuration), random);
         KeyPair keys = identity.keys();
@@ -177,7 +191,7 @@ public final class HandleServices implements AutoCloseable {
         SiteRecord site = identity.site(
                 keys,
                 key -> HandleConfiguration.site(
-                        configuration, key, address, udp, host.tcpAddresses(), host.httpAddresses()));
+                        configuration, key, address, datagrams, host.tcpAddresses(), host.httpAddresses()));
         HandleSettings settings = HandleConfiguration.settings(configuration, site, keys);
         AccessLog.Form form = configuration.get(ConfigurationKeys.HANDLE_ACCESS_LOG);
         AccessLog log = form == AccessLog.Form.OFF
@@ -243,9 +257,8 @@ public final class HandleServices implements AutoCloseable {
         return now;
     }
 
-    /** Makes the door of a worker at one of its ports. */
-    public Door make(int worker, InetSocketAddress port, Runnable wake) {
-        HandleDoor door = door(HandleConfiguration.door(configuration), calls, wake, true);
+    private Door door(UdpQueue queue) {
+        HandleDoor door = door(HandleConfiguration.door(configuration), calls, queue.wake(), true);
         doors.add(door);
         return door;
     }
@@ -269,15 +282,11 @@ public final class HandleServices implements AutoCloseable {
         return new IndexFastPath(door(new HandleDoorSettings(true, 1, 0), NOBODY, () -> {}, false), InstantSource.system());
     }
 
-    /**
-     * Lets connections in.
-     *
-     * @param ordering by what the nearest location is chosen; empty = it is not
-     */
-    public void start(Optional<Supplier<Ranking>> ordering) throws IOException {
+    @Override
+    public void start() throws IOException {
         Running now = running();
         Geolocation places = ordering.<Geolocation>map(each -> new NearestGeography(countries, each)).orElse(countries);
-        Web answered = pages(now, places, InstantSource.system());
+        Web answered = web(now, places, InstantSource.system());
         web = answered;
         host.start(
                 new ConnectionServices(now.service(), this::quick, answered, now.accesses()),
@@ -325,13 +334,19 @@ public final class HandleServices implements AutoCloseable {
         return String.join(", ", addresses.stream().map(Server::text).toList());
     }
 
+    @Override
+    public Staged stage(Configuration next) throws IOException {
+        SslContext tls = tls(next);
+        return () -> load(tls);
+    }
+
     /**
      * TLS as a configuration wants it, or else with the server's own key; null if there is none of the right kind. The files
      * are read anew.
      *
      * @throws IOException in one line, if they cannot be used
      */
-    public @Nullable SslContext tls(Configuration wanted) throws IOException {
+    private @Nullable SslContext tls(Configuration wanted) throws IOException {
         boolean clients = configuration.get(ConfigurationKeys.HANDLE_CLIENT_CERTIFICATES);
         Path chain = wanted.get(ConfigurationKeys.HANDLE_TLS_CERTIFICATE);
         if (!chain.toString().isEmpty()) {
@@ -348,7 +363,7 @@ public final class HandleServices implements AutoCloseable {
     }
 
     /** Puts a renewed certificate in force, and has the access log go on where its file is now. */
-    public void load(@Nullable SslContext tls) {
+    private void load(@Nullable SslContext tls) {
         host.renew(tls);
         AccessLog log = running().log();
         if (log != null) {
@@ -368,7 +383,7 @@ public final class HandleServices implements AutoCloseable {
         return now.identity().tls(keys, configuration.get(ConfigurationKeys.HANDLE_DESCRIPTION), addresses, clients);
     }
 
-    private Web pages(Running now, Geolocation places, InstantSource clock) {
+    private Web web(Running now, Geolocation places, InstantSource clock) {
         RestApi rest = new RestApi(
                 now.settings(),
                 now.resolution(),
@@ -385,19 +400,19 @@ public final class HandleServices implements AutoCloseable {
         return new Web(rest, browsers);
     }
 
-    /** Where messages are taken over TCP. */
-    public List<InetSocketAddress> tcpAddresses() {
-        return host.tcpAddresses();
+    @Override
+    public List<Endpoint> endpoints() {
+        List<Endpoint> all = new ArrayList<>(Service.super.endpoints());
+        host.tcpAddresses().forEach(each -> all.add(Endpoint.of(NAME, Endpoint.Transport.TCP, each, "handles over TCP")));
+        host.httpAddresses().forEach(each -> all.add(Endpoint.of(
+                NAME, Endpoint.Transport.HTTP, each, "handles over HTTP and HTTPS: messages, /api, pages for browsers")));
+        return all;
     }
 
-    /** Where HTTP and HTTPS are spoken. */
-    public List<InetSocketAddress> httpAddresses() {
-        return host.httpAddresses();
-    }
-
-    /** Prefix handles that are at home here. */
-    public List<String> homed() {
-        return List.copyOf(running().homes().all());
+    /** Tells the prefix handles that are at home here. */
+    @Override
+    public ServiceHealth health() {
+        return new ServiceHealth(true, Map.of("prefixes", List.copyOf(running().homes().all())));
     }
 
     /** The records of handles, for tools in the server's own process. */
@@ -410,11 +425,18 @@ public final class HandleServices implements AutoCloseable {
         return running().identity();
     }
 
-    /** Has the mirrored site fetched again; how many servers that is, 0 if none is mirrored. */
-    public int redump() {
-        return running().mirrors().redump();
+    @Override
+    public void pages(AdminPort port) {
+        port.post("/redump", _ -> redump());
     }
 
+    /** Has the followed sites fetched again. */
+    private AdminPort.Answer redump() {
+        int sources = running().mirrors().redump();
+        return sources == 0 ? AdminService.followsNone() : AdminPort.Answer.json(200, JsonPages.object("sources", sources));
+    }
+
+    @Override
     public void write(Exposition out) {
         Running now = running();
         new HandleMetrics(
@@ -433,7 +455,7 @@ public final class HandleServices implements AutoCloseable {
         MirrorMetrics.write(out, now.mirrors());
     }
 
-    /** Ends what waits; the workers end before, and the store after. */
+    /** Ends what waits. */
     @Override
     public void close() {
         closed.countDown();

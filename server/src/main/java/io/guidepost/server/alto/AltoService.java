@@ -16,6 +16,10 @@ import io.guidepost.server.http.RequestHandler;
 import io.guidepost.server.http.tls.GeneratedCertificate;
 import io.guidepost.server.http.tls.TlsCertificates;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.Service;
+import io.guidepost.server.service.ServiceHealth;
+import io.guidepost.server.service.Staged;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
 import io.netty.handler.ssl.SslContext;
@@ -26,12 +30,15 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The ALTO door of a server: who may ask, what is told, and the host of its port. The port is had first. */
-public final class AltoHttpService implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(AltoHttpService.class.getName());
+/** The ALTO service: which clients may ask, what they are told, and the host of its port. */
+public final class AltoService implements Service {
+    public static final String NAME = "alto";
+
+    private static final Logger LOG = System.getLogger(AltoService.class.getName());
     private static final int FORBIDDEN = 403;
 
     /** Lists of endpoints as long as this are answered at once: some microseconds of work, and not worth compressing. */
@@ -51,43 +58,35 @@ public final class AltoHttpService implements AutoCloseable {
     /** Whether clients are told differently, so that no cache between may give one's answer to another. */
     private final boolean viewed;
 
-    private AltoHttpService(
-            Configuration configuration,
-            HttpServer host,
-            List<InetAddress> listen,
-            List<InetSocketAddress> addresses,
-            List<Prefix> allowed,
-            AltoPublisher telling) {
-        this.configuration = configuration;
-        this.host = host;
-        this.listen = listen;
-        this.addresses = addresses;
-        this.allowed = allowed;
-        this.telling = telling;
-        this.metrics = new AltoMetrics(host, telling);
-        this.viewed = !configuration.get(TopologyKeys.ALTO_VIEWS).isEmpty();
-    }
+    private Optional<AltoSnapshot> files = Optional.empty();
 
     /**
-     * Has the port.
+     * Takes the port.
      *
      * @param network what is told of, where there are no files
      * @throws IOException in one line, if it cannot be had, or the key of the names of PIDs cannot
      */
-    public static AltoHttpService open(Configuration configuration, LiveNetwork network) throws ConfigurationException, IOException {
-        List<Prefix> allowed = AddressParsing.prefixes(configuration, TopologyKeys.ALTO_ALLOW);
-        AltoPublisher telling = new AltoPublisher(
+    public AltoService(Configuration configuration, LiveNetwork network) throws ConfigurationException, IOException {
+        this.configuration = configuration;
+        this.viewed = !configuration.get(TopologyKeys.ALTO_VIEWS).isEmpty();
+        this.allowed = AddressParsing.prefixes(configuration, TopologyKeys.ALTO_ALLOW);
+        this.telling = new AltoPublisher(
                 network, AltoSources.settings(configuration), AltoSources.views(configuration));
-        List<InetAddress> listen = AddressParsing.listen(configuration, TopologyKeys.ALTO_LISTEN);
-        HttpServer host = new HttpServer(settings(configuration), "alto");
+        this.listen = AddressParsing.listen(configuration, TopologyKeys.ALTO_LISTEN);
+        this.host = new HttpServer(settings(configuration), NAME);
+        this.metrics = new AltoMetrics(host, telling);
         try {
-            List<InetSocketAddress> had = host.listen(
+            this.addresses = host.listen(
                     listen, configuration.get(TopologyKeys.ALTO_HTTP_PORT).intValue(), "alto.http-port");
-            return new AltoHttpService(configuration, host, listen, had, allowed, telling);
         } catch (IOException e) {
             host.close();
             throw e;
         }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
     }
 
     private static HttpServerSettings settings(Configuration configuration) throws ConfigurationException {
@@ -106,8 +105,14 @@ public final class AltoHttpService implements AutoCloseable {
                 false);
     }
 
+    @Override
+    public void bind() throws ConfigurationException, IOException {
+        files = AltoSources.read(configuration);
+    }
+
     /** Tells what there is, and lets connections in as soon as it can; until then they wait. */
-    public void start(Optional<AltoSnapshot> files) throws IOException {
+    @Override
+    public void start() throws IOException {
         SslContext tls = tls();
         telling.start(files, () -> {
             host.start(new Telling(), tls);
@@ -115,9 +120,10 @@ public final class AltoHttpService implements AutoCloseable {
         });
     }
 
-    /** Whether connections are let in. */
-    public boolean isReady() {
-        return telling.isReady();
+    /** Is ready when the first maps are made. */
+    @Override
+    public ServiceHealth health() {
+        return new ServiceHealth(telling.isReady(), Map.of());
     }
 
     private SslContext tls() throws IOException {
@@ -135,9 +141,10 @@ public final class AltoHttpService implements AutoCloseable {
                         false);
     }
 
-    /** Tells what files say that were read again. */
-    public void load(Optional<AltoSnapshot> files) {
-        telling.load(files);
+    @Override
+    public Staged stage(Configuration next) throws ConfigurationException, IOException {
+        Optional<AltoSnapshot> read = AltoSources.read(next);
+        return () -> telling.load(read);
     }
 
     /** Answers whoever may ask. */
@@ -191,11 +198,14 @@ public final class AltoHttpService implements AutoCloseable {
         }
     }
 
-    /** Where HTTP and HTTPS are spoken. */
-    public List<InetSocketAddress> addresses() {
-        return addresses;
+    @Override
+    public List<Endpoint> endpoints() {
+        return addresses.stream()
+                .map(each -> Endpoint.of(NAME, Endpoint.Transport.HTTP, each, "ALTO over HTTP and HTTPS"))
+                .toList();
     }
 
+    @Override
     public void write(Exposition out) {
         metrics.write(out);
     }

@@ -1,71 +1,86 @@
 package io.guidepost.server.topology;
 
 import io.guidepost.proximity.oracle.ConsoleBackend;
+import io.guidepost.proximity.oracle.OracleConsole;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.JsonPages;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.TopologyKeys;
 import io.guidepost.server.config.ValueKind;
-import io.guidepost.server.feed.FeedSettings;
-import io.guidepost.server.feed.Feeds;
+import io.guidepost.server.feed.FeedService;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.ServerContext;
+import io.guidepost.server.service.Service;
+import io.guidepost.server.service.Staged;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
-import java.util.List;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The operator's topology in the server: read from files, changed while it is asked, ranked by. */
-public final class OperatorTopology implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(OperatorTopology.class.getName());
+public final class TopologyService implements Service {
+    private static final Logger LOG = System.getLogger(TopologyService.class.getName());
 
-    private final LiveNetwork network = new LiveNetwork();
-    private @Nullable Feeds feeds;
+    private final ServerContext context;
+    private final LiveNetwork network;
+    private final FeedService feeds;
+    private final OracleConsole console;
     private volatile TopologyFiles.Read last = TopologyFiles.NOTHING;
 
-    /** The network, as it is now. */
-    public LiveNetwork network() {
-        return network;
-    }
-
-    /** The snapshot in force. */
-    public Supplier<Ranking> rankings() {
-        return network::current;
-    }
-
     /**
-     * Has the ports where routers tell, and begins to read dumps.
+     * Makes it.
      *
-     * @throws IOException in one line, if a port cannot be had
+     * @param feeds what routers tell, which files do not replace
      */
-    public void open(FeedSettings settings) throws IOException {
-        if (settings.isAny()) {
-            feeds = Feeds.open(settings, network);
-        }
+    public TopologyService(ServerContext context, FeedService feeds) {
+        this.context = context;
+        this.network = context.network();
+        this.feeds = feeds;
+        this.console = new OracleConsole(network, new OracleControls(context, this));
     }
 
-    /** How those stand who tell. */
-    public Map<String, Object> feedsJson() {
-        Feeds open = feeds;
-        return open == null ? JsonPages.object("feeds", List.of()) : open.status();
+    @Override
+    public String name() {
+        return "topology";
     }
 
-    /** Those who tell; empty if there are none. */
-    public Optional<Feeds> feeds() {
-        return Optional.ofNullable(feeds);
+    @Override
+    public void bind() throws ConfigurationException, IOException {
+        stage(context.configuration()).apply();
+    }
+
+    @Override
+    public Staged stage(Configuration next) throws ConfigurationException, IOException {
+        TopologyFiles.Read read = TopologyFiles.read(next);
+        return () -> load(read);
+    }
+
+    /** Reads the files alone, as they are named now; what was read, for people. */
+    String reload(ConsoleBackend.Part part) throws ConfigurationException, IOException {
+        return context.reloads().part(next -> {
+            if (next.get(TopologyKeys.PROXIMITY_FILES).isEmpty()) {
+                throw new IOException("there are no files to read: name them in proximity.files");
+            }
+            TopologyFiles.Read read = TopologyFiles.read(next);
+            load(read, part);
+            return read.summary().get("routers") + " routers, " + read.summary().get("prefixes") + " prefixes";
+        });
     }
 
     /** What the files said when they were read last. */
-    public TopologyFiles.Read files() {
+    TopologyFiles.Read files() {
         return last;
     }
 
     /** Puts what files said in place of all that there is; it is in force when this returns. */
-    public void load(TopologyFiles.Read read) throws IOException {
+    private void load(TopologyFiles.Read read) throws IOException {
         replace(read.network(), read.function());
         last = read;
         if (!read.summary().isEmpty()) {
@@ -80,7 +95,7 @@ public final class OperatorTopology implements AutoCloseable {
     }
 
     /** Puts a part of what files said in place of the same part of what there is. */
-    public void load(TopologyFiles.Read read, ConsoleBackend.Part part) throws IOException {
+    private void load(TopologyFiles.Read read, ConsoleBackend.Part part) throws IOException {
         if (part == ConsoleBackend.Part.ROUTERS) {
             network.change(now -> now.topology(read.network().topology()));
             settle();
@@ -93,13 +108,8 @@ public final class OperatorTopology implements AutoCloseable {
     }
 
     private void replace(OperatorNetwork next, RankingFunction function) throws IOException {
-        Feeds told = feeds;
-        if (told == null) {
-            network.replace(next, function);
-        } else {
-            told.replace(next, function);
-            told.readFilesAgain();
-        }
+        feeds.replace(next, function);
+        feeds.readFilesAgain();
         settle();
     }
 
@@ -112,8 +122,29 @@ public final class OperatorTopology implements AutoCloseable {
         }
     }
 
+    @Override
+    public void pages(AdminPort port) {
+        port.getGuarded("/topology", _ -> AdminPort.Answer.json(200, json()))
+                .getGuarded("/oracle", this::complete)
+                .post("/oracle", this::execute)
+                .getGuarded("/rank", query -> RankExplanations.page(network.current(), query));
+    }
+
+    private AdminPort.Answer execute(String line) {
+        OracleConsole.Answer answer = console.execute(line.strip());
+        return new AdminPort.Answer(answer.error() == 0 ? 200 : 422, "text/plain; charset=utf-8", answer.text());
+    }
+
+    private AdminPort.Answer complete(String query) {
+        return query.startsWith("complete=")
+                ? AdminPort.Answer.json(
+                        200,
+                        console.complete(URLDecoder.decode(query.substring("complete=".length()), StandardCharsets.UTF_8)))
+                : AdminPort.Answer.json(400, JsonPages.object("error", "say what is to be completed: /oracle?complete=LINE"));
+    }
+
     /** What is in force, for people. */
-    public Map<String, Object> json() {
+    private Map<String, Object> json() {
         Ranking ranking = network.current();
         return JsonPages.object(
                 "version", ranking.version(),
@@ -128,6 +159,7 @@ public final class OperatorTopology implements AutoCloseable {
                 "warnings", last.warnings());
     }
 
+    @Override
     public void write(Exposition out) {
         Ranking ranking = network.current();
         out.gauge("guidepost_topology_version", "Snapshot of the topology in force, counted from the start.")
@@ -141,16 +173,10 @@ public final class OperatorTopology implements AutoCloseable {
                         "Ranks of routers forgotten for want of room, since a snapshot last had other ranks than the one before.")
                 .sample(ranking.ranksDropped());
         out.gauge("guidepost_topology_bytes", "Memory of what ranking looks at.").sample(ranking.bytes());
-        if (feeds != null) {
-            feeds.write(out);
-        }
     }
 
     @Override
     public void close() {
-        if (feeds != null) {
-            feeds.close();
-        }
         network.close();
     }
 }

@@ -5,8 +5,11 @@ import io.guidepost.proximity.bgp.Rib;
 import io.guidepost.proximity.ranking.LiveNetwork;
 import io.guidepost.proximity.ranking.RankingFunction;
 import io.guidepost.proximity.topology.OperatorNetwork;
+import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.JsonPages;
 import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.Service;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.net.InetAddress;
@@ -34,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * The routers that tell of prefixes, and the files of MRT, all brought into one network: a thread follows what they tell, and
  * changes the network once for many messages. Each connection has a virtual thread. Thread-safe.
  */
-public final class Feeds implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(Feeds.class.getName());
+public final class FeedService implements Service {
+    private static final Logger LOG = System.getLogger(FeedService.class.getName());
 
     /** What a connection is handed to. */
     private interface Taker {
@@ -55,29 +58,31 @@ public final class Feeds implements AutoCloseable {
     private @Nullable ServerSocket bgpPort;
     private @Nullable ServerSocket bmpPort;
 
-    private Feeds(FeedSettings settings, LiveNetwork live) {
+    /** Makes it; nothing is open or read yet. */
+    public FeedService(FeedSettings settings, LiveNetwork live) {
         this.settings = settings;
         this.intake = new FeedSink(live, settings.grace());
     }
 
+    @Override
+    public String name() {
+        return "feeds";
+    }
+
     /**
-     * Opens all ports and begins to read all files.
+     * Opens all ports and begins to read all files, if any are named.
      *
      * @throws IOException in one line, if a port cannot be had or there is no such file
      */
-    public static Feeds open(FeedSettings settings, LiveNetwork live) throws IOException {
-        Feeds feeds = new Feeds(settings, live);
-        try {
-            feeds.prepare();
-            feeds.start();
-        } catch (IOException e) {
-            feeds.close();
-            throw e;
+    @Override
+    public void bind() throws IOException {
+        if (settings.isAny()) {
+            open();
+            begin();
         }
-        return feeds;
     }
 
-    private void prepare() throws IOException {
+    private void open() throws IOException {
         for (Path each : settings.mrtFiles()) {
             if (!Files.isReadable(each)) {
                 throw new NoSuchFileException("proximity.mrt-files: there is no file " + each + " that can be read");
@@ -115,7 +120,7 @@ public final class Feeds implements AutoCloseable {
         }
     }
 
-    private void start() {
+    private void begin() {
         thread("guidepost-feeds", intake::follow);
         if (!mrt.isEmpty()) {
             thread("guidepost-mrt", this::readFiles);
@@ -287,8 +292,25 @@ public final class Feeds implements AutoCloseable {
                 "connections-refused", refused.get());
     }
 
-    /** Writes the metrics of all feeds. */
+    @Override
+    public List<Endpoint> endpoints() {
+        List<Endpoint> all = new ArrayList<>();
+        bgpAddress().ifPresent(each -> all.add(new Endpoint(name(), Endpoint.Transport.TCP, each, "", "BGP of routers")));
+        bmpAddress().ifPresent(each -> all.add(new Endpoint(name(), Endpoint.Transport.TCP, each, "", "BMP of routers")));
+        return all;
+    }
+
+    @Override
+    public void pages(AdminPort port) {
+        port.getGuarded("/feeds", _ -> AdminPort.Answer.json(200, status()));
+    }
+
+    /** Writes the metrics of all feeds, if there are any. */
+    @Override
     public void write(Exposition out) {
+        if (!settings.isAny()) {
+            return;
+        }
         List<FeedStatus> all = feeds();
         out.gauge("guidepost_feed_up", "Whether a feed tells: its session stands, or its file is read.");
         each(out, all, feed -> feed.up() ? 1 : 0);

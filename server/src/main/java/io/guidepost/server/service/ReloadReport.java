@@ -1,4 +1,4 @@
-package io.guidepost.server;
+package io.guidepost.server.service;
 
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.JsonPages;
@@ -25,11 +25,11 @@ public record ReloadReport(
         List<String> restart) {
 
     /** In one line. */
-    String text() {
+    public String text() {
         return done ? "done at " + at : "refused at " + at + ": " + faults.getFirst();
     }
 
-    AdminPort.Answer answer() {
+    public AdminPort.Answer answer() {
         return AdminPort.Answer.json(
                 done ? 200 : 422,
                 JsonPages.object(

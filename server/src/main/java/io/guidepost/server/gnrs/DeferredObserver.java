@@ -1,4 +1,4 @@
-package io.guidepost.server;
+package io.guidepost.server.gnrs;
 
 import io.guidepost.store.RecordStore;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.guidepost.server.service;
 
+import io.guidepost.packet.worker.WorkerSettings;
 import io.guidepost.server.config.Configuration;
 import io.guidepost.server.config.ConfigurationException;
 import io.guidepost.server.config.ConfigurationKeys;
@@ -10,25 +11,47 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which processors the workers get. */
-final class WorkerProcessors {
+/**
+ * What the configuration says of the workers.
+ *
+ * @param cpus the processor of each, -1 = any
+ * @param waiting how each waits, and is scheduled
+ */
+public record WorkerOptions(List<Integer> cpus, WorkerSettings waiting) {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String ALLOWED = "Cpus_allowed_list:";
-
-    private WorkerProcessors() {}
-
-    /** How many workers there are where nobody says: half of the processors, as the disk and the kernel work too. */
-    static int workers(Configuration configuration) {
-        long asked = configuration.get(ConfigurationKeys.GNRS_WORKERS);
-        return asked > 0 ? (int) asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    }
+    private static final long NANOS_IN_MICRO = 1000;
 
     /**
-     * The processor of each worker, -1 = any.
+     * Reads them. Where no number is given there are half as many workers as processors, as the disk and the kernel work too.
      *
-     * @throws ConfigurationException if the list given has another length than there are workers
+     * @throws ConfigurationException if as many processors are not named as there are workers
      */
-    static List<Integer> choose(Configuration configuration, int workers) throws ConfigurationException {
+    public static WorkerOptions of(Configuration configuration) throws ConfigurationException {
+        long asked = configuration.get(ConfigurationKeys.GNRS_WORKERS);
+        int number = asked > 0 ? (int) asked : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+        WorkerSettings standard = WorkerSettings.of("");
+        return new WorkerOptions(
+                cpus(configuration, number),
+                standard.withWaiting(
+                                configuration.get(ConfigurationKeys.GNRS_SPIN_MICROS) * NANOS_IN_MICRO,
+                                configuration.get(ConfigurationKeys.GNRS_NAP_MICROS) * NANOS_IN_MICRO,
+                                standard.sleepMillisMax())
+                        .withPolls(configuration.get(ConfigurationKeys.PACKET_IDLE_SLEEP) * NANOS_IN_MICRO)
+                        .withRealTime(configuration.get(ConfigurationKeys.GNRS_REAL_TIME)));
+    }
+
+    /** Returns how many there are. */
+    public int number() {
+        return cpus.size();
+    }
+
+    /** Returns the settings of one, numbered from 0; its thread is called {@code worker-0}. */
+    public WorkerSettings settings(int worker) {
+        return waiting.withName("worker-" + worker).withCpu(cpus.get(worker));
+    }
+
+    private static List<Integer> cpus(Configuration configuration, int workers) throws ConfigurationException {
         List<Long> asked = configuration.get(ConfigurationKeys.GNRS_CPUS);
         if (asked.isEmpty()) {
             return choose(allowed(), workers);

@@ -1,0 +1,216 @@
+package io.guidepost.server.admin;
+
+import io.guidepost.server.BuildInfo;
+import io.guidepost.server.Server;
+import io.guidepost.server.config.AddressParsing;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.ConfigurationException;
+import io.guidepost.server.config.ConfigurationKeys;
+import io.guidepost.server.gnrs.GnrsService;
+import io.guidepost.server.metrics.Exposition;
+import io.guidepost.server.metrics.JvmMetrics;
+import io.guidepost.server.metrics.StoreMetrics;
+import io.guidepost.server.service.Endpoint;
+import io.guidepost.server.service.Reloads;
+import io.guidepost.server.service.ServerContext;
+import io.guidepost.server.service.Service;
+import io.guidepost.store.RecordStore;
+import io.guidepost.store.StoreStatus;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The admin port: how the server is, what it counted, reload and backup; and the pages of each service. */
+public final class AdminService implements Service {
+    public static final String NAME = "admin";
+
+    private static final Logger LOG = System.getLogger(AdminService.class.getName());
+
+    private final Configuration configuration;
+    private final Reloads reloads;
+    private final int workers;
+    private final List<Service> services;
+    private final Consumer<Exposition> workerMetrics;
+    private final Instant since = Instant.now();
+    private @Nullable AdminPort port;
+    private @Nullable RecordStore store;
+
+    /**
+     * Makes it.
+     *
+     * @param services of the server, complete when this is started
+     * @param workerMetrics writes what ports and workers counted
+     */
+    public AdminService(ServerContext context, List<Service> services, Consumer<Exposition> workerMetrics) {
+        this.configuration = context.configuration();
+        this.reloads = context.reloads();
+        this.workers = context.workers();
+        this.services = services;
+        this.workerMetrics = workerMetrics;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void bind() throws ConfigurationException, IOException {
+        InetSocketAddress address = AddressParsing.admin(configuration);
+        try {
+            port = AdminPort.bind(address, token());
+        } catch (BindException e) {
+            throw new IOException(
+                    "admin port " + Server.text(address) + " cannot be had (" + e.getMessage()
+                            + "): stop what has it (ss -ltnp), or set admin.port or admin.enabled",
+                    e);
+        }
+    }
+
+    private Optional<String> token() throws ConfigurationException {
+        Path file = configuration.get(ConfigurationKeys.ADMIN_TOKEN);
+        try {
+            if (file.toString().isEmpty()) {
+                return Optional.empty();
+            }
+            String token = Files.readString(file).lines().findFirst().orElse("").strip();
+            if (token.isEmpty()) {
+                throw AddressParsing.fault(configuration, ConfigurationKeys.ADMIN_TOKEN, "its first line is empty: write a token there");
+            }
+            return Optional.of(token);
+        } catch (IOException e) {
+            throw AddressParsing.fault(configuration, ConfigurationKeys.ADMIN_TOKEN, "cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    @Override
+    public void prepare(RecordStore records) {
+        store = records;
+    }
+
+    @Override
+    public void start() {
+        AdminPort bound = port;
+        RecordStore records = store;
+        if (bound == null || records == null) {
+            throw new IllegalStateException("the store is not open yet");
+        }
+        bound.get("/metrics", _ -> new AdminPort.Answer(200, Exposition.CONTENT_TYPE, metrics(records)))
+                .get("/status", _ -> AdminPort.Answer.json(200, status(records)))
+                .get("/live", _ -> AdminPort.Answer.json(200, JsonPages.object("live", true)))
+                .get("/ready", _ -> AdminPort.Answer.json(isReady() ? 200 : 503, readiness(records)))
+                .get("/health", _ -> health(records))
+                .post("/reload", _ -> reloads.run(services).answer())
+                .post("/backup", folder -> backup(records, folder))
+                .post("/redump", _ -> followsNone());
+        services.forEach(each -> each.pages(bound));
+        bound.start();
+    }
+
+    private boolean isReady() {
+        return services.stream().allMatch(each -> each.health().ready());
+    }
+
+    private Map<String, Object> readiness(RecordStore records) {
+        Map<String, Object> told = JsonPages.object("ready", isReady(), "writable", records.status().writable());
+        services.forEach(each -> told.putAll(each.health().facts()));
+        return told;
+    }
+
+    private AdminPort.Answer health(RecordStore records) {
+        StoreStatus now = records.status();
+        Map<String, Object> told = JsonPages.object(
+                "status", now.writable() ? "ok" : "failing",
+                "answering", true,
+                "writable", now.writable(),
+                "trouble", now.trouble(),
+                "warming", now.warming(),
+                "prefixes", List.of(),
+                "lastReload", reloads.last().text());
+        services.forEach(each -> told.putAll(each.health().facts()));
+        return AdminPort.Answer.json(now.writable() ? 200 : 503, told);
+    }
+
+    private Map<String, Object> status(RecordStore records) {
+        List<Endpoint> endpoints = services.stream().flatMap(each -> each.endpoints().stream()).toList();
+        return JsonPages.object(
+                "version", BuildInfo.VERSION,
+                "pid", ProcessHandle.current().pid(),
+                "upSeconds", Duration.between(since, Instant.now()).toSeconds(),
+                "gnrs", endpoints.stream()
+                        .filter(each -> each.service().equals(GnrsService.NAME))
+                        .map(each -> Server.text(each.address()))
+                        .toList(),
+                "endpoints", endpoints.stream().map(Endpoint::json).toList(),
+                "workers", workers,
+                "store", StoreMetrics.json(records.status()),
+                "placement", reloads.last().placement(),
+                "reload", reloads.last().text());
+    }
+
+    private String metrics(RecordStore records) {
+        Exposition out = new Exposition();
+        out.info("guidepost_build", "Which Guidepost this is.")
+                .sample(1, "version", BuildInfo.VERSION, "java", Runtime.version().toString());
+        workerMetrics.accept(out);
+        services.forEach(each -> each.write(out));
+        StoreMetrics.write(out, records.status());
+        reloads.write(out);
+        JvmMetrics.write(out);
+        return out.finish();
+    }
+
+    private static AdminPort.Answer backup(RecordStore records, String body) {
+        Path folder = Path.of(body.strip());
+        if (body.isBlank() || !folder.isAbsolute()) {
+            return AdminPort.Answer.json(400, JsonPages.object("error", "send the absolute path of a new folder as body"));
+        }
+        long begun = System.nanoTime();
+        try {
+            records.backup(folder);
+        } catch (IOException e) {
+            LOG.log(Logger.Level.WARNING, "backup to {0} failed: {1}", folder, e.getMessage());
+            return AdminPort.Answer.json(500, JsonPages.object("error", String.valueOf(e.getMessage())));
+        }
+        long millis = (System.nanoTime() - begun) / 1_000_000;
+        LOG.log(Logger.Level.INFO, "backup written to {0} in {1} ms", folder, millis);
+        return AdminPort.Answer.json(200, JsonPages.object("folder", folder.toString(), "millis", millis));
+    }
+
+    /** Says that there is nothing to fetch again. */
+    public static AdminPort.Answer followsNone() {
+        return AdminPort.Answer.json(
+                409,
+                JsonPages.object(
+                        "error", "this server follows no other: set handle.mirror-site or handle.replication-primaries"));
+    }
+
+    @Override
+    public List<Endpoint> endpoints() {
+        AdminPort bound = port;
+        return bound == null
+                ? List.of()
+                : List.of(Endpoint.of(
+                        NAME,
+                        Endpoint.Transport.HTTP,
+                        bound.address(),
+                        "HTTP: /metrics /health /status /sites /topology"));
+    }
+
+    @Override
+    public void stop() {
+        if (port != null) {
+            port.close();
+        }
+    }
+}

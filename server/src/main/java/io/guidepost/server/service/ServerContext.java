@@ -1,0 +1,24 @@
+package io.guidepost.server.service;
+
+import io.guidepost.proximity.ranking.LiveNetwork;
+import io.guidepost.proximity.ranking.Ranking;
+import io.guidepost.server.config.Configuration;
+import io.guidepost.server.config.Key;
+import io.guidepost.server.config.LocatorOrder;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What the services of a server share.
+ *
+ * @param configuration what it was started with
+ * @param workers number of its workers
+ * @param network the operator's topology
+ * @param reloads runs reloads
+ */
+public record ServerContext(Configuration configuration, int workers, LiveNetwork network, Reloads reloads) {
+    /** Returns by what a door puts addresses in order; empty if it does not. */
+    public Optional<Supplier<Ranking>> ordering(Key<LocatorOrder> key) {
+        return configuration.get(key) == LocatorOrder.NEAREST ? Optional.of(network::current) : Optional.empty();
+    }
+}

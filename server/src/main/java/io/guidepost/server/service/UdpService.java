@@ -1,0 +1,171 @@
+package io.guidepost.server.service;
+
+import io.guidepost.base.Addresses;
+import io.guidepost.names.Door;
+import io.guidepost.packet.Aside;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.host.HostAddress;
+import io.guidepost.packet.host.HostPort;
+import io.guidepost.packet.udp.UdpPorts;
+import io.guidepost.packet.udp.UdpSettings;
+import io.guidepost.packet.worker.DatagramHandler;
+import io.guidepost.packet.worker.DatagramResponder;
+import io.guidepost.packet.worker.Worker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What a service answers over datagrams: one port number at addresses of the kernel and at the host of every port of frames. Each
+ * queue of each port has a door of its own and belongs to one worker, so an answer leaves by the port that the question came
+ * in. A port of the kernel has a queue for each worker, or several; a port of frames has as many as its device.
+ */
+public final class UdpService {
+    /** Makes doors. */
+    @FunctionalInterface
+    public interface DoorFactory {
+        /** Makes the door of a queue; called before its worker starts. */
+        Door make(UdpQueue queue);
+    }
+
+    private record Opened(Port port, Optional<HostPort> host) {
+        Stream<InetSocketAddress> addresses() {
+            return host.map(HostPort::addresses).stream()
+                    .flatMap(List::stream)
+                    .map(HostAddress::toInetAddress)
+                    .map(each -> new InetSocketAddress(each, port.localAddress().getPort()));
+        }
+    }
+
+    private final String name;
+    private final String protocol;
+    private final List<InetAddress> listen;
+    private final int queuesPerWorker;
+    private final boolean floodSockets;
+    private final DoorFactory doors;
+    private final List<Opened> opened = new ArrayList<>();
+    private int number;
+
+    /**
+     * What is answered; no port is open yet.
+     *
+     * @param name of the service
+     * @param protocol what is spoken, for people
+     * @param listen addresses of the kernel; may be none where there are ports of frames
+     * @param number the port number, 0 for any that is free
+     * @param queuesPerWorker sockets of each address that a worker has
+     * @param floodSockets whether networks that ask too much are received apart
+     */
+    public UdpService(
+            String name,
+            String protocol,
+            List<InetAddress> listen,
+            int number,
+            int queuesPerWorker,
+            boolean floodSockets,
+            DoorFactory doors) {
+        this.name = name;
+        this.protocol = protocol;
+        this.listen = listen;
+        this.number = number;
+        this.queuesPerWorker = queuesPerWorker;
+        this.floodSockets = floodSockets;
+        this.doors = doors;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Returns the port number; after {@link #open} the real one. */
+    public int number() {
+        return number;
+    }
+
+    /** Opens its sockets of the kernel; of several addresses all have the number that the first was given. */
+    public void open(UdpOptions options, int workers) throws IOException {
+        for (InetAddress address : listen) {
+            Port port = UdpPorts.open(UdpSettings.of(new InetSocketAddress(address, number))
+                    .withQueues(workers * queuesPerWorker)
+                    .withBackEnd(options.backEnd())
+                    .withTrains(options.trains()));
+            opened.add(new Opened(port, Optional.empty()));
+            number = port.localAddress().getPort();
+        }
+    }
+
+    /** Answers at a host on a port of frames too, that has the UDP port. */
+    public void add(HostPort host) {
+        opened.add(new Opened(host.udp(number), Optional.of(host)));
+    }
+
+    /** Gives a worker its queues, with a door at each. */
+    public void attach(int worker, int workers, Worker thread, UdpOptions options) {
+        for (Opened each : opened) {
+            Port port = each.port;
+            long flushNanos = each.host.isPresent() ? options.flushNanos() : 0;
+            Optional<Aside> floods = floodSockets && options.floodSockets() ? port.aside() : Optional.empty();
+            for (int i = worker; i < port.queues(); i += workers) {
+                DatagramHandler handler = handler(new UdpQueue(worker, port, i, floods, thread::wake), each.host.isPresent());
+                thread.watch(port.rx(i)).add(new DatagramResponder(port.rx(i), port.tx(i), handler, flushNanos));
+                if (floods.isPresent()) {
+                    thread.add(floods.get().responder(i, handler));
+                }
+            }
+        }
+    }
+
+    /** Makes what answers on a queue: the one place where something can stand before the door. */
+    private DatagramHandler handler(UdpQueue queue, boolean onFrames) {
+        InetSocketAddress own = queue.address();
+        return new DoorHandler(
+                doors.make(queue),
+                onFrames || own.getAddress().isAnyLocalAddress(),
+                Addresses.high(own.getAddress()),
+                Addresses.low(own.getAddress()),
+                own.getPort());
+    }
+
+    /** Returns where it answers, with the number that was given. */
+    public List<InetSocketAddress> addresses() {
+        return endpoints().stream().map(Endpoint::address).toList();
+    }
+
+    /**
+     * Returns the ports from which other servers may be asked: sockets of the kernel if there are any, as a host that shares an
+     * address with the kernel does not see answers to its questions for neighbours.
+     */
+    public List<InetSocketAddress> homes() {
+        List<InetSocketAddress> sockets = opened.stream()
+                .filter(each -> each.host.isEmpty())
+                .map(each -> each.port.localAddress())
+                .toList();
+        return sockets.isEmpty() ? opened.stream().map(each -> each.port.localAddress()).toList() : sockets;
+    }
+
+    /** Returns the same with the port that each is on. */
+    public List<Endpoint> endpoints() {
+        return opened.stream().flatMap(this::endpoints).toList();
+    }
+
+    private Stream<Endpoint> endpoints(Opened each) {
+        return each.host.isEmpty()
+                ? Stream.of(Endpoint.of(name, Endpoint.Transport.UDP, each.port.localAddress(), protocol))
+                : each.addresses().map(address -> new Endpoint(
+                        name, Endpoint.Transport.UDP, address, each.host.get().frames().name(), protocol));
+    }
+
+    /** Returns its ports. */
+    public List<Port> ports() {
+        return opened.stream().map(Opened::port).toList();
+    }
+
+    /** Closes its ports; the workers have ended. */
+    public void close() {
+        opened.forEach(each -> each.port.close());
+    }
+}
