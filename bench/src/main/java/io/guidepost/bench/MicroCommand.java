@@ -1,17 +1,15 @@
 package io.guidepost.bench;
 
 import io.guidepost.bench.scene.BenchReport;
-import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.MedianSpread;
+import io.guidepost.bench.scene.OutputOptions;
 import io.guidepost.bench.scene.TerminalProgress;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -21,6 +19,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,11 +45,8 @@ final class MicroCommand implements Callable<Integer> {
     @Option(names = "--smoke", description = "One short run of each: shows that it works, measures nothing.")
     private boolean smoke;
 
-    @Option(names = "--json", description = "Print the result as JSON.")
-    private boolean json;
-
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Append the result to a file as Markdown.")
-    private @Nullable Path markdown;
+    @Mixin
+    private OutputOptions output = new OutputOptions();
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -72,13 +68,13 @@ final class MicroCommand implements Callable<Integer> {
                 List.of(smoke
                         ? "A smoke run: these figures mean nothing."
                         : "Means over five seconds in each of two processes, with JMH's confidence interval."));
-        BenchScene.publish(report, command, json, markdown);
+        output.publish(report, command);
         return 0;
     }
 
     private ChainedOptionsBuilder settings() {
         ChainedOptionsBuilder builder = new OptionsBuilder()
-                .include("io\\.guidepost\\.bench\\." + pattern)
+                .include("io\\.guidepost\\.bench\\.([a-z]+\\.)?" + pattern)
                 .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .verbosity(VerboseMode.SILENT)

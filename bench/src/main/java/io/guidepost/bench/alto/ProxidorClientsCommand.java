@@ -1,12 +1,12 @@
 package io.guidepost.bench.alto;
 
-import io.guidepost.bench.gnrs.GnrsBenchCommand;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.scene.BenchReport;
-import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.MedianSpread;
+import io.guidepost.bench.scene.OutputOptions;
 import io.guidepost.bench.scene.ReadinessProbe;
+import io.guidepost.bench.scene.RunningServerCommand;
 import io.guidepost.bench.scene.TerminalProgress;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +14,6 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,8 +25,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -77,11 +76,8 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
     @Option(names = "--flood", description = "One client that waits for nothing; only --count and --size matter.")
     private boolean flood;
 
-    @Option(names = "--json", description = "Print the result as JSON.")
-    private boolean json;
-
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Append the result to a file as Markdown.")
-    private @Nullable Path markdown;
+    @Mixin
+    private OutputOptions output = new OutputOptions();
 
     @Spec
     private CommandSpec command = CommandSpec.create();
@@ -97,13 +93,13 @@ public final class ProxidorClientsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        InetSocketAddress address = GnrsBenchCommand.address(server);
+        InetSocketAddress address = RunningServerCommand.address(server);
         if (size < 2 || size > 363 || clients < 1 || count < 1 || timeoutMillis < 1 || delayMillis < 0) {
             throw new BenchFailure("lists have 2 to 363 addresses, and there are one or more clients, questions and milliseconds");
         }
         ProxidorRequests questions = new ProxidorRequests(LISTS, size, null);
         BenchReport report = flood ? flooded(address, questions) : regulated(address, questions);
-        BenchScene.publish(report, command, json, markdown);
+        output.publish(report, command);
         return 0;
     }
 

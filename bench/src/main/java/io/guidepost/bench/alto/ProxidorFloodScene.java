@@ -1,5 +1,6 @@
 package io.guidepost.bench.alto;
 
+import io.guidepost.bench.load.UdpLoadGenerator;
 import io.guidepost.bench.process.GeneratorPriority;
 import io.guidepost.bench.scene.BenchReport;
 import io.guidepost.bench.scene.BenchScene;
@@ -17,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -144,8 +144,8 @@ public final class ProxidorFloodScene extends BenchScene {
 
     private List<Bucket> play(BenchStage stage, Crowd crowd, int phase, boolean first) {
         // The server must have met full bursts before, or its first flood is that of an interpreter.
-        ProxidorLoadGenerator warming =
-                new ProxidorLoadGenerator(stage.port(), crowd.target.address(), crowd.questions, 256, () -> 0);
+        UdpLoadGenerator warming =
+                new UdpLoadGenerator(stage.port(), crowd.target.address(), crowd.questions, 256, () -> 0);
         warming.run(first ? options.warmNanos() : options.roundWarmNanos(), 0);
         turns(crowd, false, options.smoke() ? 2 : 2 * BUCKETS_A_SECOND);
         List<Bucket> buckets = new ArrayList<>(turns(crowd, false, phase * BUCKETS_A_SECOND));

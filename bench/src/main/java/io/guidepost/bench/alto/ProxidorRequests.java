@@ -4,10 +4,9 @@ import io.guidepost.alto.protocol.Candidate;
 import io.guidepost.alto.proxidor.ProxidorRequest;
 import io.guidepost.base.Address;
 import io.guidepost.bench.load.GnrsAnswerCheck;
+import io.guidepost.bench.load.UdpRequests;
 import io.guidepost.proximity.ranking.Ranking;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,7 +15,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Requests with lists of random IPv4 addresses, and the expected responses. */
-final class ProxidorRequests {
+final class ProxidorRequests implements UdpRequests {
     /** Bytes of a message up to its list; no response is shorter. */
     static final int HEADER_BYTES = 12;
 
@@ -24,7 +23,6 @@ final class ProxidorRequests {
     private static final int TTL = 8;
     private static final int LIST = 12;
     private static final int SEED = 2009;
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     /** Version 0, service code 0, QR, no error. */
     private static final int RANKED = 0x8000;
@@ -66,13 +64,24 @@ final class ProxidorRequests {
         return new ProxidorRequest(candidates, Optional.empty()).write(0);
     }
 
-    int count() {
+    @Override
+    public int count() {
         return messages.size();
     }
 
-    /** Returns a shared request, whose id the caller sets. */
-    byte[] message(int number) {
+    @Override
+    public byte[] message(int number) {
         return messages.get(number);
+    }
+
+    @Override
+    public int idOffset() {
+        return ID;
+    }
+
+    @Override
+    public boolean isResponse(MemorySegment segment, long offset, int length) {
+        return length >= HEADER_BYTES;
     }
 
     static void id(MemorySegment segment, long offset, int id) {
@@ -89,8 +98,8 @@ final class ProxidorRequests {
         return segment.get(INT, offset) == RANKED;
     }
 
-    /** Returns the outcome of a response to a request. */
-    GnrsAnswerCheck.Verdict verdict(int number, MemorySegment segment, long offset, int length) {
+    @Override
+    public GnrsAnswerCheck.Verdict verdict(int number, MemorySegment segment, long offset, int length) {
         if (segment.get(INT, offset) != RANKED) {
             return GnrsAnswerCheck.Verdict.FAILED;
         }

@@ -1,6 +1,7 @@
 package io.guidepost.bench.alto;
 
 import io.guidepost.bench.load.LoadResult;
+import io.guidepost.bench.load.UdpLoadGenerator;
 import io.guidepost.bench.scene.AlternatingRounds;
 import io.guidepost.bench.scene.BenchReport;
 import io.guidepost.bench.scene.BenchScene;
@@ -91,8 +92,8 @@ public final class ProxidorScene extends BenchScene {
                 ProxidorRequests questions = new ProxidorRequests(options.size(lists, 20), size, network);
                 Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
                 for (BenchTarget target : List.of(server, responder)) {
-                    ProxidorLoadGenerator asking =
-                            new ProxidorLoadGenerator(stage.port(), target.address(), questions, outstanding, target::cpuNanos);
+                    UdpLoadGenerator asking =
+                            new UdpLoadGenerator(stage.port(), target.address(), questions, outstanding, target::cpuNanos);
                     stage.progress().say("warming up " + target.name());
                     asking.run(first ? options.warmNanos() : options.roundWarmNanos(), 0);
                     contestants.put(target.name(), () -> asking.run(options.roundWarmNanos(), options.windowNanos()));

@@ -1,6 +1,7 @@
 package io.guidepost.bench.alto;
 
 import io.guidepost.bench.load.LoadResult;
+import io.guidepost.bench.load.UdpLoadGenerator;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.BenchTarget;
@@ -48,7 +49,7 @@ final class ProxidorUnderTest implements BenchTarget {
 
     private void awaitNetwork(BenchStage stage) {
         ProxidorRequests questions = new ProxidorRequests(1, 2, null);
-        ProxidorLoadGenerator asking = new ProxidorLoadGenerator(stage.port(), address, questions, 1, () -> 0);
+        UdpLoadGenerator asking = new UdpLoadGenerator(stage.port(), address, questions, 1, () -> 0);
         long end = System.nanoTime() + LOAD_NANOS_MAX;
         while (System.nanoTime() - end < 0) {
             LoadResult tally = asking.run(0, TimeUnit.MILLISECONDS.toNanos(20));

@@ -3,3 +3,4 @@
 package io.guidepost.bench.alto;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,22 +1,18 @@
 package io.guidepost.bench.handle;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.bench.gnrs.GnrsBenchCommand;
-import io.guidepost.bench.load.LoadResult;
 import io.guidepost.bench.load.StreamLoadGenerator;
+import io.guidepost.bench.load.UdpLoadGenerator;
 import io.guidepost.bench.process.BenchFailure;
 import io.guidepost.bench.process.ProcessMeter;
 import io.guidepost.bench.process.ProcessPinning;
-import io.guidepost.bench.scene.AlternatingRounds;
-import io.guidepost.bench.scene.BenchMachine;
-import io.guidepost.bench.scene.BenchReport;
-import io.guidepost.bench.scene.BenchScene;
 import io.guidepost.bench.scene.BenchStage;
 import io.guidepost.bench.scene.BenchTarget;
 import io.guidepost.bench.scene.CBaseline;
 import io.guidepost.bench.scene.MedianSpread;
 import io.guidepost.bench.scene.ReadinessProbe;
-import io.guidepost.bench.scene.TerminalProgress;
+import io.guidepost.bench.scene.RunningServerCommand;
+import io.guidepost.bench.scene.VersusOptions;
 import io.guidepost.handle.client.ClientIdentity;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.value.ValueReference;
@@ -29,24 +25,14 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Measures running Handle servers. */
 @Command(
@@ -59,7 +45,7 @@ import picocli.CommandLine.Spec;
             "Example: ./guidepost bench handle 127.0.0.1:2641 --handle 20.500.1/1 --vs 127.0.0.1:22641 --c"
         },
         mixinStandardHelpOptions = true)
-public final class HandleBenchCommand implements Callable<Integer> {
+public final class HandleBenchCommand extends RunningServerCommand {
     /** Transports of requests. */
     public enum Way {
         UDP,
@@ -82,20 +68,11 @@ public final class HandleBenchCommand implements Callable<Integer> {
     private static final int ENVELOPE_BYTES = 20;
     private static final Pattern CONTENT_LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
-    @Parameters(paramLabel = "HOST:PORT", description = "The server.")
-    private String server = "";
-
-    @Option(names = "--vs", paramLabel = "HOST:PORT", description = "A second server that takes turns with the first.")
-    private @Nullable String versus;
+    @Mixin
+    private VersusOptions versus = new VersusOptions();
 
     @Option(names = "--c", description = "One more contestant, but for create: a C program with one answer that is prepared.")
     private boolean baseline;
-
-    @Option(names = "--pid", paramLabel = "PID", description = "Process of the server, for its CPU per reply.")
-    private long pid;
-
-    @Option(names = "--vs-pid", paramLabel = "PID", description = "Process of the second server.")
-    private long versusPid;
 
     @Option(
             names = "--way",
@@ -119,18 +96,6 @@ public final class HandleBenchCommand implements Callable<Integer> {
     @Option(names = "--secret", paramLabel = "TEXT", description = "Their secret key.")
     private String secret = "";
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default ${DEFAULT-VALUE}).")
-    private int rounds = 5;
-
-    @Option(names = "--seconds", paramLabel = "N", description = "Measured seconds in each (default ${DEFAULT-VALUE}).")
-    private double seconds = 5;
-
-    @Option(
-            names = "--warm-seconds",
-            paramLabel = "N",
-            description = "Seconds of warm-up before the first round (default ${DEFAULT-VALUE}).")
-    private double warmSeconds = 5;
-
     @Option(
             names = "--outstanding",
             paramLabel = "N",
@@ -138,51 +103,27 @@ public final class HandleBenchCommand implements Callable<Integer> {
                     + STREAM_OUTSTANDING + ".")
     private int outstanding;
 
-    @Option(names = "--cpu", paramLabel = "N", description = "Processor to keep the generator on; -1 = any (default).")
-    private int cpu = ProcessPinning.ANYWHERE;
-
     @Option(names = "--c-cpu", paramLabel = "N", description = "Processor of the C program; -1 = any (default).")
     private int baselineCpu = ProcessPinning.ANYWHERE;
 
-    @Option(names = "--json", description = "Print the result as JSON.")
-    private boolean json;
-
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Append the result to a file as Markdown.")
-    private @Nullable Path markdown;
-
-    @Spec
-    private CommandSpec command = CommandSpec.create();
+    @Override
+    protected void prepare(BenchStage stage) throws IOException {
+        Way way = way();
+        BenchTarget.Running first = target();
+        add(stage, first, way, first.pid());
+        versus.target().ifPresent(second -> add(stage, second, way, second.pid()));
+        if (baseline && way != Way.CREATE) {
+            CBaseline third = stage.keep(CBaseline.ofHandles(
+                    baselineCpu, stage.folder(), way.toString(), answer(way, first.address())));
+            add(stage, third, way, third.pid());
+        }
+    }
 
     @Override
-    public Integer call() throws IOException {
-        if (!ProcessPinning.self(cpu)) {
-            throw new BenchFailure("cannot pin to processor " + cpu + ": taskset is missing or refuses");
-        }
-        Optional<String> noise = BenchMachine.noise();
+    protected String title() {
         Way way = way();
-        try (BenchStage stage = new BenchStage(TerminalProgress.ofCommand())) {
-            Map<String, Supplier<LoadResult>> contestants = new LinkedHashMap<>();
-            BenchTarget first = new BenchTarget.Running(server, GnrsBenchCommand.address(server), pid);
-            contestants.put(first.name(), contestant(stage, first, way, pid));
-            if (versus != null) {
-                BenchTarget second = new BenchTarget.Running(versus, GnrsBenchCommand.address(versus), versusPid);
-                contestants.put(second.name(), contestant(stage, second, way, versusPid));
-            }
-            if (baseline && way != Way.CREATE) {
-                CBaseline third = stage.keep(
-                        CBaseline.ofHandles(baselineCpu, stage.folder(), way, answer(way, first.address())));
-                contestants.put(third.name(), contestant(stage, third, way, third.pid()));
-            }
-            AlternatingRounds played = AlternatingRounds.play(rounds, contestants, stage.progress());
-            BenchReport report = new BenchReport(
-                    "Handles over " + way + " with " + waiting(way) + " outstanding, " + MedianSpread.number(records)
-                            + (records == 1 ? " handle" : " handles"),
-                    AlternatingRounds.heading(),
-                    played.rows(),
-                    played.notes());
-            BenchScene.publish(noise.map(report::warning).orElse(report), command, json, markdown);
-        }
-        return 0;
+        return "Handles over " + way + " with " + waiting(way) + " outstanding, " + MedianSpread.number(records)
+                + (records == 1 ? " handle" : " handles");
     }
 
     private Way way() {
@@ -204,33 +145,29 @@ public final class HandleBenchCommand implements Callable<Integer> {
         return pid > 0 ? new ProcessMeter(pid)::ticksNanos : () -> ProcessMeter.UNKNOWN;
     }
 
-    private Supplier<LoadResult> contestant(BenchStage stage, BenchTarget target, Way way, long process) {
-        stage.progress().say("warming up " + target.name());
-        return switch (way) {
+    private void add(BenchStage stage, BenchTarget target, Way way, long process) {
+        switch (way) {
             case UDP -> {
-                HandleUdpGenerator load = new HandleUdpGenerator(
+                UdpLoadGenerator load = new UdpLoadGenerator(
                         stage.port(new InetSocketAddress(ReadinessProbe.localAddressTo(target.address()), 0)),
                         target.address(),
                         questions(way),
                         waiting(way),
                         meter(process));
-                load.run(nanos(warmSeconds), 0);
-                yield () -> load.run(nanos(Math.min(0.3, warmSeconds)), nanos(seconds));
+                add(stage, target.name(), load::run, 0.3);
             }
             case TCP, TCP_KEEPALIVE, HTTP_JSON, HTTP_NATIVE -> {
                 CStreamGenerator load = new CStreamGenerator(
                         stage.folder(), target.address(), process, way, questions(way), waiting(way));
-                load.run(nanos(warmSeconds), 0);
-                yield () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
+                add(stage, target.name(), load::run, 1);
             }
             case CREATE -> {
                 ClientIdentity who = identity();
                 StreamLoadGenerator load = new StreamLoadGenerator(
                         () -> HandleClientLoad.creating(target.address(), handle, 0, who), waiting(way), meter(process));
-                load.run(nanos(warmSeconds), 0);
-                yield () -> load.run(nanos(Math.min(1, warmSeconds)), nanos(seconds));
+                add(stage, target.name(), load::run, 1);
             }
-        };
+        }
     }
 
     private HandleRequests questions(Way way) {
@@ -296,9 +233,5 @@ public final class HandleBenchCommand implements Callable<Integer> {
             throw new BenchFailure("an answer must say its length here, and the server's does not");
         }
         return Integer.parseInt(length.group(1));
-    }
-
-    private static long nanos(double seconds) {
-        return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
     }
 }

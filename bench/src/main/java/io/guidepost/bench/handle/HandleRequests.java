@@ -1,6 +1,7 @@
 package io.guidepost.bench.handle;
 
 import io.guidepost.bench.load.GnrsAnswerCheck;
+import io.guidepost.bench.load.UdpRequests;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.message.HandleEnvelope;
 import io.guidepost.handle.message.HandleMessage;
@@ -10,8 +11,6 @@ import io.guidepost.handle.message.MessageHeader;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.handle.message.ResponseCode;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,16 +19,10 @@ import java.util.List;
  * The requests of a run: one handle, or {@code HANDLE0} to {@code HANDLEn-1} for several. Of a response only the code
  * is checked.
  */
-final class HandleRequests {
-    /** Offset of the request id in a message. */
-    static final int REQUEST = 8;
-
-    /** Bytes of a response up to its code. */
-    static final int CODE_END = 28;
-
+final class HandleRequests implements UdpRequests {
+    private static final int REQUEST = 8;
     private static final int CODE = 24;
     private static final int EXPIRES_SECONDS = 43_200;
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final List<String> handles = new ArrayList<>();
     private final List<byte[]> messages = new ArrayList<>();
@@ -51,7 +44,8 @@ final class HandleRequests {
                 .write();
     }
 
-    int count() {
+    @Override
+    public int count() {
         return handles.size();
     }
 
@@ -59,31 +53,25 @@ final class HandleRequests {
         return handles.get(number);
     }
 
-    /** Returns a shared request, whose id the caller sets. */
-    byte[] message(int number) {
+    @Override
+    public byte[] message(int number) {
         return messages.get(number);
     }
 
-    /** Returns the outcome of a datagram of at least {@link #CODE_END} bytes. */
-    static GnrsAnswerCheck.Verdict verdict(MemorySegment segment, long offset) {
-        return verdict(segment.get(INT, offset + CODE));
+    @Override
+    public int idOffset() {
+        return REQUEST;
     }
 
-    /** Returns the request id of a datagram. */
-    static int id(MemorySegment segment, long offset) {
-        return segment.get(INT, offset + REQUEST);
+    /** Returns whether a datagram is the first packet of its message, and has a response code. */
+    @Override
+    public boolean isResponse(MemorySegment segment, long offset, int length) {
+        return length >= CODE + Integer.BYTES && segment.get(INT, offset + REQUEST + Integer.BYTES) == 0;
     }
 
-    static void id(MemorySegment segment, long offset, int id) {
-        segment.set(INT, offset + REQUEST, id);
-    }
-
-    /** Returns whether a datagram is the first packet of its message. */
-    static boolean isFirst(MemorySegment segment, long offset) {
-        return segment.get(INT, offset + REQUEST + Integer.BYTES) == 0;
-    }
-
-    private static GnrsAnswerCheck.Verdict verdict(int code) {
+    @Override
+    public GnrsAnswerCheck.Verdict verdict(int number, MemorySegment segment, long offset, int length) {
+        int code = segment.get(INT, offset + CODE);
         if (code == ResponseCode.SUCCESS.number()) {
             return GnrsAnswerCheck.Verdict.RIGHT;
         }

@@ -3,3 +3,4 @@
 package io.guidepost.bench.handle;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -89,7 +89,7 @@ public record CProgram(String source, List<String> included, List<String> librar
 
     /** Writes a file for the compiler; returns whether it had another content before. */
     private static boolean place(String file, Path target) throws IOException {
-        try (InputStream resource = CProgram.class.getResourceAsStream(file)) {
+        try (InputStream resource = CProgram.class.getResourceAsStream("/io/guidepost/bench/" + file)) {
             if (resource == null) {
                 throw new BenchFailure(file + " is missing from the class path: build the module bench again");
             }

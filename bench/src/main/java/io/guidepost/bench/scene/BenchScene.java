@@ -4,14 +4,9 @@ import io.guidepost.bench.load.GnrsLoadGenerator;
 import io.guidepost.bench.load.LoadResult;
 import io.guidepost.bench.process.ProcessPinning;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -43,7 +38,7 @@ public abstract class BenchScene implements Callable<Integer> {
         } else if (noise.isPresent()) {
             report = report.warning(noise.get());
         }
-        publish(report, command, options.json(), options.markdown());
+        options.output.publish(report, command);
         return 0;
     }
 
@@ -55,33 +50,6 @@ public abstract class BenchScene implements Callable<Integer> {
                     .println("guidepost bench: cannot pin to processor " + options.clientCpu()
                             + " (taskset is missing or refuses): server and generator may get in each other's way");
         }
-    }
-
-    /** Prints a report, and appends it to a file if one is named. */
-    public static void publish(
-            BenchReport report, CommandSpec command, boolean json, @Nullable Path markdown)
-            throws IOException {
-        String line = "./guidepost " + command.qualifiedName() + arguments(command);
-        String machine = BenchMachine.describe();
-        PrintWriter out = command.commandLine().getOut();
-        out.print(json ? report.json(line, machine) : report.text() + machine + "\n");
-        out.flush();
-        if (markdown != null) {
-            Files.writeString(
-                    markdown,
-                    report.markdown(line, machine),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
-        }
-    }
-
-    /** Returns the arguments of the command without those that only direct the output. */
-    private static String arguments(CommandSpec command) {
-        StringBuilder text = new StringBuilder();
-        command.commandLine().getParseResult().originalArgs().stream()
-                .skip(1)
-                .forEach(word -> text.append(' ').append(word));
-        return text.toString().replaceAll(" --(json|markdown(=| )\\S+)", "");
     }
 
     /** Returns a contestant whose target is warmed up for the first round. */

@@ -1,6 +1,5 @@
 package io.guidepost.bench.scene;
 
-import io.guidepost.bench.handle.HandleBenchCommand;
 import io.guidepost.bench.load.SyntheticRecords;
 import io.guidepost.bench.process.CProgram;
 import io.guidepost.bench.process.ChildProcess;
@@ -42,14 +41,16 @@ public final class CBaseline implements BenchTarget {
     }
 
     /**
-     * Starts the Handle baseline over a transport, with one response to every request, and waits until it is ready.
+     * Starts the Handle baseline with one response to every request, and waits until it is ready.
+     *
+     * @param way transport, as {@code bench handle --way} has it
      */
-    public static CBaseline ofHandles(int cpu, Path folder, HandleBenchCommand.Way way, byte[] answer) {
-        CProgram program = way == HandleBenchCommand.Way.UDP ? HANDLE_PROGRAM : STREAM_PROGRAM;
+    public static CBaseline ofHandles(int cpu, Path folder, String way, byte[] answer) {
+        CProgram program = way.equals("udp") ? HANDLE_PROGRAM : STREAM_PROGRAM;
         List<String> command = List.of(
                 program.compiled(folder).toString(),
                 "--way",
-                way.toString(),
+                way,
                 "--answer",
                 HexFormat.of().formatHex(answer));
         return new CBaseline(ChildProcess.start("handle_responder", cpu, folder, command));

@@ -1,8 +1,7 @@
 package io.guidepost.bench.scene;
 
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that all scenes have. */
@@ -42,11 +41,8 @@ public final class SceneOptions {
             description = "Tiny sizes, seconds in all: shows that the scene works, measures nothing.")
     private boolean smoke;
 
-    @Option(names = "--json", description = "Print the result as JSON.")
-    private boolean json;
-
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Append the result to a file as Markdown.")
-    private @Nullable Path markdown;
+    @Mixin
+    final OutputOptions output = new OutputOptions();
 
     public int rounds() {
         return smoke ? SMOKE_ROUNDS : rounds;
@@ -76,14 +72,6 @@ public final class SceneOptions {
 
     public boolean smoke() {
         return smoke;
-    }
-
-    boolean json() {
-        return json;
-    }
-
-    @Nullable Path markdown() {
-        return markdown;
     }
 
     /** Returns a size of the real run, or the one of a smoke run. */

@@ -3,7 +3,7 @@ package io.guidepost.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Malformed;
-import io.guidepost.bench.gnrs.GnrsBenchCommand;
+import io.guidepost.bench.scene.RunningServerCommand;
 import io.guidepost.gnrs.wire.GnrsMessage;
 import io.guidepost.gnrs.wire.GnrsOption;
 import io.guidepost.names.Locator;
@@ -30,7 +30,7 @@ class GnrsWireFormatTest {
     void questionsAreWhatTheCodecReads() throws Malformed {
         for (String origin : new String[] {"127.0.0.1:4001", "[2001:db8::1]:4001"}) {
             Locator locator = Locator.parse(origin);
-            InetSocketAddress address = GnrsBenchCommand.address(origin);
+            InetSocketAddress address = RunningServerCommand.address(origin);
             assertThat(GnrsMessage.read(written(GnrsRequestTemplates.Kind.LOOKUP, address)))
                     .isEqualTo(new GnrsMessage.Lookup(0xdeadbeef, locator, SyntheticRecords.guid(RECORD), List.of()));
             List<Locator> places = List.of(Locator.parse("10.1.226.64:4711"));

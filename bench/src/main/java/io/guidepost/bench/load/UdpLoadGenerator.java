@@ -1,10 +1,6 @@
-package io.guidepost.bench.alto;
+package io.guidepost.bench.load;
 
 import io.guidepost.base.Addresses;
-import io.guidepost.bench.load.GnrsLoadGenerator;
-import io.guidepost.bench.load.LoadRecorder;
-import io.guidepost.bench.load.LoadResult;
-import io.guidepost.bench.load.OutstandingRequests;
 import io.guidepost.bench.process.GeneratorPriority;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Port;
@@ -17,15 +13,16 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A load generator for Proxidor in a closed loop. One thread that never sleeps and allocates nothing, as
+ * A load generator for a UDP protocol in a closed loop. One thread that never sleeps and allocates nothing, as
  * {@link GnrsLoadGenerator}.
  */
-final class ProxidorLoadGenerator {
+public final class UdpLoadGenerator {
     private static final int BURST = 64;
     private static final int EXPIRE_SLOTS = 64;
     private static final long TIMEOUT_NANOS = 500_000_000;
 
-    private final ProxidorRequests questions;
+    private final UdpRequests requests;
+    private final int idOffset;
     private final RxQueue rx;
     private final TxQueue tx;
     private final Burst in;
@@ -39,8 +36,18 @@ final class ProxidorLoadGenerator {
     private LoadRecorder watch = new LoadRecorder(Long.MAX_VALUE, Long.MAX_VALUE);
     private int next;
 
-    ProxidorLoadGenerator(Port port, InetSocketAddress server, ProxidorRequests questions, int waiting, LongSupplier serverNanos) {
-        this.questions = questions;
+    /**
+     * Creates a generator.
+     *
+     * @param port bound to an address that the server can reach; the caller closes it
+     * @param server destination of requests
+     * @param waiting outstanding requests
+     * @param serverNanos processor time of the server
+     */
+    public UdpLoadGenerator(
+            Port port, InetSocketAddress server, UdpRequests requests, int waiting, LongSupplier serverNanos) {
+        this.requests = requests;
+        this.idOffset = requests.idOffset();
         this.rx = port.rx(0);
         this.tx = port.tx(0);
         this.in = rx.burst();
@@ -53,7 +60,7 @@ final class ProxidorLoadGenerator {
     }
 
     /** Runs a warm-up, then the measured window, then waits for outstanding requests. */
-    LoadResult run(long warmNanos, long windowNanos) {
+    public LoadResult run(long warmNanos, long windowNanos) {
         GeneratorPriority.take();
         long start = System.nanoTime();
         watch = new LoadRecorder(start + warmNanos, start + warmNanos + windowNanos);
@@ -87,17 +94,17 @@ final class ProxidorLoadGenerator {
     private void take(int index, long now) {
         MemorySegment segment = in.segment();
         long offset = in.offset(index);
-        boolean ours = in.length(index) >= ProxidorRequests.HEADER_BYTES
-                && in.peerLow(index) == serverLow
+        boolean ours = in.peerLow(index) == serverLow
                 && in.peerPort(index) == serverPort
-                && in.peerHigh(index) == serverHigh;
-        int slot = ours ? outstanding.slot(ProxidorRequests.id(segment, offset)) : OutstandingRequests.NONE;
+                && in.peerHigh(index) == serverHigh
+                && requests.isResponse(segment, offset, in.length(index));
+        int slot = ours ? outstanding.slot(segment.get(UdpRequests.INT, offset + idOffset)) : OutstandingRequests.NONE;
         if (slot == OutstandingRequests.NONE) {
             watch.stray++;
             return;
         }
         watch.answered(
-                questions.verdict((int) outstanding.what(slot), segment, offset, in.length(index)),
+                requests.verdict((int) outstanding.what(slot), segment, offset, in.length(index)),
                 outstanding.intendedNanos(slot),
                 outstanding.sentNanos(slot),
                 now);
@@ -110,12 +117,12 @@ final class ProxidorLoadGenerator {
         }
         int due = Math.min(BURST, outstanding.room());
         for (int i = 0; i < due; i++) {
-            byte[] question = questions.message(next);
+            byte[] request = requests.message(next);
             long room = out.room();
-            MemorySegment.copy(question, 0, out.segment(), ValueLayout.JAVA_BYTE, room, question.length);
-            ProxidorRequests.id(out.segment(), room, outstanding.open(next, now, now));
-            out.append(question.length, serverHigh, serverLow, serverPort);
-            next = next + 1 == questions.count() ? 0 : next + 1;
+            MemorySegment.copy(request, 0, out.segment(), ValueLayout.JAVA_BYTE, room, request.length);
+            out.segment().set(UdpRequests.INT, room + idOffset, outstanding.open(next, now, now));
+            out.append(request.length, serverHigh, serverLow, serverPort);
+            next = next + 1 == requests.count() ? 0 : next + 1;
         }
         if (due > 0) {
             tx.send(out);

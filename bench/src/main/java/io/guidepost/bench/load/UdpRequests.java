@@ -1,0 +1,25 @@
+package io.guidepost.bench.load;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/** The prepared requests of a UDP protocol, and the check of its responses. */
+public interface UdpRequests {
+    ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    /** Returns the number of requests. */
+    int count();
+
+    /** Returns a shared request, whose id the caller sets. */
+    byte[] message(int number);
+
+    /** Returns the offset of the 32-bit request id in requests and responses. */
+    int idOffset();
+
+    /** Returns whether a datagram has the form of a response, so that its id can be read. */
+    boolean isResponse(MemorySegment segment, long offset, int length);
+
+    /** Returns the outcome of a response to a request. */
+    GnrsAnswerCheck.Verdict verdict(int number, MemorySegment segment, long offset, int length);
+}
