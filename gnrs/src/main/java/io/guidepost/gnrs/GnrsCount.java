@@ -87,8 +87,6 @@ public enum GnrsCount {
     QUOTA_SOURCE,
     /** Writes refused because their name has its share of what may be under way: FAILED. */
     QUOTA_NAME,
-    /** Requests that waited behind those of less busy sources. */
-    WAITED,
 
     /** Messages dropped as malformed; the reasons are counted apart. */
     DROPPED_MALFORMED,
@@ -96,10 +94,6 @@ public enum GnrsCount {
     DROPPED_RESPONSE,
     /** Requests dropped because they ask for the answer to be sent to another host. */
     DROPPED_FOREIGN_ORIGIN,
-    /** Datagrams dropped because the worker is full and their network among the busiest. */
-    DROPPED_QUOTA_SOURCE,
-    /** Datagrams dropped because the worker is full, no network stands out, and their name is asked for most. */
-    DROPPED_QUOTA_NAME,
     /** Messages dropped because too many came behind others in their datagrams. */
     DROPPED_BACKLOG_MAX,
     /** Requests dropped because the room for the answer was too small for any. */

@@ -1,7 +1,9 @@
 package io.guidepost.gnrs;
 
 import io.guidepost.base.Counters;
+import io.guidepost.base.DatagramClassifier;
 import io.guidepost.base.Histogram;
+import io.guidepost.base.PendingDatagrams;
 import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
@@ -35,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  * have said what they know, and every write when enough of them hold it. Their own messages go to the relays.
  *
  * <p>What is malformed, a response that nobody asked for, or wants its answer sent to another host is counted and dropped
- * without an answer. While more questions come than are answered at once, those of the busiest sources wait behind the
- * others, and are dropped where too many do, see {@link FairTurns}.
+ * without an answer.
  *
  * <p>The rooms that {@link #next} is given must be as long as those of {@link #take}.
  */
@@ -52,9 +53,12 @@ public final class GnrsDoor implements Door {
     private final DeferredLookups deferred;
     private final @Nullable PeerGateway relays;
     private final @Nullable PendingLookups relayed;
-    private final Backlog backlog = new Backlog();
-    private final Backlog waiting = new Backlog();
-    private final FairTurns turns;
+    private final DatagramClassifier classifier;
+
+    /** Messages behind the first of their datagrams: each is answered by a datagram of its own. */
+    private final PendingDatagrams backlog =
+            new PendingDatagrams(GnrsLimits.BACKLOG_MESSAGES_MAX, GnrsLimits.BACKLOG_BYTES_MAX);
+
     private final Exchange turn = new Exchange();
     private final GnrsMessageFlyweight message = new GnrsMessageFlyweight();
     private final Counters<GnrsCount> counts = new Counters<>(GnrsCount.class);
@@ -110,14 +114,14 @@ public final class GnrsDoor implements Door {
         this.reply = new ResponseWriter(settings);
         this.writes = new WriteHandler(settings, store, wake, nanoClock, secret);
         this.deferred = new DeferredLookups(settings, store, engine, wake);
-        this.turns = new FairTurns(secret, relays);
+        this.classifier = new GnrsClassifier(relays);
         this.relays = relays;
         this.relayed = relays == null ? null : new PendingLookups(settings, relays, reader, secret);
     }
 
-    /** Has someone told of networks that ask too much; before the first turn. */
-    public void busyNetworks(BusyNetworks told) {
-        turns.tell(told);
+    @Override
+    public DatagramClassifier classifier() {
+        return classifier;
     }
 
     /** Has places in answers put in order by a ranking, see {@link NearestFirstOrder}; before the first turn. */
@@ -155,7 +159,6 @@ public final class GnrsDoor implements Door {
     public void begin(long nowMillis) {
         now = nowMillis;
         reader.enter();
-        turns.begin(!waiting.isEmpty());
         if (relays != null) {
             relays.begin(nowMillis);
             active = relays.active();
@@ -189,33 +192,12 @@ public final class GnrsDoor implements Door {
         int length = exchange.questionLength();
         datagrams++;
         bytesIn += length;
-        if (turns.waits(exchange) && !isResponse(exchange)) {
-            keepWaiting(exchange);
-            return;
-        }
-        handleAll(exchange);
-        bytesOut += exchange.answerLength();
-    }
-
-    /** Answers of other servers are the end of work that is half done, and cheap: they never wait. */
-    private static boolean isResponse(Exchange exchange) {
-        return exchange.questionLength() >= GnrsWire.HEADER_BYTES
-                && exchange.question().get(GnrsWire.BYTE, exchange.questionOffset() + GnrsWire.TYPE) < 0;
-    }
-
-    private void keepWaiting(Exchange exchange) {
-        boolean kept = waiting.add(exchange, exchange.questionOffset(), exchange.questionLength());
-        counts.count(kept ? GnrsCount.WAITED : turns.reason());
-    }
-
-    /** Handles a datagram of one message or several. */
-    private void handleAll(Exchange exchange) {
-        int length = exchange.questionLength();
         if (length >= GnrsWire.HEADER_BYTES && lengthAt(exchange, 0) == length) {
             handle(exchange);
         } else {
             takeSeveral(exchange);
         }
+        bytesOut += exchange.answerLength();
     }
 
     private static int lengthAt(Exchange exchange, int at) {
@@ -233,7 +215,8 @@ public final class GnrsDoor implements Door {
         int first = lengthAt(exchange, 0);
         for (int at = first; at < exchange.questionLength(); at += lengthAt(exchange, at)) {
             counts.count(GnrsCount.MESSAGES_CONCATENATED);
-            if (!backlog.add(exchange, exchange.questionOffset() + at, lengthAt(exchange, at))) {
+            if (!exchange.copyTo(
+                    backlog, exchange.question(), exchange.questionOffset() + at, lengthAt(exchange, at))) {
                 counts.count(GnrsCount.DROPPED_BACKLOG_MAX);
             }
         }
@@ -407,7 +390,6 @@ public final class GnrsDoor implements Door {
                 || nextFromEngine(exchange)
                 || nextFromServers(exchange)
                 || nextInTurn(exchange)
-                || nextWaiting(exchange)
                 || relays != null && relays.next(exchange);
         if (any) {
             bytesOut += exchange.answerLength();
@@ -457,47 +439,23 @@ public final class GnrsDoor implements Door {
 
     /** Handles messages that came behind others, until one of them has an answer. */
     private boolean nextInTurn(Exchange exchange) {
-        while (backlog.next(turn, now)) {
+        while (!backlog.isEmpty()) {
+            turn.question(backlog.segment(), backlog.offset(), backlog.length(), now);
+            turn.addressesOf(backlog);
+            backlog.remove();
             turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
             handle(turn);
-            if (answered(exchange)) {
+            if (turn.answerLength() > 0) {
+                addressTo(exchange, turn);
+                exchange.answer(turn.answerLength());
                 return true;
             }
         }
         return false;
-    }
-
-    /** Handles datagrams that waited behind those of less busy sources, until one of them has an answer. */
-    private boolean nextWaiting(Exchange exchange) {
-        while (!waiting.isEmpty() && turns.mayAnswer() && waiting.next(turn, now)) {
-            turn.room(exchange.room(), exchange.roomOffset(), exchange.roomLength());
-            handleAll(turn);
-            if (answered(exchange)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean answered(Exchange exchange) {
-        if (turn.answerLength() == 0) {
-            return false;
-        }
-        addressTo(exchange, turn);
-        exchange.answer(turn.answerLength());
-        return true;
-    }
-
-    @Override
-    public boolean holdsBack() {
-        return !waiting.isEmpty();
     }
 
     @Override
     public long restNanos() {
-        if (!waiting.isEmpty()) {
-            return 0;
-        }
         if (relays == null || relayed == null || !active) {
             return Long.MAX_VALUE;
         }

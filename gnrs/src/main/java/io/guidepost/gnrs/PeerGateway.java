@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.base.SourceNetwork;
 import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ public interface PeerGateway {
     /**
      * Whether another server of the deployment is in a network.
      *
-     * @param network as {@link SourcePrefix#of} numbers it
+     * @param network as {@link SourceNetwork#of} numbers it
      */
     boolean hasPeerIn(long network);
 

@@ -1,5 +1,7 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.base.DynamicThresholdQuota;
+import io.guidepost.base.SourceNetwork;
 import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
 import io.guidepost.names.Exchange;
@@ -24,7 +26,7 @@ final class PendingLookups {
     private final LookupHandler lookups;
     private final List<PendingLookup> free = new ArrayList<>();
     private final ArrayDeque<PendingLookup> ready = new ArrayDeque<>();
-    private final Shares sources;
+    private final DynamicThresholdQuota sources;
     private int bytes;
     private @Nullable GnrsCount outcome;
 
@@ -32,7 +34,7 @@ final class PendingLookups {
         this.relays = relays;
         this.reader = new CachedReader(own, relays);
         this.lookups = LookupHandler.relayed(settings);
-        this.sources = new Shares(relays.waitingMax(), GnrsLimits.SOURCE_TIMES_FREE, secret);
+        this.sources = new DynamicThresholdQuota(relays.waitingMax(), GnrsLimits.SOURCE_TIMES_FREE, secret);
     }
 
     /** Has answers that are cut keep the nearest places; the order belongs to this worker. */
@@ -63,11 +65,11 @@ final class PendingLookups {
         if (length != LookupHandler.UNKNOWN) {
             return length;
         }
-        if (sources.full() || question.length() > GnrsLimits.RELAYED_BYTES_MAX - bytes) {
+        if (sources.isFull() || question.length() > GnrsLimits.RELAYED_BYTES_MAX - bytes) {
             outcome = GnrsCount.LOOKUPS_RELAYS_MAX;
             return lookups.failed(exchange, question);
         }
-        if (!sources.enter(SourcePrefix.of(exchange.peerHigh(), exchange.peerLow()), relays.room())) {
+        if (!sources.tryAcquire(SourceNetwork.of(exchange.peerHigh(), exchange.peerLow()), relays.room())) {
             outcome = GnrsCount.QUOTA_SOURCE;
             return lookups.failed(exchange, question);
         }
@@ -134,7 +136,7 @@ final class PendingLookups {
 
     private void recycle(PendingLookup lookup) {
         Exchange asker = lookup.exchange();
-        sources.leave(SourcePrefix.of(asker.peerHigh(), asker.peerLow()));
+        sources.release(SourceNetwork.of(asker.peerHigh(), asker.peerLow()));
         bytes -= lookup.bytes();
         lookup.clear();
         free.add(lookup);

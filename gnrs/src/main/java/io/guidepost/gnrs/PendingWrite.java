@@ -112,7 +112,7 @@ final class PendingWrite implements RecordStore.Change, RecordStore.Completion, 
         image = KEEP;
     }
 
-    /** The name's key in a {@link Sketch}. */
+    /** The name's key, see {@link GnrsWire#nameKey}. */
     long name() {
         return name;
     }

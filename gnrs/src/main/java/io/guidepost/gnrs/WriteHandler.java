@@ -1,6 +1,8 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.base.DynamicThresholdQuota;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.SourceNetwork;
 import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
 import io.guidepost.gnrs.wire.GnrsWire;
@@ -42,8 +44,8 @@ final class WriteHandler {
     private final List<PendingWrite> free = new ArrayList<>();
     private final CompletionRing<PendingWrite> completions;
     private final ArrayDeque<PendingWrite> relayed = new ArrayDeque<>();
-    private final Shares sources;
-    private final Shares names;
+    private final DynamicThresholdQuota sources;
+    private final DynamicThresholdQuota names;
     private int inFlight;
 
     /** The committer's scratch. */
@@ -58,8 +60,8 @@ final class WriteHandler {
         this.ttlDefault = settings.ttlDefaultMillis();
         this.expiryDefault = settings.expiryDefaultMillis();
         this.completions = new CompletionRing<>(inFlightMax);
-        this.sources = new Shares(inFlightMax, GnrsLimits.SOURCE_TIMES_FREE, secret);
-        this.names = new Shares(inFlightMax, GnrsLimits.NAME_TIMES_FREE, Long.rotateLeft(secret, 32));
+        this.sources = new DynamicThresholdQuota(inFlightMax, GnrsLimits.SOURCE_TIMES_FREE, secret);
+        this.names = new DynamicThresholdQuota(inFlightMax, GnrsLimits.NAME_TIMES_FREE, Long.rotateLeft(secret, 32));
     }
 
     /**
@@ -111,12 +113,12 @@ final class WriteHandler {
         if (requested.count() == 0 && question.type() == GnrsWire.INSERT) {
             return GnrsCount.WRITES_DONE;
         }
-        long source = SourcePrefix.of(exchange.peerHigh(), exchange.peerLow());
-        if (!sources.enter(source, room)) {
+        long source = SourceNetwork.of(exchange.peerHigh(), exchange.peerLow());
+        if (!sources.tryAcquire(source, room)) {
             return GnrsCount.QUOTA_SOURCE;
         }
-        if (!names.enter(Sketch.key(question.segment(), question.guid()))) {
-            sources.leave(source);
+        if (!names.tryAcquire(GnrsWire.nameKey(question.segment(), question.guid()))) {
+            sources.release(source);
             return GnrsCount.QUOTA_NAME;
         }
         return null;
@@ -131,7 +133,7 @@ final class WriteHandler {
 
     private PendingWrite fill(Exchange exchange, GnrsMessageFlyweight question, byte[] key) {
         PendingWrite write = free.isEmpty() ? new PendingWrite(this) : free.removeLast();
-        long name = Sketch.key(question.segment(), question.guid());
+        long name = GnrsWire.nameKey(question.segment(), question.guid());
         write.fill(exchange, question, name, requested.image(key, Record.ABSENT), nanoClock.getAsLong());
         inFlight++;
         return write;
@@ -139,8 +141,8 @@ final class WriteHandler {
 
     private void giveUp(PendingWrite write) {
         inFlight--;
-        sources.leave(SourcePrefix.of(write.asker().peerHigh(), write.asker().peerLow()));
-        names.leave(write.name());
+        sources.release(SourceNetwork.of(write.asker().peerHigh(), write.asker().peerLow()));
+        names.release(write.name());
         write.release();
         free.add(write);
     }

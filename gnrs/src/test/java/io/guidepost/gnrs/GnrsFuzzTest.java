@@ -126,8 +126,6 @@ class GnrsFuzzTest {
                         GnrsCount.DROPPED_RESPONSE,
                         GnrsCount.DROPPED_FOREIGN_ORIGIN,
                         GnrsCount.DROPPED_BACKLOG_MAX,
-                        GnrsCount.DROPPED_QUOTA_SOURCE,
-                        GnrsCount.DROPPED_QUOTA_NAME,
                         GnrsCount.DROPPED_NO_ROOM));
     }
 

@@ -1,5 +1,6 @@
 package io.guidepost.names;
 
+import io.guidepost.base.DatagramClassifier;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -35,16 +36,13 @@ public interface Door {
      */
     boolean next(Exchange exchange);
 
-    /**
-     * Returns whether requests wait in a queue behind those that were taken. The worker then sends the finished
-     * responses before it calls {@link #next}.
-     */
-    default boolean holdsBack() {
-        return false;
-    }
-
     /** Ends a burst and leaves the read epoch: records that were found may no longer be read. */
     void end();
+
+    /** Returns what admission control asks about datagrams for this door, when they are more than it can answer. */
+    default DatagramClassifier classifier() {
+        return DatagramClassifier.NONE;
+    }
 
     /**
      * Returns the nanoseconds after {@link #end} when the next burst must begin even if nothing arrives. A door that

@@ -1,5 +1,6 @@
 package io.guidepost.names;
 
+import io.guidepost.base.PendingDatagrams;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -74,6 +75,21 @@ public final class Exchange {
         localHigh = high;
         localLow = low;
         localPort = port;
+    }
+
+    /** Copies bytes to the end of a queue, with the addresses of this exchange; returns false if the queue is full. */
+    public boolean copyTo(PendingDatagrams pending, MemorySegment from, long offset, int length) {
+        if (!pending.add(from, offset, length)) {
+            return false;
+        }
+        pending.address(peerHigh, peerLow, peerPort, localHigh, localLow, localPort);
+        return true;
+    }
+
+    /** Takes over the addresses of the first datagram that waits. */
+    public void addressesOf(PendingDatagrams pending) {
+        peer(pending.peerHigh(), pending.peerLow(), pending.peerPort());
+        local(pending.localHigh(), pending.localLow(), pending.localPort());
     }
 
     /** Points at the room for a response. */

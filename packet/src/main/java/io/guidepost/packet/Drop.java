@@ -20,6 +20,16 @@ public enum Drop {
     TABLE_FULL,
     /** Received: the hop limit was exceeded. */
     HOPS_EXCEEDED,
+    /** Received: under overload, from a source network that sends most. */
+    HEAVY_HITTER_SOURCE,
+    /** Received: under overload, for a name that is asked for most, while no source network stands out. */
+    HEAVY_HITTER_NAME,
+    /** Received: under overload, from a subscriber above its fair share. */
+    SOURCE_SHARE,
+    /** Received: under overload, from a source network above its fair share. */
+    NETWORK_SHARE,
+    /** Received: under overload, from a source that had not come before, as such sources together were above their share. */
+    NEW_SOURCES_SHARE,
     /** Transmitted: the port's queue stayed full (backpressure). */
     NO_ROOM,
     /** Transmitted: the kernel had no memory. */

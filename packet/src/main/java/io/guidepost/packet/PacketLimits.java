@@ -50,24 +50,6 @@ public final class PacketLimits {
     public static final int NAP_PACKETS = 2;
 
     /**
-     * Longest wait of packets in a flood socket when nothing else wakes the worker: of 100,000 in a second 20 are found
-     * at once, for a tenth of the wake-ups, and a wrongly diverted client loses little.
-     */
-    static final long ASIDE_REST_NANOS = 200_000;
-
-    /** Packets from flood sockets in a turn: bounds the wait of other packets; a GRO segment is often as long. */
-    static final int ASIDE_BURST = 8;
-
-    /** How long a network stays diverted after the last request for it. */
-    static final long ASIDE_NANOS = 1_000_000_000;
-
-    /** Time between two additions: each is a program that the kernel verifies and compiles, some 50 us. */
-    static final long ASIDE_CHANGE_NANOS = 5_000_000;
-
-    /** Diverted networks: the kernel takes programs of 4,096 instructions, and runs them for each packet. */
-    static final int ASIDE_NETWORKS_MAX = 64;
-
-    /**
      * Nice value of workers, where the kernel allows it: a waking worker must not wait until a flush or the compiler
      * has used up its slice of 3 ms. Weight 9,548 to 1,024.
      */

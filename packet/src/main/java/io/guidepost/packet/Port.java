@@ -3,7 +3,6 @@ package io.guidepost.packet;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -57,8 +56,8 @@ public interface Port extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns its flood sockets, which receive diverted networks apart from the rest; empty if unsupported. */
-    default Optional<Aside> aside() {
+    /** Returns the sockets of the kernel that share its address; empty if it has none. */
+    default Optional<ReuseportGroup> reuseportGroup() {
         return Optional.empty();
     }
 

@@ -20,7 +20,8 @@ public final class QueueStatistics {
     private static final int BYTES = PAD + 1;
     private static final int CALLS = PAD + 2;
     private static final int TRAINS = PAD + 3;
-    private static final int DROPS = PAD + 4;
+    private static final int DEFERRED = PAD + 4;
+    private static final int DROPS = PAD + 5;
     private static final int REASONS = Drop.values().length;
 
     private final long[] cells = new long[DROPS + REASONS + PAD];
@@ -61,6 +62,11 @@ public final class QueueStatistics {
         return get(TRAINS);
     }
 
+    /** Returns the packets that admission control deferred to a later turn. */
+    public long deferred() {
+        return get(DEFERRED);
+    }
+
     /** Returns the packets dropped for a reason. */
     public long drops(Drop reason) {
         return get(DROPS + reason.ordinal()) + (reason == Drop.OVERFLOW ? overflow.getAsLong() : 0);
@@ -86,6 +92,11 @@ public final class QueueStatistics {
     /** Counts segments. */
     public void trains(int number) {
         add(TRAINS, number);
+    }
+
+    /** Counts a packet that waits for a later turn. */
+    public void defer() {
+        add(DEFERRED, 1);
     }
 
     /** Counts dropped packets. */

@@ -24,7 +24,7 @@
  * <caption>Back ends, as rows of equal standing</caption>
  * <tr><th>back end<th>open<th>receive a burst<th>send a burst<th>wait<th>close
  * <tr><td>kernel UDP, Linux<td>socket, bind; one SO_REUSEPORT socket for each queue, a second for
- *     diverted networks, see {@linkplain io.guidepost.packet.Aside set aside}<td>recvmmsg, trains split
+ *     {@linkplain io.guidepost.packet.admission.FloodSockets floods}<td>recvmmsg, trains split
  *     (UDP_GRO)<td>sendmmsg, trains joined (UDP_SEGMENT)<td>ppoll<td>the descriptor idles until its worker let go
  * <tr><td>channel UDP, any system<td>DatagramChannel<td>a receive for each<td>a send for each<td>Selector<td>close
  * <tr><td>frames by AF_XDP, Linux<td>a program on the interface, a socket for each queue, packet memory shared with the

@@ -26,12 +26,6 @@ public enum ProxidorCount {
     REFUSED,
     /** Datagrams dropped as malformed, or as responses. */
     DROPPED_MALFORMED,
-    /** Requests dropped by the max-min limit of their source under overload. */
-    DROPPED_FAIR_SHARE,
-    /** Requests dropped by the limit of their /24 or /48 under overload. */
-    DROPPED_BLOCK_SHARE,
-    /** Requests dropped by the common limit of unknown sources under overload. */
-    DROPPED_STRANGER,
     /** Requests dropped as the buffer for the response is too short. */
     DROPPED_NO_ROOM
 }

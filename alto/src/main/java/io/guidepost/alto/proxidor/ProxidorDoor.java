@@ -8,7 +8,6 @@ import io.guidepost.proximity.ranking.CountingSort;
 import io.guidepost.proximity.ranking.Ranking;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -29,9 +28,7 @@ public final class ProxidorDoor implements Door {
     private final Supplier<Ranking> rankings;
     private final Prefix[] trusted;
     private final boolean unknownLast;
-    private final boolean fair;
     private final int tail;
-    private final FairShare shares;
     private final ProxidorFlyweight request = new ProxidorFlyweight();
     private final CountingSort order = new CountingSort(ProxidorLimits.LIST_MAX);
     private final Counters<ProxidorCount> counts = new Counters<>(ProxidorCount.class);
@@ -43,16 +40,12 @@ public final class ProxidorDoor implements Door {
      *
      * @param settings of the door
      * @param rankings supplies the snapshot in force, read once per burst
-     * @param secret random number that clients cannot guess
-     * @param lost total of datagrams for this door that were lost before it received them; 0 if that is unknown
      */
-    public ProxidorDoor(ProxidorSettings settings, Supplier<Ranking> rankings, long secret, LongSupplier lost) {
+    public ProxidorDoor(ProxidorSettings settings, Supplier<Ranking> rankings) {
         this.rankings = rankings;
         this.trusted = settings.trusted().toArray(Prefix[]::new);
         this.unknownLast = settings.unknownLast();
-        this.fair = settings.fair();
         this.tail = settings.ttlSeconds() << Short.SIZE;
-        this.shares = new FairShare(secret, lost);
     }
 
     /** Returns the counters; any thread may read them. */
@@ -68,7 +61,6 @@ public final class ProxidorDoor implements Door {
     @Override
     public void begin(long nowMillis) {
         ranking = rankings.get();
-        shares.begin(nowMillis);
     }
 
     @Override
@@ -85,11 +77,6 @@ public final class ProxidorDoor implements Door {
     public void take(Exchange exchange) {
         counts.count(ProxidorCount.DATAGRAMS);
         counts.add(ProxidorCount.BYTES_IN, exchange.questionLength());
-        FairShare.Verdict verdict = fair ? shares.judge(exchange) : FairShare.Verdict.LET_IN;
-        if (verdict != FairShare.Verdict.LET_IN) {
-            counts.count(reason(verdict));
-            return;
-        }
         ProxidorFault fault = request.parse(exchange.question(), exchange.questionOffset(), exchange.questionLength());
         if (fault == ProxidorFault.OK) {
             answer(exchange);
@@ -97,14 +84,6 @@ public final class ProxidorDoor implements Door {
             refuse(exchange, fault);
         }
         counts.add(ProxidorCount.BYTES_OUT, exchange.answerLength());
-    }
-
-    private static ProxidorCount reason(FairShare.Verdict verdict) {
-        return switch (verdict) {
-            case STRANGERS_OVER -> ProxidorCount.DROPPED_STRANGER;
-            case BLOCK_OVER -> ProxidorCount.DROPPED_BLOCK_SHARE;
-            default -> ProxidorCount.DROPPED_FAIR_SHARE;
-        };
     }
 
     private void refuse(Exchange exchange, ProxidorFault fault) {

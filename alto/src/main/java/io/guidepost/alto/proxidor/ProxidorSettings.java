@@ -9,9 +9,8 @@ import java.util.List;
  * @param ttlSeconds lifetime of a response, 0 to 65,535
  * @param unknownLast whether unknown candidates follow the others; otherwise responses omit them
  * @param trusted networks of proxies, which may rank for another source; sources that others name are ignored
- * @param fair whether sources above their max-min share are dropped under overload
  */
-public record ProxidorSettings(int ttlSeconds, boolean unknownLast, List<Prefix> trusted, boolean fair) {
+public record ProxidorSettings(int ttlSeconds, boolean unknownLast, List<Prefix> trusted) {
     /** The TTL of the prototype. */
     public static final int TTL_SECONDS = 60;
 
@@ -25,11 +24,8 @@ public record ProxidorSettings(int ttlSeconds, boolean unknownLast, List<Prefix>
         trusted = List.copyOf(trusted);
     }
 
-    /**
-     * Returns the settings of the prototype: 60 seconds, unknown candidates omitted, no proxies; with the max-min
-     * limit.
-     */
+    /** Returns the settings of the prototype: 60 seconds, unknown candidates omitted, no proxies. */
     public static ProxidorSettings defaults() {
-        return new ProxidorSettings(TTL_SECONDS, false, List.of(), true);
+        return new ProxidorSettings(TTL_SECONDS, false, List.of());
     }
 }

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.antientropy;
 
+import io.guidepost.base.TokenBucket;
 import io.guidepost.gnrs.peer.Peer;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerWire;
@@ -27,7 +28,7 @@ final class PeerMonitor {
     private final ThrottledRequests talk;
     private final HintReplay replay;
     private final RandomGenerator random;
-    private final SyncTokenBucket pings = new SyncTokenBucket(SyncLimits.PINGS_PER_SECOND_MAX, SyncLimits.PINGS_PER_SECOND_MAX / 10.0);
+    private final TokenBucket pings = new TokenBucket(SyncLimits.PINGS_PER_SECOND_MAX, SyncLimits.PINGS_PER_SECOND_MAX / 10.0);
     private final Map<InetSocketAddress, SyncSchedule> courses = new LinkedHashMap<>();
     private final PriorityQueue<Due> queue = new PriorityQueue<>((left, right) -> Long.signum(left.nanos - right.nanos));
 
@@ -233,8 +234,8 @@ final class PeerMonitor {
         if (course.pingDueNanos - now > 0) {
             return course.pingDueNanos - now;
         }
-        if (!pings.open(now)) {
-            return Math.max(pings.restNanos(), SyncLimits.CROWD_NANOS);
+        if (!pings.isOpen(now)) {
+            return Math.max(pings.nanosUntilOpen(), SyncLimits.CROWD_NANOS);
         }
         if (!talk.ask(question(course), PingRequest.BYTES)) {
             return SyncLimits.RETRY_NANOS;

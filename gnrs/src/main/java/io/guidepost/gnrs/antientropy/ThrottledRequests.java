@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.antientropy;
 
+import io.guidepost.base.TokenBucket;
 import io.guidepost.gnrs.peer.PeerRequest;
 import io.guidepost.gnrs.peer.PeerRequests;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -9,7 +10,7 @@ import java.util.function.LongSupplier;
 /** How the parts of catching up ask other servers: within the bounds of questions and of bytes per second. */
 final class ThrottledRequests {
     private final PeerRequests questions;
-    private final SyncTokenBucket pace;
+    private final TokenBucket pace;
     private final LongSupplier nanoClock;
     private final long timeoutNanos;
 
@@ -18,7 +19,7 @@ final class ThrottledRequests {
         this.nanoClock = nanoClock;
         this.timeoutNanos = settings.timeoutMillis() * 1_000_000L;
         double perSecond = settings.catchUpBytesPerSecond();
-        this.pace = new SyncTokenBucket(perSecond, perSecond / SyncLimits.BURST_SHARE);
+        this.pace = new TokenBucket(perSecond, perSecond / SyncLimits.BURST_SHARE);
     }
 
     long nanos() {
@@ -27,7 +28,7 @@ final class ThrottledRequests {
 
     /** Whether something may be asked. */
     boolean open() {
-        return questions.room() > 0 && pace.open(nanos());
+        return questions.room() > 0 && pace.isOpen(nanos());
     }
 
     /** How many more questions may be asked. */
@@ -37,7 +38,7 @@ final class ThrottledRequests {
 
     /** How long until bytes may be spent again, in nanoseconds. */
     long restNanos() {
-        return pace.restNanos();
+        return pace.nanosUntilOpen();
     }
 
     /** Asks, if {@link #open}; counts the bytes. */

@@ -1,6 +1,6 @@
 package io.guidepost.gnrs.peer;
 
-import io.guidepost.gnrs.SourcePrefix;
+import io.guidepost.base.SourceNetwork;
 import io.guidepost.names.Exchange;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -105,7 +105,7 @@ public final class PeerTable {
         return known.at(high, low, port);
     }
 
-    /** Whether another server is in a network, which {@link SourcePrefix} numbers so. */
+    /** Whether another server is in a network, which {@link SourceNetwork} numbers so. */
     public boolean isIn(long network) {
         return known.networks.contains(network);
     }
@@ -120,7 +120,7 @@ public final class PeerTable {
         private final Peer[] table;
         private final long[] hosts;
 
-        /** The networks that other servers are in, as {@link SourcePrefix} numbers them. */
+        /** The networks that other servers are in, as {@link SourceNetwork} numbers them. */
         private final Set<Long> networks;
 
         Known(List<Peer> all) {
@@ -128,7 +128,7 @@ public final class PeerTable {
             hosts = new long[2 * table.length];
             networks = all.stream()
                     .filter(each -> !each.own())
-                    .map(each -> SourcePrefix.of(each.high(), each.low()))
+                    .map(each -> SourceNetwork.of(each.high(), each.low()))
                     .collect(Collectors.toUnmodifiableSet());
             for (Peer each : all) {
                 put(each);

@@ -102,6 +102,15 @@ public final class GnrsWire {
         return guid + Guid.BYTES <= length ? guid : 0;
     }
 
+    /**
+     * Returns a number for a GUID: its 20 bytes folded. An attacker can choose two GUIDs of one number, which then share what
+     * is counted for it, but none that has the number of a given GUID of others except by search.
+     */
+    public static long nameKey(MemorySegment segment, long guid) {
+        long end = segment.get(LONG, guid + 8) ^ (long) segment.get(INT, guid + 16) << 16;
+        return segment.get(LONG, guid) + Long.rotateLeft(end * 0xd6e8feb86659fd93L, 32);
+    }
+
     /** The first eight bytes of a message: version, type, length, id. */
     public static long head(int type, int length, int id) {
         return (long) type << 48 | (long) length << 32 | id & 0xffffffffL;

@@ -56,7 +56,8 @@ final class FoldedHandle {
         return true;
     }
 
-    private static long fold(long word) {
+    /** Returns eight bytes with ASCII letters in upper case. */
+    static long fold(long word) {
         long low = word & LOW;
         long letters = (low + TO_A ^ low + ABOVE_Z) & HIGH & ~word;
         return word ^ letters >>> 2;

@@ -1,7 +1,7 @@
 package io.guidepost.handle.door;
 
+import io.guidepost.base.PendingDatagrams;
 import io.guidepost.handle.message.MessageFragmenter;
-import io.guidepost.names.DatagramRing;
 import io.guidepost.names.Exchange;
 import java.lang.foreign.MemorySegment;
 
@@ -16,7 +16,7 @@ final class FragmentQueue {
     /** Messages in the queue. */
     private static final int MESSAGES_MAX = 2048;
 
-    private final DatagramRing messages = new DatagramRing(MESSAGES_MAX, BYTES_MAX);
+    private final PendingDatagrams messages = new PendingDatagrams(MESSAGES_MAX, BYTES_MAX);
 
     /** Number of the next packet of the first message. */
     private int packet;
@@ -33,7 +33,7 @@ final class FragmentQueue {
      * @return false if the queue is full
      */
     boolean add(Exchange to, MemorySegment from, long offset, int length) {
-        return messages.add(to, from, offset, length);
+        return to.copyTo(messages, from, offset, length);
     }
 
     /** Writes the next packet into the room of an exchange and addresses it; returns false if the queue is empty. */
@@ -41,7 +41,7 @@ final class FragmentQueue {
         if (messages.isEmpty()) {
             return false;
         }
-        messages.address(exchange);
+        exchange.addressesOf(messages);
         exchange.answer(MessageFragmenter.write(
                 messages.segment(),
                 messages.offset(),

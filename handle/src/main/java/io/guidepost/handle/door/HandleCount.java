@@ -28,7 +28,7 @@ public enum HandleCount {
     DROPPED_REPEATED,
     /** Dropped: the worker has too many pending requests. */
     DROPPED_CALLS_MAX,
-    /** Dropped: the rate limit of the source network is exhausted, see {@link SourceBudget}. */
+    /** Dropped: the rate limit of the source network is exhausted. */
     DROPPED_BUDGET,
     /** Dropped: the queue of fragments is full. */
     DROPPED_OUTGOING_MAX,

@@ -1,6 +1,9 @@
 package io.guidepost.handle.door;
 
 import io.guidepost.base.Counters;
+import io.guidepost.base.DatagramClassifier;
+import io.guidepost.base.SourceNetwork;
+import io.guidepost.base.TokenBuckets;
 import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.message.MessageFragmenter;
 import io.guidepost.handle.message.MessagePacketCount;
@@ -47,7 +50,8 @@ import java.util.concurrent.Executor;
  * </pre>
  *
  * <p>A response of several packets is queued until the worker can send it, and dropped if the rate limit of its source
- * network is exhausted, see {@link SourceBudget}. The rooms given must have {@link MessageFragmenter#BYTES_MAX} bytes.
+ * network is exhausted: its source can be forged, and it is a hundred times as long as its request. Responses of one packet
+ * are not limited. The rooms given must have {@link MessageFragmenter#BYTES_MAX} bytes.
  */
 public final class HandleDoor implements Door {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -75,8 +79,9 @@ public final class HandleDoor implements Door {
     private final boolean sharded;
     private final HomedPrefixTable homes;
     private final FoldedHandle key;
-    private final SourceBudget budget;
+    private final TokenBuckets bigAnswerBytes;
     private final PendingRequests calls;
+    private final DatagramClassifier classifier = new HandleClassifier();
     private final ResolveRequestFlyweight question = new ResolveRequestFlyweight();
     private final FragmentQueue outgoing = new FragmentQueue();
     private final Counters<HandleCount> counts = new Counters<>(HandleCount.class);
@@ -121,7 +126,7 @@ public final class HandleDoor implements Door {
         this.sharded = settings.site().servers().size() > 1;
         this.homes = new HomedPrefixTable(homed);
         this.key = new FoldedHandle(records.caseSensitive());
-        this.budget = new SourceBudget(door.bigAnswerBytesPerSecond(), secret);
+        this.bigAnswerBytes = new TokenBuckets(door.bigAnswerBytesPerSecond(), secret);
         this.calls = new PendingRequests(service, executor, wake, door);
         this.notHome = text(LocalResolver.NOT_HOME);
     }
@@ -157,6 +162,11 @@ public final class HandleDoor implements Door {
     @Override
     public void end() {
         reader.exit();
+    }
+
+    @Override
+    public DatagramClassifier classifier() {
+        return classifier;
     }
 
     @Override
@@ -351,7 +361,7 @@ public final class HandleDoor implements Door {
         if (length <= MessageFragmenter.BYTES_MAX) {
             MemorySegment.copy(message, 0, exchange.room(), exchange.roomOffset(), length);
             exchange.answer(length);
-        } else if (!budget.take(exchange.peerHigh(), exchange.peerLow(), length, now)) {
+        } else if (!bigAnswerBytes.tryTake(SourceNetwork.of(exchange.peerHigh(), exchange.peerLow()), length, now)) {
             counts.count(HandleCount.DROPPED_BUDGET);
         } else if (outgoing.add(exchange, message, 0, length)) {
             counts.count(HandleCount.ANSWERS_SPLIT);

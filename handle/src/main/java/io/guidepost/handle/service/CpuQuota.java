@@ -1,9 +1,11 @@
 package io.guidepost.handle.service;
 
+import io.guidepost.base.TokenBucket;
 import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * CPU quotas of unauthenticated clients: for key derivations, signatures and key exchanges; and a rate limit of guessed
@@ -33,13 +35,13 @@ public final class CpuQuota {
     static final int SENDERS_MAX = 16_384;
 
     private final InstantSource clock;
-    private final Account connected;
-    private final Account invented;
-    private final Map<QuotaNetwork, Account> senders = new LinkedHashMap<>(16, 0.75f, true) {
+    private final TokenBucket connected;
+    private final TokenBucket invented;
+    private final Map<QuotaNetwork, TokenBucket> senders = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<QuotaNetwork, Account> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<QuotaNetwork, TokenBucket> eldest) {
             return size() > SENDERS_MAX;
         }
     };
@@ -52,8 +54,8 @@ public final class CpuQuota {
     public CpuQuota(InstantSource clock, int processors) {
         this.clock = clock;
         long rate = Math.max(1, processors) * (long) SENDER_MICROS_PER_SECOND / 2;
-        this.connected = new Account(rate, 10 * rate, clock.millis());
-        this.invented = new Account(rate / 2, 5 * rate, clock.millis());
+        this.connected = new TokenBucket(rate, 10 * rate);
+        this.invented = new TokenBucket(rate / 2, 5 * rate);
     }
 
     /** Charges a connected sender; returns false if its bucket or the common one is empty. */
@@ -66,14 +68,14 @@ public final class CpuQuota {
         return tryAcquire(QuotaNetwork.of(call), call.transport() == HandleRequest.Transport.UDP ? invented : connected, micros);
     }
 
-    private synchronized boolean tryAcquire(QuotaNetwork sender, Account common, long micros) {
-        long now = clock.millis();
-        Account own = account(sender, now);
-        if (!own.has(now) || !common.has(now)) {
+    private synchronized boolean tryAcquire(QuotaNetwork sender, TokenBucket common, long micros) {
+        long now = nanos();
+        TokenBucket own = account(sender);
+        if (!own.isOpen(now) || !common.isOpen(now)) {
             return false;
         }
-        own.charge(micros);
-        common.charge(micros);
+        own.spend(micros);
+        common.spend(micros);
         return true;
     }
 
@@ -83,37 +85,16 @@ public final class CpuQuota {
     }
 
     synchronized void wrongProof(QuotaNetwork sender) {
-        account(sender, clock.millis()).charge(WRONG_PROOF_MICROS);
+        TokenBucket own = account(sender);
+        own.refill(nanos());
+        own.spend(WRONG_PROOF_MICROS);
     }
 
-    private Account account(QuotaNetwork sender, long now) {
-        return senders.computeIfAbsent(
-                sender, _ -> new Account(SENDER_MICROS_PER_SECOND, SENDER_MICROS_MAX, now));
+    private TokenBucket account(QuotaNetwork sender) {
+        return senders.computeIfAbsent(sender, _ -> new TokenBucket(SENDER_MICROS_PER_SECOND, SENDER_MICROS_MAX));
     }
 
-    /** A token bucket; a charge may overdraw it. */
-    private static final class Account {
-        private final long microsPerSecond;
-        private final long microsMax;
-        private long micros;
-        private long filledMillis;
-
-        Account(long microsPerSecond, long microsMax, long now) {
-            this.microsPerSecond = microsPerSecond;
-            this.microsMax = microsMax;
-            this.micros = microsMax;
-            this.filledMillis = now;
-        }
-
-        boolean has(long now) {
-            long passed = Math.clamp(now - filledMillis, 0, 60_000);
-            micros = Math.min(microsMax, micros + passed * microsPerSecond / 1000);
-            filledMillis = now;
-            return micros > 0;
-        }
-
-        void charge(long cost) {
-            micros -= cost;
-        }
+    private long nanos() {
+        return TimeUnit.MILLISECONDS.toNanos(clock.millis());
     }
 }

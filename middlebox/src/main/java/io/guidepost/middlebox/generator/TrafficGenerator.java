@@ -1,5 +1,6 @@
 package io.guidepost.middlebox.generator;
 
+import io.guidepost.base.TokenBucket;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.TxQueue;
 import io.guidepost.packet.worker.DutyCycle;
@@ -14,6 +15,9 @@ public final class TrafficGenerator implements DutyCycle {
     /** Bits of a byte. */
     private static final int BITS = 8;
 
+    /** Time that is made up for after a pause: longer than a worker's nap, shorter than what receive queues hold. */
+    private static final double DEPTH_SECONDS = 0.002;
+
     private final TxQueue tx;
     private final Burst out;
     private final TrafficFlows flows;
@@ -21,7 +25,7 @@ public final class TrafficGenerator implements DutyCycle {
     private final int stream;
     private final long count;
     private final Rate rate;
-    private final Pace pace;
+    private final TokenBucket pace;
     private final LongSupplier clockNanos;
     private long next;
     private int size;
@@ -91,7 +95,7 @@ public final class TrafficGenerator implements DutyCycle {
                         + " bytes for each; use larger frames of memory");
             }
         }
-        pace = new Pace(rate.perSecond(), largest);
+        pace = new TokenBucket(rate.perSecond(), Math.max(largest, rate.perSecond() * DEPTH_SECONDS), 1);
     }
 
     private static List<FrameTemplate> templates(TrafficProfile traffic) {
@@ -111,8 +115,8 @@ public final class TrafficGenerator implements DutyCycle {
     @Override
     public int work(long nowMillis) {
         long nowNanos = clockNanos.getAsLong();
-        pace.fill(nowNanos);
-        while (next < count && out.hasRoom() && pace.take(rate.units(templates[size].bytes()))) {
+        pace.refill(nowNanos);
+        while (next < count && out.hasRoom() && pace.tryTake(rate.units(templates[size].bytes()))) {
             make(templates[size], nowNanos);
             size = size + 1 == templates.length ? 0 : size + 1;
         }

@@ -1,7 +1,7 @@
 package io.guidepost.packet.udp;
 
-import io.guidepost.packet.Aside;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.ReuseportGroup;
 import io.guidepost.packet.device.SharedDescriptor;
 import io.guidepost.packet.linux.SystemCall;
 import java.io.IOException;
@@ -9,20 +9,21 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A UDP port over kernel sockets, one for each queue, with batched system calls. */
-final class KernelPort extends UdpPort<KernelRx, KernelTx> {
+final class KernelPort extends UdpPort<KernelRx, KernelTx> implements ReuseportGroup {
     private final List<SharedDescriptor> sockets = new ArrayList<>();
+    private final UdpSettings settings;
     private final InetSocketAddress address;
-    private final Aside aside;
+    private @Nullable KernelPort beside;
+    private boolean closed;
 
-    private KernelPort(UdpSettings settings) throws IOException {
+    private KernelPort(UdpSettings settings, InetSocketAddress local, SocketOpener opener) throws IOException {
         super("udp");
-        if (!SystemCall.AVAILABLE) {
-            throw new IOException("the back end kernel is for Linux on x86-64 and aarch64; choose channel");
-        }
-        InetSocketAddress bound = settings.local();
-        try (SocketOpener opener = new SocketOpener(settings)) {
+        this.settings = settings;
+        InetSocketAddress bound = local;
+        try {
             for (int queue = 0; queue < settings.queues(); queue++) {
                 SharedDescriptor socket = opener.open(bound);
                 sockets.add(socket);
@@ -35,11 +36,15 @@ final class KernelPort extends UdpPort<KernelRx, KernelTx> {
             throw e;
         }
         address = bound;
-        aside = new Aside(settings, List.copyOf(sockets), bound, System::nanoTime);
     }
 
     static Port open(UdpSettings settings) throws IOException {
-        return new KernelPort(settings);
+        if (!SystemCall.AVAILABLE) {
+            throw new IOException("the back end kernel is for Linux on x86-64 and aarch64; choose channel");
+        }
+        try (SocketOpener opener = new SocketOpener(settings)) {
+            return new KernelPort(settings, settings.local(), opener);
+        }
     }
 
     @Override
@@ -48,13 +53,38 @@ final class KernelPort extends UdpPort<KernelRx, KernelTx> {
     }
 
     @Override
-    public Optional<Aside> aside() {
-        return Optional.of(aside);
+    public Optional<ReuseportGroup> reuseportGroup() {
+        return Optional.of(this);
     }
 
     @Override
-    public void close() {
-        aside.close();
+    public int sockets() {
+        return sockets.size();
+    }
+
+    @Override
+    public synchronized Port openBeside(int burstMax) throws IOException {
+        if (closed) {
+            throw new IOException(name() + " is closed");
+        }
+        try (SocketOpener opener = SocketOpener.joining(settings, sockets.get(0))) {
+            beside = new KernelPort(settings.withBurstMax(burstMax), address, opener);
+            return beside;
+        }
+    }
+
+    @Override
+    public synchronized Optional<String> filter(long[] instructions) {
+        int error = closed ? SystemCall.EBADF : SocketOpener.attach(sockets.get(0), instructions);
+        return error == 0 ? Optional.empty() : Optional.of(SystemCall.meaning(error));
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (beside != null) {
+            beside.close();
+        }
         closeQueues();
     }
 

@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * <p>A message is one datagram, or with GRO a segment: datagrams of one sender and one length, the last perhaps
  * shorter, concatenated. A full burst may end in the middle of a segment; the next burst continues it.
  */
-public final class KernelRx implements RxQueue {
+final class KernelRx implements RxQueue {
     /** Bytes that keep slots off powers of two. */
     private static final int SKEW_BYTES = 320;
 
@@ -52,7 +52,7 @@ public final class KernelRx implements RxQueue {
     private long localHigh;
     private long localLow;
 
-    public KernelRx(SharedDescriptor socket, UdpSettings settings) {
+    KernelRx(SharedDescriptor socket, UdpSettings settings) {
         this.socket = socket;
         ipv6 = settings.ipv6();
         capacity = settings.burstMax();
@@ -124,7 +124,7 @@ public final class KernelRx implements RxQueue {
     }
 
     /** Frees the packets' memory, for any thread: a burst that is still read returns zeros. */
-    public void close() {
+    void close() {
         memory.close();
     }
 

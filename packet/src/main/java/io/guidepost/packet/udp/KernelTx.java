@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * Sends a burst with one sendmmsg. With segmentation offload, successive packets of one length to one peer (the last
  * perhaps shorter) are one message, which traverses the kernel's stack once (GSO, UDP_SEGMENT).
  */
-public final class KernelTx implements TxQueue {
+final class KernelTx implements TxQueue {
     private final SharedDescriptor socket;
     private final boolean ipv6;
     private final boolean wildcard;
@@ -44,7 +44,7 @@ public final class KernelTx implements TxQueue {
 
     private boolean trains;
 
-    public KernelTx(SharedDescriptor socket, UdpSettings settings) {
+    KernelTx(SharedDescriptor socket, UdpSettings settings) {
         this.socket = socket;
         ipv6 = settings.ipv6();
         wildcard = settings.wildcard();

@@ -21,7 +21,7 @@ import java.net.InetSocketAddress;
  * afterwards: with it from the start, the kernel would silently let in a second server of the same user, which would
  * take half of the requests.
  */
-public final class SocketOpener implements AutoCloseable {
+final class SocketOpener implements AutoCloseable {
     private static final int SOCK_DGRAM_NONBLOCK_CLOEXEC = 0x80802;
     private static final int SOL_SOCKET = 1;
     private static final int SO_SNDBUF = 7;
@@ -47,7 +47,7 @@ public final class SocketOpener implements AutoCloseable {
     }
 
     /** Opens sockets that join the group of a bound one. */
-    public static SocketOpener joining(UdpSettings settings, SharedDescriptor bound) {
+    static SocketOpener joining(UdpSettings settings, SharedDescriptor bound) {
         SocketOpener opener = new SocketOpener(settings);
         opener.set(bound, SOL_SOCKET, SO_REUSEPORT, 1);
         opener.first = false;
@@ -64,7 +64,7 @@ public final class SocketOpener implements AutoCloseable {
      * @param socket one of the group
      * @return 0, or the kernel's error number
      */
-    public static int attach(SharedDescriptor socket, long[] instructions) {
+    static int attach(SharedDescriptor socket, long[] instructions) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment code = arena.allocateFrom(JAVA_LONG, instructions);
             MemorySegment program = arena.allocate(2L * Long.BYTES, Long.BYTES);
@@ -83,7 +83,7 @@ public final class SocketOpener implements AutoCloseable {
     }
 
     /** Opens the next socket of the port. */
-    public SharedDescriptor open(InetSocketAddress local) throws IOException {
+    SharedDescriptor open(InetSocketAddress local) throws IOException {
         int family = ipv6 ? MsgHdr.AF_INET6 : MsgHdr.AF_INET;
         long result = SystemCall.call(errno, SystemCall.SOCKET, family, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0);
         if (result < 0) {

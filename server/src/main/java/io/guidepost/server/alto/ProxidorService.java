@@ -7,7 +7,7 @@ import io.guidepost.alto.proxidor.ProxidorSettings;
 import io.guidepost.base.Address;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
-import io.guidepost.packet.Drop;
+import io.guidepost.packet.admission.Admission;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.config.AddressParsing;
 import io.guidepost.server.config.Configuration;
@@ -17,7 +17,6 @@ import io.guidepost.server.metrics.Exposition;
 import io.guidepost.server.service.Service;
 import io.guidepost.server.service.UdpQueue;
 import io.guidepost.server.service.UdpService;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -51,7 +50,7 @@ public final class ProxidorService implements Service {
                 AddressParsing.udpListen(configuration, ConfigurationKeys.PROXIDOR_LISTEN),
                 configuration.get(ConfigurationKeys.PROXIDOR_PORT).intValue(),
                 configuration.get(ConfigurationKeys.PROXIDOR_SOCKETS).intValue(),
-                false,
+                configuration.get(ConfigurationKeys.PROXIDOR_FAIR) ? Admission.MAX_MIN : Admission.NONE,
                 this::door);
     }
 
@@ -67,8 +66,7 @@ public final class ProxidorService implements Service {
         return new ProxidorSettings(
                 configuration.get(ConfigurationKeys.PROXIDOR_TTL_SECONDS).intValue(),
                 configuration.get(ConfigurationKeys.PROXIDOR_UNKNOWN) == ConfigurationKeys.Unknown.LAST,
-                trusted,
-                configuration.get(ConfigurationKeys.PROXIDOR_FAIR));
+                trusted);
     }
 
     @Override
@@ -82,11 +80,7 @@ public final class ProxidorService implements Service {
     }
 
     private ProxidorDoor door(UdpQueue queue) {
-        ProxidorDoor door = new ProxidorDoor(
-                settings,
-                rankings,
-                new SecureRandom().nextLong(),
-                () -> queue.rx().statistics().drops(Drop.OVERFLOW));
+        ProxidorDoor door = new ProxidorDoor(settings, rankings);
         rows.add(new Row(Integer.toString(queue.worker()), door));
         return door;
     }

@@ -8,6 +8,7 @@ import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.placement.LivePlacement;
 import io.guidepost.gnrs.wire.GnrsParseResult;
 import io.guidepost.names.Guid;
+import io.guidepost.packet.admission.Admission;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.admin.AdminPort;
 import io.guidepost.server.admin.JsonPages;
@@ -73,7 +74,7 @@ public final class GnrsService implements Service {
                 AddressParsing.udpListen(configuration, ConfigurationKeys.GNRS_LISTEN),
                 configuration.get(ConfigurationKeys.GNRS_PORT).intValue(),
                 1,
-                true,
+                Admission.FAIR_QUEUE,
                 this::door);
     }
 
@@ -141,7 +142,6 @@ public final class GnrsService implements Service {
                 secret,
                 now.sites.relays(queue.worker(), queue.address(), queue.wake(), engine));
         ordering.ifPresent(door::nearestFirst);
-        queue.floodSockets().ifPresent(each -> door.busyNetworks(each::set));
         rows.add(new Row(Integer.toString(queue.worker()), door));
         return door;
     }

@@ -26,6 +26,7 @@ import io.guidepost.handle.template.NamespaceTemplates;
 import io.guidepost.handle.value.SiteRecord;
 import io.guidepost.handle.value.SiteServer;
 import io.guidepost.names.Door;
+import io.guidepost.packet.admission.Admission;
 import io.guidepost.proximity.ranking.Ranking;
 import io.guidepost.server.Server;
 import io.guidepost.server.admin.AdminPort;
@@ -157,7 +158,7 @@ public final class HandleService implements Service {
         int udpPort = configuration.get(ConfigurationKeys.HANDLE_UDP_PORT).intValue();
         this.udp = udpPort < 0
                 ? List.of()
-                : List.of(new UdpService(NAME, "handles over UDP", listen, udpPort, 1, false, this::door));
+                : List.of(new UdpService(NAME, "handles over UDP", listen, udpPort, 1, Admission.FAIR_QUEUE, this::door));
         this.host = HandleListeners.open(
                 HandleConfiguration.host(configuration),
                 listen,

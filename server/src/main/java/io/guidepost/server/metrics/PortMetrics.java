@@ -1,9 +1,10 @@
 package io.guidepost.server.metrics;
 
-import io.guidepost.packet.Aside;
 import io.guidepost.packet.Drop;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.admission.FloodSockets;
+import io.guidepost.packet.admission.PortAdmission;
 import io.guidepost.packet.host.HostPort;
 import io.guidepost.packet.worker.Worker;
 import java.util.ArrayList;
@@ -17,9 +18,11 @@ public final class PortMetrics {
 
     private final List<Port> ports = new ArrayList<>();
     private final List<Worker> workers;
+    private final List<PortAdmission> admissions;
 
-    public PortMetrics(List<Port> ports, List<Worker> workers) {
+    public PortMetrics(List<Port> ports, List<Worker> workers, List<PortAdmission> admissions) {
         this.workers = workers;
+        this.admissions = admissions;
         for (Port port : ports) {
             this.ports.add(port);
             if (port instanceof HostPort host) {
@@ -44,10 +47,12 @@ public final class PortMetrics {
                 out.sample(statistics.drops(reason), with(labels, "reason", Exposition.name(reason)));
             }
         });
+        out.counter("guidepost_port_deferred", "Datagrams that waited for a later turn behind those of less busy sources.");
+        queues((labels, statistics) -> out.sample(statistics.deferred(), labels));
         out.histogram("guidepost_port_burst_size", "Datagrams or frames that came or went at once.");
         queues((labels, statistics) -> out.doubling(statistics.burstSizes().counts(), 1, labels));
         devices(out);
-        aside(out);
+        floodSockets(out);
         out.counter("guidepost_worker_moved", "Datagrams and other pieces of work that a worker moved.");
         workers.forEach(each -> out.sample(each.statistics().moved(), "worker", number(each)));
         out.counter("guidepost_worker_turns", "Turns of a worker through its duties.");
@@ -89,25 +94,26 @@ public final class PortMetrics {
         }
     }
 
-    private void aside(Exposition out) {
-        out.gauge("guidepost_port_aside_networks", "Networks that ask too much, whose datagrams a port receives apart from the others'.");
-        each((port, aside) -> out.sample(aside.networks(), "port", port.name()));
-        out.counter("guidepost_port_aside_taken", "Times that a network began to be received apart.");
-        each((port, aside) -> out.sample(aside.taken(), "port", port.name()));
-        out.counter("guidepost_port_aside_refused", "Times that one was not, because too many are or the kernel refused.");
-        each((port, aside) -> out.sample(aside.refused(), "port", port.name()));
-        out.counter("guidepost_port_aside_packets", "Datagrams received apart.");
-        each((port, aside) -> out.sample(sum(aside, QueueStatistics::packets), "port", port.name()));
-        out.counter("guidepost_port_aside_overflows", "Datagrams to be received apart that the kernel had no place for.");
-        each((port, aside) -> out.sample(sum(aside, each -> each.drops(Drop.OVERFLOW)), "port", port.name()));
+    private void floodSockets(Exposition out) {
+        out.gauge("guidepost_port_flood_networks", "Networks whose datagrams a port receives in flood sockets, apart from the others.");
+        each((port, sockets) -> out.sample(sockets.networks(), "port", port.name()));
+        out.counter("guidepost_port_flood_networks_taken", "Times that a network began to be received apart.");
+        each((port, sockets) -> out.sample(sockets.taken(), "port", port.name()));
+        out.counter("guidepost_port_flood_networks_refused", "Times that one was not, because too many are or the kernel refused.");
+        each((port, sockets) -> out.sample(sockets.refused(), "port", port.name()));
+        out.counter("guidepost_port_flood_packets", "Datagrams received in flood sockets.");
+        each((port, sockets) -> out.sample(sum(sockets, QueueStatistics::packets), "port", port.name()));
+        out.counter("guidepost_port_flood_overflows", "Datagrams that the kernel dropped because a flood socket was full.");
+        each((port, sockets) -> out.sample(sum(sockets, each -> each.drops(Drop.OVERFLOW)), "port", port.name()));
     }
 
-    private void each(BiConsumer<Port, Aside> action) {
-        ports.forEach(port -> port.aside().ifPresent(aside -> action.accept(port, aside)));
+    private void each(BiConsumer<Port, FloodSockets> action) {
+        admissions.forEach(admission ->
+                admission.floodSockets().ifPresent(sockets -> action.accept(admission.port(), sockets)));
     }
 
-    private static long sum(Aside aside, ToLongFunction<QueueStatistics> count) {
-        return aside.received().stream().mapToLong(count).sum();
+    private static long sum(FloodSockets sockets, ToLongFunction<QueueStatistics> count) {
+        return sockets.received().stream().mapToLong(count).sum();
     }
 
     private interface Row {

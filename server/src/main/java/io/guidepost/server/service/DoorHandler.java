@@ -65,11 +65,6 @@ public final class DoorHandler implements DatagramHandler {
         }
     }
 
-    @Override
-    public boolean holdsBack() {
-        return door.holdsBack();
-    }
-
     /** Lets out the answers that had to wait, as far as the burst has room; the rest leave with the next. */
     @Override
     public void end(Burst out) {

@@ -1,6 +1,7 @@
 package io.guidepost.server.service;
 
 import io.guidepost.packet.Port;
+import io.guidepost.packet.admission.PortAdmission;
 import io.guidepost.packet.host.HostPort;
 import io.guidepost.packet.host.Hosts;
 import io.guidepost.packet.worker.Worker;
@@ -85,6 +86,11 @@ public final class ServicePorts implements AutoCloseable {
     /** Returns all of them. */
     public List<Port> all() {
         return services.stream().flatMap(each -> each.ports().stream()).toList();
+    }
+
+    /** Returns what protects them. */
+    public List<PortAdmission> admissions() {
+        return services.stream().flatMap(each -> each.admissions().stream()).toList();
     }
 
     @Override

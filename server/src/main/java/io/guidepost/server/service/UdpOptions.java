@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * @param backEnd how the kernel's sockets are used
  * @param trains whether datagrams of one peer may be handled together by the kernel
- * @param floodSockets whether networks that ask too much may be received apart
+ * @param floodSockets whether networks that flood may be received apart
  * @param framePorts names of the ports of frames, each with a host on it
  * @param flushNanos how long the first answer of a burst may wait on a port of frames for others
  * @param frames options of each port of frames whose name says nothing else

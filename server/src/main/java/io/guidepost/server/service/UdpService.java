@@ -2,18 +2,19 @@ package io.guidepost.server.service;
 
 import io.guidepost.base.Addresses;
 import io.guidepost.names.Door;
-import io.guidepost.packet.Aside;
 import io.guidepost.packet.Port;
+import io.guidepost.packet.admission.Admission;
+import io.guidepost.packet.admission.PortAdmission;
 import io.guidepost.packet.host.HostAddress;
 import io.guidepost.packet.host.HostPort;
 import io.guidepost.packet.udp.UdpPorts;
 import io.guidepost.packet.udp.UdpSettings;
 import io.guidepost.packet.worker.DatagramHandler;
-import io.guidepost.packet.worker.DatagramResponder;
 import io.guidepost.packet.worker.Worker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ public final class UdpService {
         Door make(UdpQueue queue);
     }
 
-    private record Opened(Port port, Optional<HostPort> host) {
+    private record Opened(Port port, PortAdmission admission, Optional<HostPort> host) {
         Stream<InetSocketAddress> addresses() {
             return host.map(HostPort::addresses).stream()
                     .flatMap(List::stream)
@@ -45,7 +46,8 @@ public final class UdpService {
     private final String protocol;
     private final List<InetAddress> listen;
     private final int queuesPerWorker;
-    private final boolean floodSockets;
+    private final Admission admission;
+    private final SecureRandom secrets = new SecureRandom();
     private final DoorFactory doors;
     private final List<Opened> opened = new ArrayList<>();
     private int number;
@@ -58,7 +60,7 @@ public final class UdpService {
      * @param listen addresses of the kernel; may be none where there are ports of frames
      * @param number the port number, 0 for any that is free
      * @param queuesPerWorker sockets of each address that a worker has
-     * @param floodSockets whether networks that ask too much are received apart
+     * @param admission who gives way under overload
      */
     public UdpService(
             String name,
@@ -66,14 +68,14 @@ public final class UdpService {
             List<InetAddress> listen,
             int number,
             int queuesPerWorker,
-            boolean floodSockets,
+            Admission admission,
             DoorFactory doors) {
         this.name = name;
         this.protocol = protocol;
         this.listen = listen;
         this.number = number;
         this.queuesPerWorker = queuesPerWorker;
-        this.floodSockets = floodSockets;
+        this.admission = admission;
         this.doors = doors;
     }
 
@@ -93,14 +95,19 @@ public final class UdpService {
                     .withQueues(workers * queuesPerWorker)
                     .withBackEnd(options.backEnd())
                     .withTrains(options.trains()));
-            opened.add(new Opened(port, Optional.empty()));
+            boolean floodSockets = admission.floodSockets() && options.floodSockets();
+            add(port, admission.withFloodSockets(floodSockets), Optional.empty());
             number = port.localAddress().getPort();
         }
     }
 
     /** Answers at a host on a port of frames too, that has the UDP port. */
     public void add(HostPort host) {
-        opened.add(new Opened(host.udp(number), Optional.of(host)));
+        add(host.udp(number), admission, Optional.of(host));
+    }
+
+    private void add(Port port, Admission ofPort, Optional<HostPort> host) {
+        opened.add(new Opened(port, ofPort.at(port, secrets::nextLong), host));
     }
 
     /** Gives a worker its queues, with a door at each. */
@@ -108,22 +115,20 @@ public final class UdpService {
         for (Opened each : opened) {
             Port port = each.port;
             long flushNanos = each.host.isPresent() ? options.flushNanos() : 0;
-            Optional<Aside> floods = floodSockets && options.floodSockets() ? port.aside() : Optional.empty();
             for (int i = worker; i < port.queues(); i += workers) {
-                DatagramHandler handler = handler(new UdpQueue(worker, port, i, floods, thread::wake), each.host.isPresent());
-                thread.watch(port.rx(i)).add(new DatagramResponder(port.rx(i), port.tx(i), handler, flushNanos));
-                if (floods.isPresent()) {
-                    thread.add(floods.get().responder(i, handler));
-                }
+                UdpQueue queue = new UdpQueue(worker, port, i, thread::wake);
+                Door door = doors.make(queue);
+                DatagramHandler handler = handler(door, queue, each.host.isPresent());
+                thread.watch(port.rx(i));
+                each.admission.duties(i, handler, door.classifier(), flushNanos).forEach(thread::add);
             }
         }
     }
 
-    /** Makes what answers on a queue: the one place where something can stand before the door. */
-    private DatagramHandler handler(UdpQueue queue, boolean onFrames) {
+    private static DatagramHandler handler(Door door, UdpQueue queue, boolean onFrames) {
         InetSocketAddress own = queue.address();
         return new DoorHandler(
-                doors.make(queue),
+                door,
                 onFrames || own.getAddress().isAnyLocalAddress(),
                 Addresses.high(own.getAddress()),
                 Addresses.low(own.getAddress()),
@@ -162,6 +167,11 @@ public final class UdpService {
     /** Returns its ports. */
     public List<Port> ports() {
         return opened.stream().map(Opened::port).toList();
+    }
+
+    /** Returns what protects its ports. */
+    public List<PortAdmission> admissions() {
+        return opened.stream().map(Opened::admission).toList();
     }
 
     /** Closes its ports; the workers have ended. */

@@ -42,7 +42,7 @@ public final class Workers implements AutoCloseable {
     }
 
     public void write(Exposition out) {
-        new PortMetrics(ports.all(), threads).write(out);
+        new PortMetrics(ports.all(), threads, ports.admissions()).write(out);
     }
 
     /** Ends the workers, then the ports. */

@@ -83,13 +83,12 @@ class ProxidorServiceTest {
     void itsKeysAreItsSettings() throws ConfigurationException {
         assertThat(ProxidorService.settings(configuration()))
                 .isEqualTo(new ProxidorSettings(
-                        60, false, List.of(Prefix.ofIpv4(127 << 24, 8), new Prefix(0, 1, 128)), true));
+                        60, false, List.of(Prefix.ofIpv4(127 << 24, 8), new Prefix(0, 1, 128))));
         ProxidorSettings other = ProxidorService.settings(configuration(
                 "proxidor.ttl-seconds=5",
                 "proxidor.unknown=last",
-                "proxidor.trusted=10.0.0.1",
-                "proxidor.fair=false"));
-        assertThat(other).isEqualTo(new ProxidorSettings(5, true, List.of(Prefix.ofIpv4(10 << 24 | 1, 32)), false));
+                "proxidor.trusted=10.0.0.1"));
+        assertThat(other).isEqualTo(new ProxidorSettings(5, true, List.of(Prefix.ofIpv4(10 << 24 | 1, 32))));
         Configuration wrong = configuration("proxidor.trusted=nobody");
         assertThatThrownBy(() -> ProxidorService.settings(wrong))
                 .isInstanceOf(ConfigurationException.class)

@@ -1,31 +1,31 @@
-package io.guidepost.packet;
+package io.guidepost.packet.admission;
 
 import io.guidepost.packet.worker.DatagramHandler;
 import io.guidepost.packet.worker.DatagramResponder;
 import io.guidepost.packet.worker.DutyCycle;
 import org.jspecify.annotations.Nullable;
 
-/** A worker's duty for what comes {@linkplain Aside aside}, which costs it one look at a variable while nothing does. */
-final class AsideResponder implements DutyCycle {
-    private final Aside aside;
+/** A worker's duty for its {@linkplain FloodSockets flood socket}; costs one look at a variable while no network floods. */
+final class FloodResponder implements DutyCycle {
+    private final FloodSockets sockets;
     private final int queue;
     private final DatagramHandler handler;
     private @Nullable DatagramResponder responder;
 
-    AsideResponder(Aside aside, int queue, DatagramHandler handler) {
-        this.aside = aside;
+    FloodResponder(FloodSockets sockets, int queue, DatagramHandler handler) {
+        this.sockets = sockets;
         this.queue = queue;
         this.handler = handler;
     }
 
     @Override
     public int work(long nowMillis) {
-        if (!aside.watched()) {
+        if (!sockets.watched()) {
             return 0;
         }
         DatagramResponder own = responder;
         if (own == null) {
-            own = new DatagramResponder(aside.rx(queue), aside.tx(queue), handler);
+            own = new DatagramResponder(sockets.rx(queue), sockets.tx(queue), handler);
             responder = own;
         }
         return own.work(nowMillis);
@@ -33,6 +33,6 @@ final class AsideResponder implements DutyCycle {
 
     @Override
     public long restNanos() {
-        return aside.watched() ? PacketLimits.ASIDE_REST_NANOS : Long.MAX_VALUE;
+        return sockets.watched() ? AdmissionLimits.FLOOD_REST_NANOS : Long.MAX_VALUE;
     }
 }

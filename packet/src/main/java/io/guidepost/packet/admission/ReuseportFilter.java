@@ -1,12 +1,12 @@
-package io.guidepost.packet;
+package io.guidepost.packet.admission;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * The program by which the kernel chooses among the sockets that share an address: the socket aside if the sender is in one
- * of some networks, else one of the ordinary ones. Written in classic BPF, which needs no rights (SO_ATTACH_REUSEPORT_CBPF).
+ * The program by which the kernel chooses among the sockets that share an address (SO_REUSEPORT): a flood socket if the sender
+ * is in one of some networks, else an ordinary one. Written in classic BPF, which needs no rights (SO_ATTACH_REUSEPORT_CBPF).
  *
  * <p>With several ordinary sockets one sender's port is always of one of them, as without a program.
  *
@@ -14,10 +14,10 @@ import java.util.List;
  *  an instruction, 8 bytes as one little-endian number (struct sock_filter, linux/filter.h)
  *  | operand 32 | to skip if false 8 | to skip if true 8 | opcode 16 |
  *
- *  sockets in the order in which they were bound: 0 to n-1 ordinary, n to 2n-1 aside
+ *  sockets in the order in which they were bound: 0 to n-1 ordinary, n to 2n-1 flood sockets
  * </pre>
  */
-final class AsideProgram {
+final class ReuseportFilter {
     // Opcodes: class | size | mode, or class | operation | operand.
     private static final int LOAD_WORD = 0x20;
     private static final int LOAD_BYTE = 0x30;
@@ -49,24 +49,24 @@ final class AsideProgram {
     private static final int SPREAD = 0x9e3779b1;
 
     private final List<Long> code = new ArrayList<>();
-    private final List<Integer> jumpsAside = new ArrayList<>();
+    private final List<Integer> jumpsToFlood = new ArrayList<>();
     private final List<Integer> jumpsOn = new ArrayList<>();
     private final int queues;
 
-    private AsideProgram(int queues) {
+    private ReuseportFilter(int queues) {
         this.queues = queues;
     }
 
     /**
-     * Its instructions.
+     * Returns the instructions.
      *
-     * @param queues ordinary sockets, and as many aside
+     * @param queues ordinary sockets, and as many flood sockets
      */
-    static long[] instructions(int queues, List<Aside.Network> networks) {
-        return new AsideProgram(queues).write(networks);
+    static long[] instructions(int queues, List<FloodSockets.Network> networks) {
+        return new ReuseportFilter(queues).write(networks);
     }
 
-    private long[] write(List<Aside.Network> networks) {
+    private long[] write(List<FloodSockets.Network> networks) {
         add(LOAD_BYTE, NET);
         add(SHIFT_RIGHT, 4);
         branch(6, 0, 1);
@@ -79,15 +79,15 @@ final class AsideProgram {
         of(networks, false).forEach(this::testIpv6);
         jumpsOn.forEach(this::land);
         choose(0);
-        jumpsAside.forEach(this::land);
+        jumpsToFlood.forEach(this::land);
         choose(queues);
         return code.stream().mapToLong(Long::longValue).toArray();
     }
 
-    private static List<Aside.Network> of(List<Aside.Network> networks, boolean ipv4) {
+    private static List<FloodSockets.Network> of(List<FloodSockets.Network> networks, boolean ipv4) {
         return networks.stream()
                 .filter(each -> each.isIpv4() == ipv4)
-                .sorted(Comparator.comparingLong(Aside.Network::high).thenComparingLong(Aside.Network::low))
+                .sorted(Comparator.comparingLong(FloodSockets.Network::high).thenComparingLong(FloodSockets.Network::low))
                 .toList();
     }
 
@@ -120,16 +120,16 @@ final class AsideProgram {
         add(STORE_SCRATCH, 0);
     }
 
-    private void testIpv4(Aside.Network network) {
+    private void testIpv4(FloodSockets.Network network) {
         add(LOAD_WORD, IPV4_SOURCE);
         if (network.bits() < Integer.SIZE) {
             add(AND, -1 << Integer.SIZE - network.bits());
         }
         branch((int) network.low(), 0, 1);
-        jumpsAside.add(add(JUMP, 0));
+        jumpsToFlood.add(add(JUMP, 0));
     }
 
-    private void testIpv6(Aside.Network network) {
+    private void testIpv6(FloodSockets.Network network) {
         List<Integer> words = List.of(
                 (int) (network.high() >>> Integer.SIZE), (int) network.high(),
                 (int) (network.low() >>> Integer.SIZE), (int) network.low());
@@ -142,7 +142,7 @@ final class AsideProgram {
             }
             tests.add(branch(words.get(i), 0, 0));
         }
-        jumpsAside.add(add(JUMP, 0));
+        jumpsToFlood.add(add(JUMP, 0));
         for (int test : tests) {
             code.set(test, code.get(test) | (long) (code.size() - test - 1) << 24);
         }

@@ -1,4 +1,4 @@
-package io.guidepost.packet;
+package io.guidepost.packet.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,29 +10,29 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The program on a machine of our own, which knows as much of classic BPF as it needs; {@link AsideTest} has the kernel's. */
-class AsideProgramTest {
+/** The program on a machine of our own, which knows as much of classic BPF as it needs; {@link FloodSocketsTest} has the kernel's. */
+class ReuseportFilterTest {
     private static final int NET = -0x100000;
     private static final int ROUNDS = 200;
     private static final int PACKETS = 50;
 
     private final SplittableRandom random = new SplittableRandom(20261122);
 
-    private static Aside.Network network(String address, int bits) {
+    private static FloodSockets.Network network(String address, int bits) {
         InetAddress first = InetAddress.ofLiteral(address);
-        return Aside.Network.of(Addresses.high(first), Addresses.low(first), bits);
+        return FloodSockets.Network.of(Addresses.high(first), Addresses.low(first), bits);
     }
 
     @Test
     void anEmptyProgramOfOneQueueTakesThatForEveryone() {
-        assertThat(choice(AsideProgram.instructions(1, List.of()), packet("10.0.0.1", 4000))).isZero();
-        assertThat(choice(AsideProgram.instructions(1, List.of()), packet("2001:db8::1", 4000))).isZero();
+        assertThat(choice(ReuseportFilter.instructions(1, List.of()), packet("10.0.0.1", 4000))).isZero();
+        assertThat(choice(ReuseportFilter.instructions(1, List.of()), packet("2001:db8::1", 4000))).isZero();
     }
 
     /** What the kernel gets for one network: pinned, as its loader is a reader that we did not write. */
     @Test
     void theInstructionsOfOneNetworkAreThese() {
-        assertThat(AsideProgram.instructions(1, List.of(network("192.0.2.0", 24)))).containsExactly(
+        assertThat(ReuseportFilter.instructions(1, List.of(network("192.0.2.0", 24)))).containsExactly(
                 0xfff00000_00000030L, // 0: A = first byte of the IP header
                 0x00000004_00000074L, // 1: A >>= 4
                 0x00000006_01000015L, // 2: if A is 6 go on, else skip one
@@ -50,17 +50,17 @@ class AsideProgramTest {
     void whoIsInOneOfTheNetworksIsAsideAndNobodyElse() {
         for (int round = 0; round < ROUNDS; round++) {
             int queues = 1 + random.nextInt(5);
-            List<Aside.Network> networks = new ArrayList<>();
-            for (int i = random.nextInt(PacketLimits.ASIDE_NETWORKS_MAX); i >= 0; i--) {
+            List<FloodSockets.Network> networks = new ArrayList<>();
+            for (int i = random.nextInt(AdmissionLimits.FLOOD_NETWORKS_MAX); i >= 0; i--) {
                 long low = random.nextLong();
                 networks.add(random.nextBoolean()
-                        ? Aside.Network.of(0, Addresses.ipv4Low((int) low), 1 + random.nextInt(32))
-                        : Aside.Network.of(random.nextLong(), low, 1 + random.nextInt(128)));
+                        ? FloodSockets.Network.of(0, Addresses.ipv4Low((int) low), 1 + random.nextInt(32))
+                        : FloodSockets.Network.of(random.nextLong(), low, 1 + random.nextInt(128)));
             }
-            long[] program = AsideProgram.instructions(queues, networks);
+            long[] program = ReuseportFilter.instructions(queues, networks);
             assertThat(program).hasSizeLessThanOrEqualTo(4096);
             for (int i = 0; i < PACKETS; i++) {
-                Aside.Network near = networks.get(random.nextInt(networks.size()));
+                FloodSockets.Network near = networks.get(random.nextInt(networks.size()));
                 long high = near.isIpv4() ? 0 : flip(near.high());
                 long low = near.isIpv4() ? Addresses.ipv4Low((int) flip(near.low())) : flip(near.low());
                 boolean aside = networks.stream().anyMatch(each -> contains(each, high, low));
@@ -69,7 +69,7 @@ class AsideProgramTest {
                 assertThat(socket >= queues).as("round %d, packet %d", round, i).isEqualTo(aside);
                 assertThat(socket).isBetween(0, 2 * queues - 1);
                 assertThat(choice(program, packet(high, low, port))).as("one sender, one socket").isEqualTo(socket);
-                long[] without = AsideProgram.instructions(queues, List.of());
+                long[] without = ReuseportFilter.instructions(queues, List.of());
                 assertThat(choice(without, packet(high, low, port))).as("its place among them").isEqualTo(socket % queues);
             }
         }
@@ -77,7 +77,7 @@ class AsideProgramTest {
 
     @Test
     void severalQueuesShareSenders() {
-        long[] program = AsideProgram.instructions(4, List.of(network("10.0.0.0", 8)));
+        long[] program = ReuseportFilter.instructions(4, List.of(network("10.0.0.0", 8)));
         for (String sender : List.of("192.0.2.1", "10.1.2.3", "2001:db8::1")) {
             int[] taken = new int[8];
             for (int port = 1024; port < 5024; port++) {
@@ -95,9 +95,9 @@ class AsideProgramTest {
         return random.nextBoolean() ? address : address ^ 1L << random.nextInt(64);
     }
 
-    private static boolean contains(Aside.Network network, long high, long low) {
+    private static boolean contains(FloodSockets.Network network, long high, long low) {
         return network.isIpv4() == Addresses.isIpv4(high, low)
-                && Aside.Network.of(high, low, network.bits()).equals(network);
+                && FloodSockets.Network.of(high, low, network.bits()).equals(network);
     }
 
     private static byte[] packet(String address, int port) {

@@ -1,8 +1,10 @@
-package io.guidepost.alto.proxidor;
+package io.guidepost.packet.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.guidepost.names.Exchange;
+import io.guidepost.base.Addresses;
+import io.guidepost.packet.Burst;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,13 +12,15 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
  * A worker with its queue, step by step: a turn takes up to 64 questions; to take one costs one microsecond, to answer it
  * four more; the queue holds 2,000, and what comes when it is full is lost, whosever it is.
  */
-class FairShareTest {
+class MaxMinLimiterTest {
     private static final int BURST = 64;
     private static final int QUEUE = 2000;
     private static final int TAKE_NANOS = 1000;
@@ -25,10 +29,11 @@ class FairShareTest {
 
     private final Random random = new Random(1);
     private final Deque<Integer> queue = new ArrayDeque<>();
-    private final Exchange exchange = new Exchange();
-    private final FairShare shares = new FairShare(9, () -> this.lost);
+    private final Burst burst = new Burst(MemorySegment.NULL, 1, 0);
+    private final MaxMinLimiter limiter = new MaxMinLimiter(9, () -> this.lost, (high, low, bits) -> told(low, bits));
     private long lost;
     private long nanos;
+    private final Set<Integer> told = new TreeSet<>();
     private long[] asked = new long[0];
     private long[] answered = new long[0];
     private double[] owed = new double[0];
@@ -48,12 +53,12 @@ class FairShareTest {
         owed = Arrays.copyOf(owed, perMilli.length);
         long end = nanos + millis * 1_000_000L;
         while (nanos < end) {
-            shares.begin(nanos / 1_000_000);
+            limiter.begin(nanos / 1_000_000, false);
             long begun = nanos;
             for (int i = 0; i < BURST && !queue.isEmpty(); i++) {
                 int source = queue.removeFirst();
-                exchange.peer(0, Exchange.ipv4Low(source < 0 ? source : source * step), 1);
-                boolean over = shares.judge(exchange) != FairShare.Verdict.LET_IN;
+                burst.datagram(0, 0, 0, 0, Addresses.ipv4Low(source < 0 ? source : source * step), 1, 0, 0);
+                boolean over = limiter.judge(burst, 0) == AdmissionPolicy.Verdict.DROP;
                 nanos += over ? TAKE_NANOS : TAKE_NANOS + ANSWER_NANOS;
                 if (source >= 0) {
                     answered[source] += over ? 0 : 1;
@@ -87,6 +92,11 @@ class FairShareTest {
         }
     }
 
+    private void told(long low, int bits) {
+        assertThat(bits).isEqualTo(32);
+        told.add((int) low / step);
+    }
+
     private double share(int source) {
         return (double) answered[source] / asked[source];
     }
@@ -101,6 +111,7 @@ class FairShareTest {
         for (int source = 1; source <= 4; source++) {
             assertThat(share(source)).isGreaterThan(0.98);
         }
+        assertThat(told).as("those who are told of").containsExactly(FLOODER);
         // The worker is not idle meanwhile: the flooder gets what the others leave.
         assertThat(answered[FLOODER]).isGreaterThan(2000 * 20);
         run(1000, 0, 5, 5, 5, 5);
@@ -135,8 +146,8 @@ class FairShareTest {
     @Test
     void whatWasIsForgotten() {
         run(1000, 800, 5);
-        assertThat(shares.bound()).isLessThan(FairShare.PERIOD);
-        run(FairShare.FORGET_MILLIS + 100, 0, 5);
+        assertThat(limiter.bound()).isLessThan(MaxMinLimiter.PERIOD);
+        run(MaxMinLimiter.FORGET_MILLIS + 100, 0, 5);
         // A burst of one customer, of more than a turn, in quiet times.
         run(100, 150, 5);
         assertThat(share(0)).isGreaterThan(0.95);

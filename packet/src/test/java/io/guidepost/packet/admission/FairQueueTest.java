@@ -1,29 +1,38 @@
-package io.guidepost.gnrs;
+package io.guidepost.packet.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.guidepost.gnrs.wire.GnrsWire;
-import io.guidepost.names.Exchange;
-import io.guidepost.names.Guid;
+import io.guidepost.base.Addresses;
+import io.guidepost.base.DatagramClassifier;
+import io.guidepost.packet.Burst;
+import io.guidepost.packet.Drop;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class FairTurnsTest {
+class FairQueueTest {
     private static final int BURST = 64;
     private static final int PERIODS = 60;
 
     private final SplittableRandom random = new SplittableRandom(20261120);
-    private final FairTurns turns = new FairTurns(42, null);
-    private final Exchange exchange = new Exchange();
-    private final byte[] question = new byte[GnrsWire.HEADER_BYTES + Guid.BYTES];
+    private final MemorySegment datagram = MemorySegment.ofArray(new byte[Integer.BYTES]);
+    private final Burst burst = new Burst(datagram, 1, 0);
+    private OverloadListener listener = OverloadListener.NONE;
+    private final FairQueue queue =
+            new FairQueue(42, FairQueueTest::name, (high, low, bits) -> listener.overloaded(high, low, bits));
+
+    private static long name(MemorySegment segment, long offset, int length) {
+        return length < Integer.BYTES
+                ? DatagramClassifier.NO_NAME
+                : Integer.toUnsignedLong(segment.get(ValueLayout.JAVA_INT_UNALIGNED, offset)) + 1;
+    }
 
     /** Who asks and what for, one entry of the mix a question, and what became of those of the last period. */
     private record Kind(IntUnaryOperator source, IntUnaryOperator name, int weight) {}
@@ -31,17 +40,14 @@ class FairTurnsTest {
     private final int[] asked = new int[8];
     private final int[] waited = new int[8];
 
-    @BeforeEach
-    void header() {
-        MemorySegment.ofArray(question).set(GnrsWire.SHORT, GnrsWire.PAYLOAD_OFFSET, (short) GnrsWire.HEADER_BYTES);
+    private boolean ask(int source, int name) {
+        return ask(source, name, Integer.BYTES);
     }
 
-    private boolean ask(int source, int name) {
-        MemorySegment segment = MemorySegment.ofArray(question);
-        segment.set(GnrsWire.INT, GnrsWire.HEADER_BYTES, name);
-        exchange.question(segment, 0, question.length, 0);
-        exchange.peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(source << 8 | 1), 4000);
-        return turns.waits(exchange);
+    private boolean ask(int source, int name, int length) {
+        datagram.set(ValueLayout.JAVA_INT_UNALIGNED, 0, name);
+        burst.datagram(0, 0, length, 0, Addresses.ipv4Low(source << 8 | 1), 4000, 0, 0);
+        return queue.judge(burst, 0) == AdmissionPolicy.Verdict.DEFER;
     }
 
     /** Full bursts of a mix of kinds, for some periods; what is counted is the last quarter. */
@@ -50,10 +56,10 @@ class FairTurnsTest {
         for (Kind each : mix) {
             weights += each.weight;
         }
-        int questions = PERIODS * FairTurns.PERIOD;
+        int questions = PERIODS * FairQueue.PERIOD;
         for (int i = 0; i < questions; i++) {
             if (i % BURST == 0) {
-                turns.begin(true);
+                queue.begin(0, true);
             }
             int draw = random.nextInt(weights);
             int kind = 0;
@@ -130,11 +136,10 @@ class FairTurnsTest {
     @Test
     void nobodyWaitsInShortTurns() {
         for (int turn = 0; turn < 100_000; turn++) {
-            turns.begin(false);
-            for (int i = 1; i < FairTurns.LONG_TURN; i++) {
+            queue.begin(0, false);
+            for (int i = 1; i < FairQueue.LONG_TURN; i++) {
                 assertThat(ask(i == 1 ? 2 : 1, 1)).isFalse();
             }
-            assertThat(turns.mayAnswer()).isTrue();
         }
     }
 
@@ -148,41 +153,35 @@ class FairTurnsTest {
         assertThat(share(0)).isZero();
     }
 
+    /** What has no name is judged by its source alone. */
     @Test
-    void aLongTurnAnswersAFewOfThoseThatWait() {
-        turns.begin(true);
-        for (int i = 0; i < BURST; i++) {
-            ask(i, i);
+    void whatHasNoNameIsNoHeavyHitterByName() {
+        for (int i = 0; i < 40 * FairQueue.PERIOD; i++) {
+            queue.begin(0, true);
+            assertThat(ask(random.nextInt(1 << 24), 7, i % Integer.BYTES)).isFalse();
         }
-        int answered = 0;
-        while (turns.mayAnswer()) {
-            answered++;
-        }
-        assertThat(answered).isEqualTo(FairTurns.WAITED_A_TURN);
     }
 
-    /** Whatever the datagram holds, nothing is read beyond its end. */
     @Test
-    void shortMessagesHaveNoName() {
-        for (int i = 0; i < 40 * FairTurns.PERIOD; i++) {
-            int length = random.nextInt(question.length + 1);
-            byte[] cut = new byte[length];
-            random.nextBytes(cut);
-            turns.begin(true);
-            exchange.question(MemorySegment.ofArray(cut), 0, length, 0);
-            exchange.peer(random.nextLong(), random.nextLong(), 1);
-            turns.waits(exchange);
+    void itSaysWhatIsHeavy() {
+        flood(honest(2), new Kind(i -> 1, i -> random.nextInt(), 98));
+        while (!ask(1, random.nextInt())) {
+            assertThat(queue.reason()).isEqualTo(Drop.HEAVY_HITTER_SOURCE);
         }
-        assertThat(turns.mayAnswer()).isTrue();
+        flood(honest(5), new Kind(i -> random.nextInt(1 << 24), i -> 7, 95));
+        while (!ask(random.nextInt(1 << 24), 7)) {
+            assertThat(ask(1, random.nextInt())).isFalse();
+        }
+        assertThat(queue.reason()).isEqualTo(Drop.HEAVY_HITTER_NAME);
     }
 
-    /** Networks that the turns told of, by the numbers that {@link #ask} gives sources, each as often as it was told of. */
+    /** Networks that the queue told of, by the numbers that {@link #ask} gives sources, each as often as it was told of. */
     private Map<Integer, Integer> told() {
         Map<Integer, Integer> told = new TreeMap<>();
-        turns.tell((high, low, bits) -> {
+        listener = (high, low, bits) -> {
             assertThat(bits).isEqualTo(24);
             told.merge((int) (low & 0xffffffffL) >>> 8, 1, Integer::sum);
-        });
+        };
         return told;
     }
 
@@ -191,7 +190,7 @@ class FairTurnsTest {
         Map<Integer, Integer> told = told();
         flood(honest(5), new Kind(i -> 1, i -> random.nextInt(), 95));
         assertThat(told).containsOnlyKeys(1);
-        assertThat(told.get(1)).isGreaterThan(PERIODS * FairTurns.PERIOD / FairTurns.TELL_EACH / 2);
+        assertThat(told.get(1)).isGreaterThan(PERIODS * FairQueue.PERIOD / FairQueue.TELL_EACH / 2);
     }
 
     @Test

@@ -1,0 +1,72 @@
+package io.guidepost.packet.admission;
+
+import io.guidepost.base.DatagramClassifier;
+import io.guidepost.packet.Drop;
+import io.guidepost.packet.Port;
+import io.guidepost.packet.QueueStatistics;
+import io.guidepost.packet.worker.DatagramHandler;
+import io.guidepost.packet.worker.DatagramResponder;
+import io.guidepost.packet.worker.DutyCycle;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** {@link Admission} in front of one port: makes the duties of each of its queues. */
+public final class PortAdmission {
+    private final Admission admission;
+    private final Port port;
+    private final LongSupplier secrets;
+    private final Optional<FloodSockets> floodSockets;
+
+    PortAdmission(Admission admission, Port port, LongSupplier secrets) {
+        this.admission = admission;
+        this.port = port;
+        this.secrets = secrets;
+        this.floodSockets = admission.floodSockets()
+                ? port.reuseportGroup().map(group -> new FloodSockets(group, System::nanoTime))
+                : Optional.empty();
+    }
+
+    /** Returns the port that it protects. */
+    public Port port() {
+        return port;
+    }
+
+    /** Returns the second sockets of the port; empty if the port cannot have any, or shall not. */
+    public Optional<FloodSockets> floodSockets() {
+        return floodSockets;
+    }
+
+    /**
+     * Returns the duties of one queue, for the worker that it belongs to: to answer what the queue receives and, where there
+     * are flood sockets, what they receive.
+     *
+     * @param handler answers what is admitted
+     * @param classifier of the handler's protocol; used by the worker alone
+     * @param flushNanos how long the first answer of a burst that is not full may wait, see {@link DatagramResponder}
+     */
+    public List<DutyCycle> duties(int queue, DatagramHandler handler, DatagramClassifier classifier, long flushNanos) {
+        DatagramHandler admitting = wrap(queue, handler, classifier);
+        DutyCycle responder = new DatagramResponder(port.rx(queue), port.tx(queue), admitting, flushNanos);
+        return floodSockets
+                .<List<DutyCycle>>map(sockets -> List.of(responder, new FloodResponder(sockets, queue, admitting)))
+                .orElse(List.of(responder));
+    }
+
+    /** Returns a handler that gives another one what is admitted. */
+    DatagramHandler wrap(int queue, DatagramHandler handler, DatagramClassifier classifier) {
+        QueueStatistics statistics = port.rx(queue).statistics();
+        OverloadListener listener = floodSockets.isPresent() ? floodSockets.get()::set : OverloadListener.NONE;
+        return switch (admission.policy()) {
+            case NONE -> handler;
+            case FAIR_QUEUE -> new AdmissionHandler(
+                    new FairQueue(secrets.getAsLong(), classifier, listener), handler, classifier, statistics);
+            case MAX_MIN -> new AdmissionHandler(
+                    new MaxMinLimiter(
+                            secrets.getAsLong(), () -> statistics.drops(Drop.OVERFLOW), listener),
+                    handler,
+                    classifier,
+                    statistics);
+        };
+    }
+}
