@@ -1,7 +1,7 @@
 package io.guidepost.alto;
 
 import io.guidepost.base.Address;
-import io.guidepost.names.Exchange;
+import io.guidepost.base.Addresses;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
@@ -18,7 +18,7 @@ public record AltoCaller(Address address) {
         ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
         return new AltoCaller(
                 bytes.remaining() == IPV4_BYTES
-                        ? new Address(Exchange.IPV4_HIGH, Exchange.ipv4Low(bytes.getInt()))
+                        ? new Address(Addresses.IPV4_HIGH, Addresses.ipv4Low(bytes.getInt()))
                         : new Address(bytes.getLong(), bytes.getLong()));
     }
 }

@@ -13,6 +13,9 @@ import java.nio.ByteBuffer;
  * through code that knows two halves and a port.
  */
 public final class Addresses {
+    /** High half of every IPv4 address in mapped form. */
+    public static final long IPV4_HIGH = 0;
+
     private static final long IPV4_MARK = 0xffffL << 32;
     private static final long SCOPE_MASK = 0xffffffffL;
 
@@ -51,7 +54,7 @@ public final class Addresses {
 
     /** Returns whether two halves are an IPv4 address. */
     public static boolean isIpv4(long high, long low) {
-        return high == 0 && low >>> 32 == 0xffffL;
+        return high == IPV4_HIGH && low >>> 32 == 0xffffL;
     }
 
     /** Returns the address of two halves; for slow paths. */

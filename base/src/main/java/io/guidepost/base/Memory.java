@@ -5,6 +5,8 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * All memory of the process as one segment, read and written at absolute addresses: a field of a packet costs one load,
@@ -26,20 +28,41 @@ public final class Memory {
     /** All memory; offsets in it are addresses. */
     public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-    private static final long MASK = 0x0000_ffff_ffff_ffffL;
+    /** The bits that an address may have. A masked address is provably inside of {@link #ALL}. */
+    public static final long MASK = 0x0000_ffff_ffff_ffffL;
+
+    /** One byte. */
+    public static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+    /** Four bytes in network order. */
+    public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
+
+    /** Eight bytes in network order. */
+    public static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
+
     private static final int NEAR = 0xffff;
     private static final ValueLayout.OfShort SHORT_BE = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(BIG_ENDIAN);
-    private static final ValueLayout.OfInt INT_BE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(BIG_ENDIAN);
-    private static final ValueLayout.OfLong LONG_BE = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(BIG_ENDIAN);
     private static final ValueLayout.OfShort SHORT_LE = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     private static final ValueLayout.OfInt INT_LE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG_LE = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(LITTLE_ENDIAN);
 
+    /** Aligned longs in the processor's order. */
+    private static final VarHandle SLOT = ValueLayout.JAVA_LONG.varHandle();
+
+    private static final VarHandle ARRAY_INT = MethodHandles.byteArrayViewVarHandle(int[].class, BIG_ENDIAN);
+    private static final VarHandle ARRAY_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, BIG_ENDIAN);
+
     private Memory() {}
+
+    /** Returns the same segment, as a constant if it is {@link #ALL}: the compiler then specialises the likely branch. */
+    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // Either result is right; one saves bounds checks.
+    public static MemorySegment known(MemorySegment segment) {
+        return segment == ALL ? ALL : segment;
+    }
 
     /** Returns one byte, 0 to 255. */
     public static int u8(long address) {
-        return ALL.get(ValueLayout.JAVA_BYTE, address & MASK) & 0xff;
+        return ALL.get(BYTE, address & MASK) & 0xff;
     }
 
     /** Returns two bytes in network order, 0 to 65,535. */
@@ -49,17 +72,17 @@ public final class Memory {
 
     /** Returns four bytes in network order. */
     public static int i32(long address) {
-        return ALL.get(INT_BE, address & MASK);
+        return ALL.get(INT, address & MASK);
     }
 
     /** Returns eight bytes in network order. */
     public static long i64(long address) {
-        return ALL.get(LONG_BE, address & MASK);
+        return ALL.get(LONG, address & MASK);
     }
 
     /** Writes one byte. */
     public static void put8(long address, int value) {
-        ALL.set(ValueLayout.JAVA_BYTE, address & MASK, (byte) value);
+        ALL.set(BYTE, address & MASK, (byte) value);
     }
 
     /** Writes two bytes in network order. */
@@ -69,12 +92,12 @@ public final class Memory {
 
     /** Writes four bytes in network order. */
     public static void put32(long address, int value) {
-        ALL.set(INT_BE, address & MASK, value);
+        ALL.set(INT, address & MASK, value);
     }
 
     /** Writes eight bytes in network order. */
     public static void put64(long address, long value) {
-        ALL.set(LONG_BE, address & MASK, value);
+        ALL.set(LONG, address & MASK, value);
     }
 
     /** Returns two bytes in the processor's order, 0 to 65,535. */
@@ -117,7 +140,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static long i64(long address, int offset) {
-        return ALL.get(LONG_BE, (address & MASK) + (offset & NEAR));
+        return ALL.get(LONG, (address & MASK) + (offset & NEAR));
     }
 
     /**
@@ -126,7 +149,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static int i32(long address, int offset) {
-        return ALL.get(INT_BE, (address & MASK) + (offset & NEAR));
+        return ALL.get(INT, (address & MASK) + (offset & NEAR));
     }
 
     /**
@@ -144,7 +167,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static void put32(long address, int offset, int value) {
-        ALL.set(INT_BE, (address & MASK) + (offset & NEAR), value);
+        ALL.set(INT, (address & MASK) + (offset & NEAR), value);
     }
 
     /**
@@ -153,7 +176,7 @@ public final class Memory {
      * @param offset 0 to 65,535
      */
     public static void put64(long address, int offset, long value) {
-        ALL.set(LONG_BE, (address & MASK) + (offset & NEAR), value);
+        ALL.set(LONG, (address & MASK) + (offset & NEAR), value);
     }
 
     /**
@@ -186,11 +209,80 @@ public final class Memory {
 
     /** Copies bytes out of an array. */
     public static void copy(byte[] from, int first, long to, int bytes) {
-        MemorySegment.copy(from, first, ALL, ValueLayout.JAVA_BYTE, to & MASK, bytes);
+        MemorySegment.copy(from, first, ALL, BYTE, to & MASK, bytes);
     }
 
     /** Copies bytes into an array. */
     public static void copy(long from, byte[] to, int first, int bytes) {
-        MemorySegment.copy(ALL, ValueLayout.JAVA_BYTE, from & MASK, to, first, bytes);
+        MemorySegment.copy(ALL, BYTE, from & MASK, to, first, bytes);
+    }
+
+    /** Returns eight bytes of an array, big-endian: without a segment around the array, which would be allocated. */
+    public static long longAt(byte[] bytes, int offset) {
+        return (long) ARRAY_LONG.get(bytes, offset);
+    }
+
+    /** Sets eight bytes of an array, big-endian. */
+    public static void longAt(byte[] bytes, int offset, long value) {
+        ARRAY_LONG.set(bytes, offset, value);
+    }
+
+    /** Returns four bytes of an array, big-endian. */
+    public static int intAt(byte[] bytes, int offset) {
+        return (int) ARRAY_INT.get(bytes, offset);
+    }
+
+    /** Returns an aligned long in the processor's order, with acquire semantics. */
+    public static long slot(long address) {
+        return (long) SLOT.getAcquire(ALL, address);
+    }
+
+    /** Returns a slot without ordering, for callers that place one fence behind several reads. */
+    public static long slotPlain(long address) {
+        return (long) SLOT.get(ALL, address & MASK);
+    }
+
+    /** Sets four bytes of an array, big-endian. */
+    public static void intAt(byte[] bytes, int offset, int value) {
+        ARRAY_INT.set(bytes, offset, value);
+    }
+
+    /** Writes an aligned long in the processor's order, with release semantics. */
+    public static void slot(long address, long value) {
+        SLOT.setRelease(ALL, address, value);
+    }
+
+    /** Returns a copy of bytes at an address. */
+    public static byte[] read(long from, int length) {
+        byte[] bytes = new byte[length];
+        MemorySegment.copy(ALL, BYTE, from, bytes, 0, length);
+        return bytes;
+    }
+
+    /** Returns whether two ranges are equal; from eight bytes on the last word overlaps the one before. */
+    public static boolean same(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
+        if (length < Long.BYTES) {
+            return sameFew(a, aOffset, b, bOffset, length);
+        }
+        int last = length - Long.BYTES;
+        for (int at = 0; at < last; at += Long.BYTES) {
+            if (wordAt(a, aOffset + at) != wordAt(b, bOffset + at)) {
+                return false;
+            }
+        }
+        return wordAt(a, aOffset + last) == wordAt(b, bOffset + last);
+    }
+
+    private static long wordAt(MemorySegment segment, long offset) {
+        return segment.get(LONG, offset & MASK);
+    }
+
+    private static boolean sameFew(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
+        for (int at = 0; at < length; at++) {
+            if (a.get(BYTE, aOffset + at) != b.get(BYTE, bOffset + at)) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -25,8 +25,8 @@ public record Prefix(long high, long low, int length) {
         if (length < 0 || length > 128) {
             throw new IllegalArgumentException("a prefix has a length of 0 to 128 bits, not " + length);
         }
-        high &= highMask(length);
-        low &= lowMask(length);
+        high &= Addresses.highMask(length);
+        low &= Addresses.lowMask(length);
     }
 
     /** Creates an IPv4 block with the length of its text form, 0 to 32. */
@@ -61,14 +61,6 @@ public record Prefix(long high, long low, int length) {
         return text.indexOf('/') < 0 ? Address.parse(text).prefix() : parse(text);
     }
 
-    public static long highMask(int length) {
-        return length == 0 ? 0 : length >= 64 ? -1 : -1L << (64 - length);
-    }
-
-    public static long lowMask(int length) {
-        return length <= 64 ? 0 : -1L << (128 - length);
-    }
-
     /** Returns whether this is a block of IPv4 addresses. */
     public boolean isIpv4() {
         return length >= IPV4_BITS_BEFORE && Addresses.isIpv4(high, low);
@@ -76,7 +68,7 @@ public record Prefix(long high, long low, int length) {
 
     /** Returns whether the block contains an address. */
     public boolean contains(long addressHigh, long addressLow) {
-        return (addressHigh & highMask(length)) == high && (addressLow & lowMask(length)) == low;
+        return (addressHigh & Addresses.highMask(length)) == high && (addressLow & Addresses.lowMask(length)) == low;
     }
 
     /** Returns the form that {@link #parse} reads. */

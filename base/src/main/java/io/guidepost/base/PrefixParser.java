@@ -41,8 +41,8 @@ public final class PrefixParser {
         if (length < 0) {
             return "'" + text(bytes, slash + 1, to) + "' is not a prefix length from 0 to " + max;
         }
-        high &= Prefix.highMask(length);
-        low &= Prefix.lowMask(length);
+        high &= Addresses.highMask(length);
+        low &= Addresses.lowMask(length);
         return "";
     }
 

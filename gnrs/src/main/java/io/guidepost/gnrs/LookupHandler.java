@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.base.Memory;
 import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.wire.GnrsLimits;
 import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
@@ -103,7 +104,7 @@ final class LookupHandler {
     }
 
     private int asItStands(Exchange exchange, GnrsMessageFlyweight question, RecordReader reader) {
-        MemorySegment image = Exchange.known(reader.segment());
+        MemorySegment image = Memory.known(reader.segment());
         long offset = reader.offset();
         int slow = (question.recursive() ? RecordImage.CHAINED : 0) | (question.accepts() ? 0 : RecordImage.EXTENDED);
         int head = RecordImage.head(image, offset);
@@ -146,16 +147,16 @@ final class LookupHandler {
      * for overlapping and calls what is made for many bytes; these are few.
      */
     private static void copy(MemorySegment source, long sourceOffset, MemorySegment target, long targetOffset, int bytes) {
-        MemorySegment from = Exchange.known(source);
-        MemorySegment to = Exchange.known(target);
+        MemorySegment from = Memory.known(source);
+        MemorySegment to = Memory.known(target);
         int last = bytes - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
-            long word = from.get(WORD, sourceOffset + i & Exchange.OFFSET_BITS);
-            to.set(WORD, targetOffset + i & Exchange.OFFSET_BITS, word);
+            long word = from.get(WORD, sourceOffset + i & Memory.MASK);
+            to.set(WORD, targetOffset + i & Memory.MASK, word);
         }
         // The last word begins inside the one before it, if the bytes are no whole words.
-        long word = from.get(WORD, sourceOffset + last & Exchange.OFFSET_BITS);
-        to.set(WORD, targetOffset + last & Exchange.OFFSET_BITS, word);
+        long word = from.get(WORD, sourceOffset + last & Memory.MASK);
+        to.set(WORD, targetOffset + last & Memory.MASK, word);
     }
 
     private int notFound(Exchange exchange, GnrsMessageFlyweight question) {

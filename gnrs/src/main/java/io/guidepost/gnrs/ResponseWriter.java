@@ -1,5 +1,7 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.base.Addresses;
+import io.guidepost.base.Memory;
 import io.guidepost.gnrs.wire.GnrsOptionType;
 import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Exchange;
@@ -32,14 +34,14 @@ final class ResponseWriter {
         advertised = settings.advertised().isPresent();
         InetSocketAddress address = settings.advertised().orElse(null);
         if (address == null) {
-            advertisedHigh = Exchange.IPV4_HIGH;
-            advertisedLow = Exchange.ipv4Low(LOOPBACK);
+            advertisedHigh = Addresses.IPV4_HIGH;
+            advertisedLow = Addresses.ipv4Low(LOOPBACK);
             advertisedPort = PORT_DEFAULT;
         } else {
             MemorySegment bytes = MemorySegment.ofArray(address.getAddress().getAddress());
             boolean four = bytes.byteSize() == 4;
-            advertisedHigh = four ? Exchange.IPV4_HIGH : bytes.get(GnrsWire.LONG, 0);
-            advertisedLow = four ? Exchange.ipv4Low(bytes.get(GnrsWire.INT, 0)) : bytes.get(GnrsWire.LONG, 8);
+            advertisedHigh = four ? Addresses.IPV4_HIGH : bytes.get(GnrsWire.LONG, 0);
+            advertisedLow = four ? Addresses.ipv4Low(bytes.get(GnrsWire.INT, 0)) : bytes.get(GnrsWire.LONG, 8);
             advertisedPort = address.getPort();
         }
     }
@@ -60,7 +62,7 @@ final class ResponseWriter {
             low = exchange.localLow();
             port = exchange.localPort();
         }
-        originLength = Exchange.isIpv4(high, low) ? 6 : 18;
+        originLength = Addresses.isIpv4(high, low) ? 6 : 18;
         if (GnrsWire.ORIGIN + originLength + fixedBytes > bytesMax) {
             originLength = 0;
         }
@@ -69,7 +71,7 @@ final class ResponseWriter {
 
     /** Writes everything up to the code; what was begun last is the answer's shape. */
     void write(MemorySegment target, long at, int type, int id, int code, int length, int options) {
-        MemorySegment room = Exchange.known(target);
+        MemorySegment room = Memory.known(target);
         int originType = originLength == 18 ? Locator.Type.IPV6_UDP.code() : Locator.Type.IPV4_UDP.code();
         room.set(GnrsWire.LONG, at, GnrsWire.head(type, length, id));
         room.set(GnrsWire.LONG, at + GnrsWire.OPTIONS_OFFSET, GnrsWire.offsets(options, originType, originLength));

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.gnrs.wire.GnrsMessageFlyweight;
 import io.guidepost.gnrs.wire.GnrsWire;
 import io.guidepost.names.Exchange;
@@ -25,7 +26,7 @@ final class ReturnAddress {
             long both = segment.get(GnrsWire.LONG, origin);
             int address = (int) (both >>> 32);
             int port = (int) both >>> 16;
-            return address == 0 || choose(exchange, Exchange.IPV4_HIGH, Exchange.ipv4Low(address), port);
+            return address == 0 || choose(exchange, Addresses.IPV4_HIGH, Addresses.ipv4Low(address), port);
         }
         if (type == Locator.Type.IPV6_UDP.code() && length == 18) {
             long high = segment.get(GnrsWire.LONG, origin);

@@ -2,6 +2,7 @@ package io.guidepost.gnrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.gnrs.placement.Placer;
 import io.guidepost.gnrs.wire.GnrsMessage;
@@ -36,7 +37,7 @@ public final class GnrsDoorStand {
             byte[] bytes = InetAddress.ofLiteral(address).getAddress();
             MemorySegment segment = MemorySegment.ofArray(bytes);
             return bytes.length == 4
-                    ? new Peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(segment.get(GnrsWire.INT, 0)), port)
+                    ? new Peer(Addresses.IPV4_HIGH, Addresses.ipv4Low(segment.get(GnrsWire.INT, 0)), port)
                     : new Peer(segment.get(GnrsWire.LONG, 0), segment.get(GnrsWire.LONG, 8), port);
         }
     }

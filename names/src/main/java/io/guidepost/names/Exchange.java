@@ -1,5 +1,6 @@
 package io.guidepost.names;
 
+import io.guidepost.base.Memory;
 import io.guidepost.base.PendingDatagrams;
 import java.lang.foreign.MemorySegment;
 
@@ -12,23 +13,6 @@ import java.lang.foreign.MemorySegment;
  * back to the request's source, unless the door names another port of the same host.
  */
 public final class Exchange {
-    /** High half of every IPv4 address in mapped form. */
-    public static final long IPV4_HIGH = 0;
-
-    /**
-     * All memory of the process; offsets in it are addresses. Exchanges over absolute addresses use this segment: it is
-     * a constant for the compiler, which then removes most bounds checks.
-     */
-    public static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
-    /**
-     * The bits that an offset in {@link #MEMORY} may have. A masked offset is provably inside the segment, so the
-     * compiler removes the bounds check.
-     */
-    public static final long OFFSET_BITS = 0x0000_ffff_ffff_ffffL;
-
-    private static final long IPV4_MARK = 0xffffL << 32;
-
     private MemorySegment question = MemorySegment.NULL;
     private long questionOffset;
     private int questionLength;
@@ -43,16 +27,6 @@ public final class Exchange {
     private long roomOffset;
     private int roomLength;
     private int answerLength;
-
-    /** Returns the low half of an IPv4 address in mapped form. */
-    public static long ipv4Low(int address) {
-        return IPV4_MARK | address & 0xffffffffL;
-    }
-
-    /** Returns whether two halves are an IPv4 address in mapped form. */
-    public static boolean isIpv4(long high, long low) {
-        return high == IPV4_HIGH && low >>> 32 == 0xffffL;
-    }
 
     /** Points at a request; the caller has checked that the bytes are inside the segment. */
     public void question(MemorySegment segment, long offset, int length, long now) {
@@ -112,17 +86,11 @@ public final class Exchange {
 
     /** Returns the segment of the request. */
     public MemorySegment question() {
-        return known(question);
-    }
-
-    /** Returns the same segment, as a constant if it is {@link #MEMORY}: the compiler then specialises the likely branch. */
-    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // Either result is right; one saves bounds checks.
-    public static MemorySegment known(MemorySegment segment) {
-        return segment == MEMORY ? MEMORY : segment;
+        return Memory.known(question);
     }
 
     public long questionOffset() {
-        return questionOffset & OFFSET_BITS;
+        return questionOffset & Memory.MASK;
     }
 
     public int questionLength() {
@@ -159,11 +127,11 @@ public final class Exchange {
 
     /** Returns the segment of the room. */
     public MemorySegment room() {
-        return known(room);
+        return Memory.known(room);
     }
 
     public long roomOffset() {
-        return roomOffset & OFFSET_BITS;
+        return roomOffset & Memory.MASK;
     }
 
     public int roomLength() {

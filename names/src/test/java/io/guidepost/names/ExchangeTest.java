@@ -2,6 +2,7 @@ package io.guidepost.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Addresses;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ class ExchangeTest {
         MemorySegment memory = MemorySegment.ofArray(new byte[16]);
         exchange.room(memory, 8, 8);
         exchange.question(memory, 0, 4, 1000);
-        exchange.peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(0xff000001), 4001);
+        exchange.peer(Addresses.IPV4_HIGH, Addresses.ipv4Low(0xff000001), 4001);
         exchange.answer(7);
         assertThat(exchange.answerLength()).isEqualTo(7);
         exchange.question(memory, 4, 4, 1001);
@@ -22,10 +23,10 @@ class ExchangeTest {
 
     @Test
     void ipv4AddressesAreMapped() {
-        long low = Exchange.ipv4Low(0xff000001);
+        long low = Addresses.ipv4Low(0xff000001);
         assertThat(low).isEqualTo(0x0000_ffff_ff00_0001L);
-        assertThat(Exchange.isIpv4(Exchange.IPV4_HIGH, low)).isTrue();
-        assertThat(Exchange.isIpv4(0, 1)).as("::1").isFalse();
-        assertThat(Exchange.isIpv4(1, low)).isFalse();
+        assertThat(Addresses.isIpv4(Addresses.IPV4_HIGH, low)).isTrue();
+        assertThat(Addresses.isIpv4(0, 1)).as("::1").isFalse();
+        assertThat(Addresses.isIpv4(1, low)).isFalse();
     }
 }

@@ -1,6 +1,6 @@
 package io.guidepost.proximity;
 
-import io.guidepost.base.Prefix;
+import io.guidepost.base.Addresses;
 import java.util.Arrays;
 
 /**
@@ -52,8 +52,8 @@ public final class MatchRanges {
         while (opened > 0) {
             int top = open[opened - 1];
             int length = prefixes.length(top);
-            if ((high & Prefix.highMask(length)) == prefixes.high[top]
-                    && (low & Prefix.lowMask(length)) == prefixes.low[top]) {
+            if ((high & Addresses.highMask(length)) == prefixes.high[top]
+                    && (low & Addresses.lowMask(length)) == prefixes.low[top]) {
                 return;
             }
             close(classes);
@@ -64,8 +64,8 @@ public final class MatchRanges {
     private void close(int[] classes) {
         int top = open[--opened];
         int length = prefixes.length(top);
-        long endHigh = prefixes.high[top] | ~Prefix.highMask(length);
-        long endLow = prefixes.low[top] | ~Prefix.lowMask(length);
+        long endHigh = prefixes.high[top] | ~Addresses.highMask(length);
+        long endLow = prefixes.low[top] | ~Addresses.lowMask(length);
         long high = endLow == -1 ? endHigh + 1 : endHigh;
         long low = endLow + 1;
         boolean endOfSpace = (high | low) == 0;

@@ -1,7 +1,7 @@
 package io.guidepost.proximity;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
-import io.guidepost.names.Exchange;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.LongPredicate;
@@ -89,7 +89,7 @@ public final class PrefixTable {
         int count = 0;
         int last = -1;
         for (int i = 0; i < sorted.size; i++) {
-            if (last < 0 || (sorted.high[i] & Prefix.highMask(sorted.length(last))) != sorted.high[last]) {
+            if (last < 0 || (sorted.high[i] & Addresses.highMask(sorted.length(last))) != sorted.high[last]) {
                 bases[count] = (int) (sorted.high[i] >>> 32);
                 lengths[count++] = sorted.length[i];
                 last = i;
@@ -105,7 +105,7 @@ public final class PrefixTable {
 
     /** Returns the class of the longest match of an address, IPv4 in mapped form, or {@link #NONE}. */
     public int find(long high, long low) {
-        return Exchange.isIpv4(high, low) ? ipv4Trie.find(low << 32, 0) : ipv6Trie.find(high, low);
+        return Addresses.isIpv4(high, low) ? ipv4Trie.find(low << 32, 0) : ipv6Trie.find(high, low);
     }
 
     /** Returns the value of a class, unsigned 32 bits. */
@@ -137,16 +137,16 @@ public final class PrefixTable {
 
     /** Returns the longest matching prefix of an address, IPv4 in mapped form, for explanations. Allocates. */
     public Optional<Prefix> longest(long high, long low) {
-        if (Exchange.isIpv4(high, low)) {
+        if (Addresses.isIpv4(high, low)) {
             for (int length = 32; length >= 0; length--) {
-                if (indexOf(ipv4, low << 32 & Prefix.highMask(length), 0, length) >= 0) {
+                if (indexOf(ipv4, low << 32 & Addresses.highMask(length), 0, length) >= 0) {
                     return Optional.of(Prefix.ofIpv4((int) low, length));
                 }
             }
             return Optional.empty();
         }
         for (int length = 128; length >= 0; length--) {
-            if (indexOf(ipv6, high & Prefix.highMask(length), low & Prefix.lowMask(length), length) >= 0) {
+            if (indexOf(ipv6, high & Addresses.highMask(length), low & Addresses.lowMask(length), length) >= 0) {
                 return Optional.of(new Prefix(high, low, length));
             }
         }

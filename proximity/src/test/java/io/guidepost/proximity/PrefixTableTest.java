@@ -2,8 +2,8 @@ package io.guidepost.proximity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
-import io.guidepost.names.Exchange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ class PrefixTableTest {
     private static Optional<PrefixTable.Entry> scan(List<PrefixTable.Entry> entries, long high, long low) {
         Optional<PrefixTable.Entry> best = Optional.empty();
         for (PrefixTable.Entry each : entries) {
-            boolean sameFamily = each.prefix().isIpv4() == Exchange.isIpv4(high, low);
+            boolean sameFamily = each.prefix().isIpv4() == Addresses.isIpv4(high, low);
             if (sameFamily
                     && each.prefix().contains(high, low)
                     && (best.isEmpty() || best.get().prefix().length() <= each.prefix().length())) {
@@ -62,9 +62,9 @@ class PrefixTableTest {
                 // At the edges of blocks: the last bits around a base or an end.
                 Prefix near = entries.get(random.nextInt(count)).prefix();
                 address = (int) near.low() + random.nextInt(-2, 3)
-                        + (random.nextBoolean() ? (int) ~Prefix.lowMask(near.length()) : 0);
+                        + (random.nextBoolean() ? (int) ~Addresses.lowMask(near.length()) : 0);
             }
-            assertFinds(table, entries, Exchange.IPV4_HIGH, Exchange.ipv4Low(address));
+            assertFinds(table, entries, Addresses.IPV4_HIGH, Addresses.ipv4Low(address));
         }
     }
 
@@ -83,8 +83,8 @@ class PrefixTableTest {
         for (int i = 0; i < 2_000; i++) {
             Prefix near = entries.get(random.nextInt(count)).prefix();
             boolean end = random.nextBoolean();
-            long high = near.high() | (end ? ~Prefix.highMask(near.length()) : 0);
-            long low = (near.low() | (end ? ~Prefix.lowMask(near.length()) : 0)) + random.nextInt(-2, 3);
+            long high = near.high() | (end ? ~Addresses.highMask(near.length()) : 0);
+            long low = (near.low() | (end ? ~Addresses.lowMask(near.length()) : 0)) + random.nextInt(-2, 3);
             assertFinds(table, entries, i % 8 == 0 ? random.nextLong() : high, low);
         }
     }
@@ -105,7 +105,7 @@ class PrefixTableTest {
             long least = Long.MAX_VALUE;
             for (PrefixTable.Entry each : entries) {
                 // The least XOR with any address of a block: its own bits free, the shared ones not.
-                long shared = (address ^ (int) each.prefix().low()) & (int) Prefix.lowMask(each.prefix().length());
+                long shared = (address ^ (int) each.prefix().low()) & (int) Addresses.lowMask(each.prefix().length());
                 least = Math.min(least, shared & 0xffffffffL);
             }
             int nearest = table.nearestIpv4(address);
@@ -135,7 +135,7 @@ class PrefixTableTest {
         }
         PrefixTable table = table(entries);
         for (int tail = -9; tail <= 9; tail++) {
-            assertFinds(table, entries, Exchange.IPV4_HIGH, Exchange.ipv4Low(tail));
+            assertFinds(table, entries, Addresses.IPV4_HIGH, Addresses.ipv4Low(tail));
             assertFinds(table, entries, -1, tail);
             assertFinds(table, entries, 0xffff_0000_0000_0000L, tail);
             assertFinds(table, entries, 0x2001_0db8_0000_0000L, tail);

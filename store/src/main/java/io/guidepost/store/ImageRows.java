@@ -1,6 +1,7 @@
 package io.guidepost.store;
 
 import io.guidepost.base.CommonLimits;
+import io.guidepost.base.Memory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

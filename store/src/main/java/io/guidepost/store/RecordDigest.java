@@ -1,5 +1,6 @@
 package io.guidepost.store;
 
+import io.guidepost.base.Memory;
 import java.lang.foreign.MemorySegment;
 
 /**

@@ -2,6 +2,7 @@ package io.guidepost.store;
 
 import io.guidepost.base.CommonLimits;
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Memory;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

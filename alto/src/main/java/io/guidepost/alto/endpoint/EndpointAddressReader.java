@@ -1,6 +1,6 @@
 package io.guidepost.alto.endpoint;
 
-import io.guidepost.names.Exchange;
+import io.guidepost.base.Addresses;
 
 /**
  * Parses typed addresses in a byte array without allocating. It refuses rare forms, such as dotted parts in an IPv6
@@ -60,8 +60,8 @@ final class EndpointAddressReader {
             }
             address = address << 8 | number;
         }
-        high = Exchange.IPV4_HIGH;
-        low = Exchange.ipv4Low(address);
+        high = Addresses.IPV4_HIGH;
+        low = Addresses.ipv4Low(address);
         return at;
     }
 
@@ -111,7 +111,7 @@ final class EndpointAddressReader {
         }
         spread(before, beforeLow, groups, gap < 0 ? groups : gap);
         // IPv4-mapped and dotted IPv6 addresses are rare, and left to the general parser.
-        return Exchange.isIpv4(high, low) || at < bytes.length && bytes[at] == '.' ? -1 : at;
+        return Addresses.isIpv4(high, low) || at < bytes.length && bytes[at] == '.' ? -1 : at;
     }
 
     /** Inserts the zero groups of {@code ::}: {@code first} groups stay in front. */

@@ -1,7 +1,7 @@
 package io.guidepost.alto.protocol;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
-import io.guidepost.names.Exchange;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -145,7 +145,7 @@ public final class AltoJsonWriter {
 
     /** Writes an address with its type, without quotes. */
     public AltoJsonWriter address(long high, long low) {
-        return Exchange.isIpv4(high, low)
+        return Addresses.isIpv4(high, low)
                 ? put("ipv4:").ipv4((int) low)
                 : put("ipv6:").ipv6(high, low);
     }

@@ -1,6 +1,6 @@
 package io.guidepost.alto.proxidor;
 
-import io.guidepost.names.Exchange;
+import io.guidepost.base.Addresses;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -208,14 +208,14 @@ final class ProxidorFlyweight {
 
     /** Returns the high half of the first address of the source; of two sources, that of the candidates' family. */
     long sourceHigh() {
-        return isSourceIpv6() ? segment.get(ProxidorWire.LONG, begin + source6) : Exchange.IPV4_HIGH;
+        return isSourceIpv6() ? segment.get(ProxidorWire.LONG, begin + source6) : Addresses.IPV4_HIGH;
     }
 
     /** Returns the low half of it. */
     long sourceLow() {
         return isSourceIpv6()
                 ? segment.get(ProxidorWire.LONG, begin + source6 + Long.BYTES)
-                : Exchange.ipv4Low(segment.get(ProxidorWire.INT, begin + source4));
+                : Addresses.ipv4Low(segment.get(ProxidorWire.INT, begin + source4));
     }
 
     private boolean isSourceIpv6() {

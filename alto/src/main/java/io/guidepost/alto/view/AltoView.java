@@ -4,9 +4,9 @@ import io.guidepost.alto.AltoSnapshot;
 import io.guidepost.alto.DirectoryEntry;
 import io.guidepost.alto.cost.CostMetric;
 import io.guidepost.alto.cost.CostTable;
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Malformed;
 import io.guidepost.base.Prefix;
-import io.guidepost.names.Exchange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -70,7 +70,7 @@ public final class AltoView {
 
     /** Returns whether the view applies to a client. Allocates nothing. */
     public boolean isOf(long high, long low) {
-        boolean ipv4 = Exchange.isIpv4(high, low);
+        boolean ipv4 = Addresses.isIpv4(high, low);
         for (int i = 0; i < clients.size(); i++) {
             Prefix each = clients.get(i);
             if (each.isIpv4() == ipv4 && each.contains(high, low)) {

@@ -1,7 +1,6 @@
 package io.guidepost.bench.alto;
 
 import io.guidepost.base.Addresses;
-import io.guidepost.names.Exchange;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.RxQueue;
@@ -59,7 +58,7 @@ final class ProxidorFlooder {
             long room = out.room();
             MemorySegment.copy(question, 0, out.segment(), ValueLayout.JAVA_BYTE, room, question.length);
             ProxidorRequests.id(out.segment(), room, (int) sent);
-            long source = forging ? Exchange.ipv4Low(127 << 24 | 1 + random.nextInt((1 << 24) - 2)) : 0;
+            long source = forging ? Addresses.ipv4Low(127 << 24 | 1 + random.nextInt((1 << 24) - 2)) : 0;
             out.append(question.length, serverHigh, serverLow, serverPort, 0, source);
         }
         int before = out.count();

@@ -1,9 +1,9 @@
 package io.guidepost.bench.alto;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.bench.process.BenchFailure;
-import io.guidepost.names.Exchange;
 import io.guidepost.proximity.oracle.OracleDump;
 import io.guidepost.proximity.oracle.OracleSettings;
 import io.guidepost.proximity.ranking.Ranking;
@@ -93,7 +93,7 @@ final class ProxidorTestNetwork {
                 bytes.putChar((char) ranking.placeIpv4(net << 8 | host));
             }
         }
-        int asking = ranking.source(ranking.place(Exchange.IPV4_HIGH, ASKING.low()));
+        int asking = ranking.source(ranking.place(Addresses.IPV4_HIGH, ASKING.low()));
         for (int place = 0; place < places; place++) {
             bytes.putChar(ranks[place]);
         }

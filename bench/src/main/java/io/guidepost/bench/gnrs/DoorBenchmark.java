@@ -1,5 +1,6 @@
 package io.guidepost.bench.gnrs;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.bench.load.GnrsRequestTemplates;
 import io.guidepost.bench.load.KeyDistribution;
 import io.guidepost.bench.load.SyntheticRecords;
@@ -87,8 +88,8 @@ public class DoorBenchmark {
         for (int i = 0; i < QUESTIONS; i++) {
             length = writer.lookup(questions, (long) i * QUESTION_STRIDE, i, keys.next());
         }
-        exchange.peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(0x7f000001), 4001);
-        exchange.local(Exchange.IPV4_HIGH, Exchange.ipv4Low(0x7f000001), 5001);
+        exchange.peer(Addresses.IPV4_HIGH, Addresses.ipv4Low(0x7f000001), 4001);
+        exchange.local(Addresses.IPV4_HIGH, Addresses.ipv4Low(0x7f000001), 5001);
     }
 
     /** Closes the store. */

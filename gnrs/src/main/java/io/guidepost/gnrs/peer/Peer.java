@@ -1,6 +1,6 @@
 package io.guidepost.gnrs.peer;
 
-import io.guidepost.names.Exchange;
+import io.guidepost.base.Addresses;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.net.Inet4Address;
@@ -64,8 +64,8 @@ public final class Peer {
         this.own = own;
         byte[] bytes = site.address().getAddress().getAddress();
         if (site.address().getAddress() instanceof Inet4Address) {
-            high = Exchange.IPV4_HIGH;
-            low = Exchange.ipv4Low(ByteBuffer.wrap(bytes).getInt());
+            high = Addresses.IPV4_HIGH;
+            low = Addresses.ipv4Low(ByteBuffer.wrap(bytes).getInt());
         } else {
             high = ByteBuffer.wrap(bytes).getLong();
             low = ByteBuffer.wrap(bytes).getLong(8);

@@ -1,6 +1,6 @@
 package io.guidepost.gnrs.placement;
 
-import io.guidepost.names.Exchange;
+import io.guidepost.base.Addresses;
 import io.guidepost.proximity.PrefixTable;
 import java.net.Inet4Address;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class LongestPrefixResolver implements AsResolver {
         boolean deputy = table.findIpv4(address) == PrefixTable.NONE;
         int chosen = deputy ? table.nearestIpv4(address) : address;
         int found = table.findIpv4(chosen);
-        String block = table.longest(Exchange.IPV4_HIGH, Exchange.ipv4Low(chosen)).orElseThrow().toString();
+        String block = table.longest(Addresses.IPV4_HIGH, Addresses.ipv4Low(chosen)).orElseThrow().toString();
         int server = servers[found];
         return new Replica(
                 number, hashed, block, deputy, table.value(found), known.server(server), known.isHere(server));

@@ -1,6 +1,6 @@
 package io.guidepost.gnrs.wire;
 
-import io.guidepost.names.Exchange;
+import io.guidepost.base.Memory;
 import io.guidepost.names.Locator;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -246,12 +246,12 @@ public final class GnrsMessageFlyweight {
 
     /** Where the message is. */
     public MemorySegment segment() {
-        return Exchange.known(segment);
+        return Memory.known(segment);
     }
 
     /** Position of its first byte. */
     public long offset() {
-        return offset & Exchange.OFFSET_BITS;
+        return offset & Memory.MASK;
     }
 
     /** Its bytes, as its length field says. */

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.antientropy;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.peer.PeerDescriptor;
 import io.guidepost.gnrs.peer.PeerTable;
@@ -258,8 +259,8 @@ final class AntiEntropyStand {
         exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, now);
         byte[] address = from.getAddress().getAddress();
         exchange.peer(
-                Exchange.IPV4_HIGH,
-                Exchange.ipv4Low(MemorySegment.ofArray(address).get(PeerWire.INT, 0)),
+                Addresses.IPV4_HIGH,
+                Addresses.ipv4Low(MemorySegment.ofArray(address).get(PeerWire.INT, 0)),
                 from.getPort());
         exchange.room(room, 0, ROOM_BYTES);
         return exchange;

@@ -3,6 +3,7 @@ package io.guidepost.gnrs.relay;
 import static io.guidepost.gnrs.relay.LookupStand.place;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.peer.PeerWire;
 import io.guidepost.gnrs.peer.ReplicationSettings;
@@ -45,7 +46,7 @@ class RelayAllocationTest {
         for (int i = 0; i < LOOKUPS; i++) {
             node.door.begin(WriteStand.START_MILLIS);
             exchange.question(in, 0, length, WriteStand.START_MILLIS);
-            exchange.peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(0xc0000201), 5);
+            exchange.peer(Addresses.IPV4_HIGH, Addresses.ipv4Low(0xc0000201), 5);
             exchange.room(out, 0, 2048);
             node.door.take(exchange);
             assertAnswered(exchange);

@@ -1,5 +1,6 @@
 package io.guidepost.gnrs.relay;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.gnrs.GnrsCount;
 import io.guidepost.gnrs.GnrsDoor;
@@ -260,8 +261,8 @@ public final class WriteStand {
         exchange.question(MemorySegment.ofArray(bytes), 0, bytes.length, now);
         byte[] address = from.getAddress().getAddress();
         exchange.peer(
-                Exchange.IPV4_HIGH,
-                Exchange.ipv4Low(MemorySegment.ofArray(address).get(PeerWire.INT, 0)),
+                Addresses.IPV4_HIGH,
+                Addresses.ipv4Low(MemorySegment.ofArray(address).get(PeerWire.INT, 0)),
                 from.getPort());
         exchange.room(room, 0, ROOM_BYTES);
         return exchange;

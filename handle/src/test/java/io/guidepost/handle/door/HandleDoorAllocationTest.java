@@ -2,6 +2,7 @@ package io.guidepost.handle.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.handle.message.MessageFragmenter;
 import io.guidepost.handle.message.OpFlag;
 import io.guidepost.names.Exchange;
@@ -55,7 +56,7 @@ class HandleDoorAllocationTest {
         for (int i = 0; i < QUESTIONS; i++) {
             stand.door.begin(stand.now);
             exchange.question(in, 0, question.length, stand.now);
-            exchange.peer(Exchange.IPV4_HIGH, Exchange.ipv4Low(0x0a000001), 5);
+            exchange.peer(Addresses.IPV4_HIGH, Addresses.ipv4Low(0x0a000001), 5);
             exchange.room(out, 0, MessageFragmenter.BYTES_MAX);
             stand.door.take(exchange);
             exchange.room(out, 0, MessageFragmenter.BYTES_MAX);

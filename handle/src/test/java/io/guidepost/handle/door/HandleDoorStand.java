@@ -2,6 +2,7 @@ package io.guidepost.handle.door;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.message.MessageFragmenter;
 import io.guidepost.handle.operation.AccessControl;
@@ -49,8 +50,8 @@ import java.util.function.UnaryOperator;
 /** A door with the whole service and a store in memory behind it, on one thread, and a clock that tests move. */
 final class HandleDoorStand implements AutoCloseable {
     private static final KeyPair KEYS = keys();
-    private static final long CLIENT_HIGH = Exchange.IPV4_HIGH;
-    private static final long CLIENT_LOW = Exchange.ipv4Low(0x0a000001);
+    private static final long CLIENT_HIGH = Addresses.IPV4_HIGH;
+    private static final long CLIENT_LOW = Addresses.ipv4Low(0x0a000001);
 
     /** What waits for a thread of the executor. */
     final Queue<Runnable> tasks = new ArrayDeque<>();

@@ -1,8 +1,8 @@
 package io.guidepost.lab.dmap;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.lab.asgraph.AsGraph;
-import io.guidepost.names.Exchange;
 import io.guidepost.proximity.PrefixTable;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,7 +25,7 @@ final class AddressSpace {
                 continue;
             }
             Prefix prefix = entry.prefix();
-            long base = prefix.low() - Exchange.ipv4Low(0);
+            long base = prefix.low() - Addresses.ipv4Low(0);
             at = close(open, at, base, space);
             if (!open.isEmpty()) {
                 space[open.getFirst().node] += base - at;

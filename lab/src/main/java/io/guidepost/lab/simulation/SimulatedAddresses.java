@@ -1,6 +1,6 @@
 package io.guidepost.lab.simulation;
 
-import io.guidepost.names.Exchange;
+import io.guidepost.base.Addresses;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -18,12 +18,12 @@ final class SimulatedAddresses {
     private SimulatedAddresses() {}
 
     static long low(int host) {
-        return Exchange.ipv4Low(BASE | host);
+        return Addresses.ipv4Low(BASE | host);
     }
 
     /** The number of a host, or -1 if the address is none of this network. */
     static int host(long high, long low) {
-        return Exchange.isIpv4(high, low) && ((int) low & 0xff << 24) == BASE ? (int) low & 0xffffff : -1;
+        return Addresses.isIpv4(high, low) && ((int) low & 0xff << 24) == BASE ? (int) low & 0xffffff : -1;
     }
 
     static InetSocketAddress server(int host) {

@@ -1,5 +1,6 @@
 package io.guidepost.lab.simulation;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.gnrs.GnrsDoor;
 import io.guidepost.gnrs.antientropy.AntiEntropy;
 import io.guidepost.gnrs.peer.PeerDescriptor;
@@ -233,7 +234,7 @@ final class SimulatedServer {
             this.home = home;
             this.door = door;
             this.port = port;
-            exchange.local(Exchange.IPV4_HIGH, SimulatedAddresses.low(number), port);
+            exchange.local(Addresses.IPV4_HIGH, SimulatedAddresses.low(number), port);
         }
 
         private void turnIfRunning() {
@@ -253,7 +254,7 @@ final class SimulatedServer {
             door.begin(wallMillis());
             MemorySegment question = MemorySegment.ofArray(datagram.bytes());
             exchange.question(question, 0, datagram.bytes().length, wallMillis());
-            exchange.peer(Exchange.IPV4_HIGH, SimulatedAddresses.low(datagram.fromHost()), datagram.fromPort());
+            exchange.peer(Addresses.IPV4_HIGH, SimulatedAddresses.low(datagram.fromHost()), datagram.fromPort());
             exchange.room(cluster.room(), 0, (int) cluster.room().byteSize());
             door.take(exchange);
             send();

@@ -1,9 +1,9 @@
 package io.guidepost.lab.simulation;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.gnrs.GnrsSettings;
 import io.guidepost.gnrs.peer.ReplicationSettings;
-import io.guidepost.names.Exchange;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -90,7 +90,7 @@ record SimulationScenario(
     /** What the operator of each server said of the door. */
     GnrsSettings doorSettings() {
         Prefix clientNet =
-                new Prefix(Exchange.IPV4_HIGH, SimulatedAddresses.low(SimulatedNetwork.CLIENTS_FROM), 96 + 16);
+                new Prefix(Addresses.IPV4_HIGH, SimulatedAddresses.low(SimulatedNetwork.CLIENTS_FROM), 96 + 16);
         return new GnrsSettings(1000, 65_000, 3, List.of(clientNet), 0, 0, 64, 16, Optional.empty());
     }
 

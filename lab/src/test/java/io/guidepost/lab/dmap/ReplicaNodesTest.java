@@ -3,11 +3,11 @@ package io.guidepost.lab.dmap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.gnrs.placement.AsBindings;
 import io.guidepost.lab.asgraph.AsGraph;
 import io.guidepost.lab.asgraph.AsGraphGenerator;
-import io.guidepost.names.Exchange;
 import io.guidepost.names.Guid;
 import io.guidepost.proximity.PrefixTable;
 import io.guidepost.proximity.PrefixTableGenerator;
@@ -76,7 +76,7 @@ class ReplicaNodesTest {
         TreeSet<Long> borders = new TreeSet<>(List.of(0L, 1L << 32));
         for (int i = 0; i < known.ipv4Size(); i++) {
             Prefix prefix = known.entry(i).prefix();
-            long base = prefix.low() - Exchange.ipv4Low(0);
+            long base = prefix.low() - Addresses.ipv4Low(0);
             borders.add(base);
             borders.add(base + (1L << 128 - prefix.length()));
         }

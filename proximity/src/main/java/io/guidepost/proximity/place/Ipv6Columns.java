@@ -1,5 +1,6 @@
 package io.guidepost.proximity.place;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
 import io.guidepost.proximity.Prefixes;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ final class Ipv6Columns {
      */
     static int longest(Prefixes.Family sorted, long high, long low, int lengthMax) {
         for (int length = lengthMax; length >= 0 && sorted.size > 0; length--) {
-            int at = find(sorted, high & Prefix.highMask(length), low & Prefix.lowMask(length), length);
+            int at = find(sorted, high & Addresses.highMask(length), low & Addresses.lowMask(length), length);
             if (at >= 0) {
                 return at;
             }

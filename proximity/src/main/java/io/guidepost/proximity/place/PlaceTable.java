@@ -1,7 +1,7 @@
 package io.guidepost.proximity.place;
 
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
-import io.guidepost.names.Exchange;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -125,12 +125,12 @@ public final class PlaceTable {
 
     /** Returns the place of an address, IPv4 in its mapped form, or {@link #NOWHERE}. */
     public int find(long high, long low) {
-        return Exchange.isIpv4(high, low) ? findIpv4((int) low) : ipv6Pages.find(high, low);
+        return Addresses.isIpv4(high, low) ? findIpv4((int) low) : ipv6Pages.find(high, low);
     }
 
     /** Returns the longest matching prefix of an address, IPv4 in its mapped form, for explanations. Allocates. */
     public Optional<Prefix> longest(long high, long low) {
-        if (!Exchange.isIpv4(high, low)) {
+        if (!Addresses.isIpv4(high, low)) {
             int at = ipv6.longest(high, low);
             return at < 0 ? Optional.empty() : Optional.of(ipv6.prefix(at));
         }
@@ -146,7 +146,7 @@ public final class PlaceTable {
 
     /** Returns the AS number of the longest matching prefix, unsigned 32 bits; 0 without a match. */
     public long asNumber(long high, long low) {
-        if (!Exchange.isIpv4(high, low)) {
+        if (!Addresses.isIpv4(high, low)) {
             int at = ipv6.longest(high, low);
             return at < 0 ? 0 : Integer.toUnsignedLong(ipv6.systems[at]);
         }

@@ -3,9 +3,9 @@ package io.guidepost.proximity.place;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.Addresses;
 import io.guidepost.base.FaultyFile;
 import io.guidepost.base.Prefix;
-import io.guidepost.names.Exchange;
 import io.guidepost.proximity.PrefixTable;
 import io.guidepost.proximity.PrefixTestData;
 import io.guidepost.proximity.Prefixes;
@@ -31,7 +31,7 @@ class PlaceTableTest {
         int longest = -1;
         for (Map.Entry<Prefix, Integer> each : prefixes.entrySet()) {
             Prefix prefix = each.getKey();
-            boolean sameFamily = prefix.isIpv4() == Exchange.isIpv4(high, low);
+            boolean sameFamily = prefix.isIpv4() == Addresses.isIpv4(high, low);
             if (sameFamily && prefix.length() > longest && prefix.contains(high, low)) {
                 place = each.getValue();
                 longest = prefix.length();

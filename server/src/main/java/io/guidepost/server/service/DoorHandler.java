@@ -1,11 +1,9 @@
 package io.guidepost.server.service;
 
-import io.guidepost.base.Memory;
 import io.guidepost.names.Door;
 import io.guidepost.names.Exchange;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.worker.DatagramHandler;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Puts a door on a queue: points one exchange at each packet of a burst in turn and at the room of the burst that
@@ -45,20 +43,20 @@ public final class DoorHandler implements DatagramHandler {
     @Override
     public void ahead(Burst in) {
         for (int i = 0; i < in.count(); i++) {
-            door.ahead(segment(in), in.offset(i), in.length(i));
+            door.ahead(in.segment(), in.offset(i), in.length(i));
         }
     }
 
     @Override
     public void packet(Burst in, int index, Burst out) {
-        exchange.question(segment(in), in.offset(index), in.length(index), nowMillis);
+        exchange.question(in.segment(), in.offset(index), in.length(index), nowMillis);
         exchange.peer(in.peerHigh(index), in.peerLow(index), in.peerPort(index));
         if (everyAddress) {
             exchange.local(in.localHigh(index), in.localLow(index), ownPort);
         } else {
             exchange.local(ownHigh, ownLow, ownPort);
         }
-        exchange.room(segment(out), out.room(), out.roomBytes());
+        exchange.room(out.segment(), out.room(), out.roomBytes());
         door.take(exchange);
         if (exchange.answerLength() != 0) {
             append(out);
@@ -70,7 +68,7 @@ public final class DoorHandler implements DatagramHandler {
     public void end(Burst out) {
         while (out.hasRoom()) {
             exchange.local(everyAddress ? 0 : ownHigh, everyAddress ? 0 : ownLow, ownPort);
-            exchange.room(segment(out), out.room(), out.roomBytes());
+            exchange.room(out.segment(), out.room(), out.roomBytes());
             if (!door.next(exchange)) {
                 break;
             }
@@ -84,12 +82,6 @@ public final class DoorHandler implements DatagramHandler {
     @Override
     public long restNanos() {
         return door.restNanos();
-    }
-
-    /** The segment of a burst; if that is all of memory, the one that doors know. */
-    @SuppressWarnings({"ReferenceEquality", "MemorySegmentReferenceEquality"}) // Either answer is right; one spares checks.
-    private static MemorySegment segment(Burst burst) {
-        return burst.segment() == Memory.ALL ? Exchange.MEMORY : burst.segment();
     }
 
     private void append(Burst out) {

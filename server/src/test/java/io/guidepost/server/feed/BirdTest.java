@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.guidepost.base.Address;
+import io.guidepost.base.Addresses;
 import io.guidepost.base.Prefix;
-import io.guidepost.names.Exchange;
 import io.guidepost.proximity.PrefixTableGenerator;
 import io.guidepost.proximity.Prefixes;
 import io.guidepost.proximity.bgp.RouteExit;
@@ -226,7 +226,7 @@ class BirdTest {
         for (int i = 0; i < 200_000; i++) {
             Prefix prefix = prefixes.get(random.nextInt(prefixes.size()));
             long low = prefix.isIpv4()
-                    ? Exchange.ipv4Low((int) prefix.low() + random.nextInt(256))
+                    ? Addresses.ipv4Low((int) prefix.low() + random.nextInt(256))
                     : prefix.low() | random.nextLong();
             int leftPlace = left.place(prefix.high(), low);
             int rightPlace = right.place(prefix.high(), low);

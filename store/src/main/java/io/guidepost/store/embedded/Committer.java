@@ -1,6 +1,6 @@
 package io.guidepost.store.embedded;
 
-import io.guidepost.store.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.store.RecordStore;
 import io.guidepost.store.StoreLimits;
 import io.guidepost.store.StoreOptions;

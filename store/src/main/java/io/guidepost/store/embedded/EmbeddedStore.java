@@ -1,10 +1,10 @@
 package io.guidepost.store.embedded;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.base.Memory;
 import io.guidepost.names.Name;
 import io.guidepost.names.Record;
 import io.guidepost.store.Expire;
-import io.guidepost.store.Memory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;

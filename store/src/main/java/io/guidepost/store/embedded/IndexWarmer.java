@@ -1,6 +1,6 @@
 package io.guidepost.store.embedded;
 
-import io.guidepost.store.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.VersionClock;
 import io.guidepost.store.engine.StorageEngine;

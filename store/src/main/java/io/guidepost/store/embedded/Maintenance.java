@@ -1,7 +1,7 @@
 package io.guidepost.store.embedded;
 
+import io.guidepost.base.Memory;
 import io.guidepost.store.Expire;
-import io.guidepost.store.Memory;
 import io.guidepost.store.StoreLimits;
 import io.guidepost.store.engine.StorageEngine;
 import io.guidepost.store.index.ReadIndex;

@@ -1,6 +1,6 @@
 package io.guidepost.store.embedded;
 
-import io.guidepost.store.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.engine.StorageEngine;
 import java.io.IOException;
@@ -64,7 +64,7 @@ final class ReadThroughReader implements RecordReader {
         if (room.byteSize() < image.length) {
             room = Arena.ofAuto().allocate(Math.max(2L * image.length, 4096));
         }
-        Memory.write(image, image.length, room.address());
+        Memory.copy(image, 0, room.address(), image.length);
         fromEngine = true;
         chores.admit(key);
         return Found.YES;

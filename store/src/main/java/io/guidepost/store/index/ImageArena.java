@@ -1,6 +1,6 @@
 package io.guidepost.store.index;
 
-import io.guidepost.store.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.StoreLimits;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +43,7 @@ final class ImageArena {
     long append(byte[] image, int reserved) {
         long position = room(image.length, reserved);
         if (position != 0) {
-            Memory.write(image, image.length, pool.address(position));
+            Memory.copy(image, 0, pool.address(position), image.length);
             appended(position);
         }
         return position;

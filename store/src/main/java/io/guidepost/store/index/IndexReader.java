@@ -1,7 +1,6 @@
 package io.guidepost.store.index;
 
-import io.guidepost.names.Exchange;
-import io.guidepost.store.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.store.RecordReader;
 import java.lang.foreign.MemorySegment;
 
@@ -102,6 +101,6 @@ final class IndexReader implements RecordReader {
 
     @Override
     public long offset() {
-        return address & Exchange.OFFSET_BITS;
+        return address & Memory.MASK;
     }
 }

@@ -1,6 +1,6 @@
 package io.guidepost.store.index;
 
-import io.guidepost.store.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.store.RecordImage;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;

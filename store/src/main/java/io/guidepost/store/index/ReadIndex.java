@@ -1,7 +1,7 @@
 package io.guidepost.store.index;
 
+import io.guidepost.base.Memory;
 import io.guidepost.store.IndexMemory;
-import io.guidepost.store.Memory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.StoreLimits;
@@ -108,19 +108,19 @@ public final class ReadIndex {
     }
 
     public long hash(byte[] key) {
-        Memory.write(key, key.length, scratch);
+        Memory.copy(key, 0, scratch, key.length);
         return keyHash.hash(key[0], Memory.ALL, scratch + 1, key.length - 1);
     }
 
     /** Returns a copy of the image of a key, or null. */
     public byte @org.jspecify.annotations.Nullable [] get(byte[] key, long hash) {
-        Memory.write(key, key.length, scratch);
+        Memory.copy(key, 0, scratch, key.length);
         long address = table.find(hash, key[0], Memory.ALL, scratch + 1, key.length - 1);
         return address == 0 ? null : Memory.read(address, RecordImage.length(Memory.ALL, address));
     }
 
     public boolean contains(byte[] key, long hash) {
-        Memory.write(key, key.length, scratch);
+        Memory.copy(key, 0, scratch, key.length);
         return table.find(hash, key[0], Memory.ALL, scratch + 1, key.length - 1) != 0;
     }
 
@@ -156,7 +156,7 @@ public final class ReadIndex {
 
     /** Unlinks the record of a key. */
     public void remove(byte[] key, long hash) {
-        Memory.write(key, key.length, scratch);
+        Memory.copy(key, 0, scratch, key.length);
         long position = table.findPosition(hash, key[0], Memory.ALL, scratch + 1, key.length - 1);
         if (position != 0) {
             table.unlink(table.slotOf(hash, position), hash);

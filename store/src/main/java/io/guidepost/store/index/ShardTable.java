@@ -1,7 +1,6 @@
 package io.guidepost.store.index;
 
-import io.guidepost.names.Exchange;
-import io.guidepost.store.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.StoreLimits;
 import java.lang.foreign.MemorySegment;
@@ -176,14 +175,14 @@ final class ShardTable {
 
     /** Reads the cache lines of an image with one or two bindings; of a larger one its first lines. */
     private static int touch(long address) {
-        long image = address & Exchange.OFFSET_BITS;
+        long image = address & Memory.MASK;
         return Memory.ALL.get(Memory.BYTE, image)
                 + Memory.ALL.get(Memory.BYTE, image + ChunkPool.LINE_BYTES)
                 + Memory.ALL.get(Memory.BYTE, image + 2 * ChunkPool.LINE_BYTES);
     }
 
     private static boolean isKey(long image, byte namespace, MemorySegment segment, long offset, int length) {
-        long address = image & Exchange.OFFSET_BITS;
+        long address = image & Memory.MASK;
         return RecordImage.keyLength(Memory.ALL, address) == length + 1
                 && Memory.ALL.get(Memory.BYTE, address + RecordImage.HEADER_BYTES) == namespace
                 && Memory.same(Memory.ALL, address + RecordImage.HEADER_BYTES + 1, segment, offset, length);

@@ -1,6 +1,6 @@
 package io.guidepost.store.index;
 
-import io.guidepost.store.Memory;
+import io.guidepost.base.Memory;
 import io.guidepost.store.StoreLimits;
 import java.util.ArrayDeque;
 

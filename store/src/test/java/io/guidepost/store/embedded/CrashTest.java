@@ -2,8 +2,8 @@ package io.guidepost.store.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Memory;
 import io.guidepost.names.Record;
-import io.guidepost.store.Memory;
 import io.guidepost.store.TestImages;
 import java.io.DataInputStream;
 import java.io.EOFException;

@@ -1,7 +1,7 @@
 package io.guidepost.store.embedded;
 
+import io.guidepost.base.Memory;
 import io.guidepost.store.IndexMemory;
-import io.guidepost.store.Memory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.RecordStore;

@@ -2,8 +2,8 @@ package io.guidepost.store.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.guidepost.base.Memory;
 import io.guidepost.store.IndexMemory;
-import io.guidepost.store.Memory;
 import io.guidepost.store.RecordImage;
 import io.guidepost.store.RecordReader;
 import io.guidepost.store.TestImages;
