@@ -42,19 +42,19 @@ class InliningTest {
 
     /** What is called once for a burst, and may be a call. */
     private static final Set<String> FOR_A_BURST = Set.of(
-            "FirewallWay::work",
-            "FirewallWay::sift",
-            "FirewallWay::pass",
+            "FirewallPipeline::work",
+            "FirewallPipeline::sift",
+            "FirewallPipeline::pass",
             "PacketKeys::read",
-            "RuleList::match",
-            "RuleProducts::match",
-            "RuleProducts::lookUp",
-            "RuleProducts::join",
-            "RuleProducts::find",
-            "RuleVectors::match",
-            "RuleVectors::lookUp",
-            "RuleVectors::join",
-            "RuleTree::match",
+            "LinearClassifier::match",
+            "RfcClassifier::match",
+            "RfcClassifier::lookUp",
+            "RfcClassifier::join",
+            "RfcClassifier::find",
+            "BitVectorClassifier::match",
+            "BitVectorClassifier::lookUp",
+            "BitVectorClassifier::join",
+            "HyperSplitClassifier::match",
             "DpdkRx::receive",
             "DpdkRx::fill",
             "DpdkRx::foreign",
@@ -75,7 +75,7 @@ class InliningTest {
             "QueueStatistics::burst");
 
     /** What is called for a packet, and goes down a tree of many steps: its call is little beside them. */
-    private static final Set<String> LONG_WAYS = Set.of("RuleTree::first", "RuleTree::inLeaf");
+    private static final Set<String> LONG_WAYS = Set.of("HyperSplitClassifier::first", "HyperSplitClassifier::inLeaf");
 
     @ParameterizedTest
     @CsvSource({"memory, LIST", "memory, PRODUCTS", "memory, VECTORS", "memory, TREE", "dpdk, LIST", "dpdk, PRODUCTS", "dpdk, VECTORS"})
