@@ -1,5 +1,6 @@
 package io.guidepost.handle.client;
 
+import io.guidepost.handle.authentication.PinnedKeyTrustManager;
 import io.guidepost.handle.value.SiteInterface;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +44,7 @@ final class HandleHttpTransport implements HandleTransport {
     private static SSLContext trustOnly(HandleEndpoint endpoint) throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new SiteKeyTrustManager(endpoint.key().orElseThrow())}, null);
+            context.init(null, new TrustManager[] {new PinnedKeyTrustManager(endpoint.key().orElseThrow())}, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IOException("TLS cannot be set up: " + e.getMessage(), e);

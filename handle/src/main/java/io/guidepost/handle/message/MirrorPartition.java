@@ -1,6 +1,8 @@
 package io.guidepost.handle.message;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.handle.Handle;
+import io.guidepost.handle.HandleLimits;
 import io.guidepost.handle.WireReader;
 import io.guidepost.handle.WireRecord;
 import io.guidepost.handle.WireWriter;
@@ -22,5 +24,28 @@ public record MirrorPartition(SiteRecord.Hash hash, int servers, int server) imp
     @Override
     public void write(WireWriter out) {
         out.u8(hash.code()).u32(servers).u32(server);
+    }
+
+    /**
+     * Returns this partition, if it is one of a site's.
+     *
+     * @throws IllegalArgumentException if no site has such a server
+     */
+    public MirrorPartition checked() {
+        if (servers < 1 || servers > HandleLimits.SERVERS_MAX || server < 0 || server >= servers) {
+            throw new IllegalArgumentException("a site has 1 to " + HandleLimits.SERVERS_MAX
+                    + " servers, counted from 0, and so no server " + server + " of " + servers);
+        }
+        return this;
+    }
+
+    /** Returns whether it contains all handles. */
+    public boolean isWhole() {
+        return servers == 1;
+    }
+
+    /** Returns whether it contains a handle; for a {@link #checked} one. */
+    public boolean contains(Handle handle) {
+        return isWhole() || hash.serverOf(handle, servers) == server;
     }
 }

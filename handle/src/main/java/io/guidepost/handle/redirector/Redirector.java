@@ -16,6 +16,7 @@ import io.guidepost.handle.value.HandleValue;
 import io.guidepost.handle.value.Ttl;
 import io.guidepost.handle.value.ValueType;
 import io.guidepost.handle.xml.XmlElement;
+import io.guidepost.web.FormUrlEncoded;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -143,7 +144,7 @@ public final class Redirector implements HttpHandler {
             int slash = host < 0 ? -1 : path.indexOf('/', host + 3);
             path = slash < 0 ? "/" : path.substring(slash);
         }
-        return FormParameters.decoded(path);
+        return FormUrlEncoded.decode(path);
     }
 
     private static String body(HttpRequest request) throws Malformed {

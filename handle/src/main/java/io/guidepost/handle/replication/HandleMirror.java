@@ -4,6 +4,7 @@ import io.guidepost.base.Malformed;
 import io.guidepost.handle.Handle;
 import io.guidepost.handle.message.HandleOperation;
 import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.MirrorPartition;
 import io.guidepost.handle.message.ReplicationPosition;
 import io.guidepost.handle.record.HandleRecord;
 import io.guidepost.handle.record.HandleRecords;
@@ -55,7 +56,7 @@ public final class HandleMirror implements AutoCloseable {
     private final HomedPrefixes homes;
     private final TransactionLog transactions;
     private final InstantSource clock;
-    private final HandlePartition held;
+    private final MirrorPartition held;
     private final LongAdder applied = new LongAdder();
     private final LongAdder dumped = new LongAdder();
     private final LongAdder dumps = new LongAdder();
@@ -87,7 +88,7 @@ public final class HandleMirror implements AutoCloseable {
         this.homes = homes;
         this.transactions = transactions;
         this.clock = clock;
-        this.held = new HandlePartition(settings.held());
+        this.held = settings.held().checked();
     }
 
     /** Returns the mirror's status. */
@@ -421,7 +422,7 @@ public final class HandleMirror implements AutoCloseable {
                     return false;
                 }
                 last[0] = key;
-                if (isOld(image, before) && held.has(handle(key))) {
+                if (isOld(image, before) && held.contains(handle(key))) {
                     old.add(key);
                 }
                 return ++seen[0] < SWEEP_PIECE;

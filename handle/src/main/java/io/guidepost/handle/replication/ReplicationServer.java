@@ -4,6 +4,7 @@ import io.guidepost.handle.Handle;
 import io.guidepost.handle.WireWriter;
 import io.guidepost.handle.message.HandleMessage;
 import io.guidepost.handle.message.MessageBody;
+import io.guidepost.handle.message.MirrorPartition;
 import io.guidepost.handle.message.ReplicationPosition;
 import io.guidepost.handle.message.ResponseCode;
 import io.guidepost.handle.record.HandleRecord;
@@ -77,16 +78,16 @@ public final class ReplicationServer implements ReplicationSource {
             switch (request.body()) {
                 case MessageBody.Transactions(ReplicationPosition.Last last, var receiver) ->
                     sendTransactions(
-                            new TransactionPosition(last.transactionId(), last.dateMillis()), new HandlePartition(receiver), answer);
+                            new TransactionPosition(last.transactionId(), last.dateMillis()), receiver.checked(), answer);
                 case MessageBody.Transactions _ ->
                     answer.refuse(
                             ResponseCode.OPERATION_NOT_SUPPORTED,
                             "transactions of other sources are not kept; ask by number and time");
                 case MessageBody.Dump dump -> {
                     if (dump.from().isEmpty()) {
-                        sendDump(new HandlePartition(dump.receiver()), null, answer);
+                        sendDump(dump.receiver().checked(), null, answer);
                     } else {
-                        sendDump(new HandlePartition(dump.receiver()), dump.from().getFirst(), answer);
+                        sendDump(dump.receiver().checked(), dump.from().getFirst(), answer);
                     }
                 }
                 default -> answer.refuse(ResponseCode.PROTOCOL_ERROR, "that is no request of a mirror");
@@ -98,7 +99,7 @@ public final class ReplicationServer implements ReplicationSource {
         }
     }
 
-    private void sendTransactions(TransactionPosition from, HandlePartition share, Answer answer) throws IOException {
+    private void sendTransactions(TransactionPosition from, MirrorPartition share, Answer answer) throws IOException {
         TransactionPosition settled = transactions.settled();
         Sending sending = new Sending(answer);
         if (!transactions.reaches(from, settled, !share.isWhole())) {
@@ -111,7 +112,7 @@ public final class ReplicationServer implements ReplicationSource {
         answer.begin(new MessageBody.Following(ReplicationPosition.LAST));
         TransactionStream.begin(sending.out);
         transactions.visit(from.transactionId(), each -> {
-            if (each.action().isOfPrefix() || share.has(each.handle())) {
+            if (each.action().isOfPrefix() || share.contains(each.handle())) {
                 send(each, sending);
             }
             return true;
@@ -143,7 +144,7 @@ public final class ReplicationServer implements ReplicationSource {
         }
     }
 
-    private void sendDump(HandlePartition share, @Nullable ValueReference from, Answer answer) throws IOException {
+    private void sendDump(MirrorPartition share, @Nullable ValueReference from, Answer answer) throws IOException {
         TransactionPosition settled = transactions.settled();
         answer.begin(new MessageBody.Empty());
         Sending sending = new Sending(answer);
@@ -158,7 +159,7 @@ public final class ReplicationServer implements ReplicationSource {
         }
         if (afterPrefix.isEmpty()) {
             records.scan(new byte[0], after, each -> {
-                if (share.has(each.handle())) {
+                if (share.contains(each.handle())) {
                     send(each.handle(), each.values(), sending);
                 }
                 return true;

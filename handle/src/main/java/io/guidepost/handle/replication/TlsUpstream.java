@@ -2,6 +2,7 @@ package io.guidepost.handle.replication;
 
 import io.guidepost.base.Malformed;
 import io.guidepost.handle.WireReader;
+import io.guidepost.handle.authentication.PinnedKeyTrustManager;
 import io.guidepost.handle.authentication.PublicKeyProof;
 import io.guidepost.handle.message.HandleEnvelope;
 import io.guidepost.handle.message.HandleMessage;
@@ -174,7 +175,7 @@ public record TlsUpstream(
         }
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[] {new SourceKeyTrustManager(key)}, null);
+            context.init(null, new TrustManager[] {new PinnedKeyTrustManager(key)}, null);
             SSLSocket secure = (SSLSocket) context.getSocketFactory()
                     .createSocket(plain, source.getHostString(), source.getPort(), true);
             secure.startHandshake();

@@ -19,6 +19,7 @@ import io.guidepost.handle.record.ValueIndex;
 import io.guidepost.handle.service.CpuQuota;
 import io.guidepost.handle.value.HandleValue;
 import io.guidepost.names.Name;
+import io.guidepost.web.FormUrlEncoded;
 import io.guidepost.web.HttpHandler;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.HttpResponse;
@@ -213,7 +214,7 @@ public final class RestApi implements HttpHandler {
         String path = request.path();
         for (Route each : ROUTES) {
             if (each.fits(method, path)) {
-                String rest = each.isOpen() ? RestParameters.decode(path.substring(each.start().length())) : "";
+                String rest = each.isOpen() ? FormUrlEncoded.decode(path.substring(each.start().length())) : "";
                 RestParameters all = method.equals("POST") && each.path().startsWith("/api/handles")
                         ? RestParameters.withBody(request)
                         : parameters;

@@ -8,6 +8,7 @@ import io.guidepost.handle.operation.Authenticator;
 import io.guidepost.handle.operation.Principal;
 import io.guidepost.handle.service.CpuQuota;
 import io.guidepost.handle.value.ValueReference;
+import io.guidepost.web.FormUrlEncoded;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.JsonField;
 import java.io.IOException;
@@ -147,7 +148,7 @@ final class RestAuthenticator {
         try {
             String text = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
             int colon = text.indexOf(':');
-            String user = RestParameters.decode(colon < 0 ? text : text.substring(0, colon));
+            String user = FormUrlEncoded.decode(colon < 0 ? text : text.substring(0, colon));
             ValueReference who = ValueReference.parse(user);
             byte[] secret = text.substring(colon < 0 ? text.length() : colon + 1).getBytes(StandardCharsets.UTF_8);
             charge(peer, COMPARISON_MICROS, null);

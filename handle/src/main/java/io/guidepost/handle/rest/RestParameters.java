@@ -1,12 +1,10 @@
 package io.guidepost.handle.rest;
 
 import io.guidepost.base.Malformed;
+import io.guidepost.web.FormUrlEncoded;
 import io.guidepost.web.HttpRequest;
 import io.guidepost.web.JsonField;
 import io.guidepost.web.JsonValue;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,21 +34,21 @@ final class RestParameters {
             return NONE;
         }
         RestParameters parameters = new RestParameters();
-        parameters.addForm(query);
+        FormUrlEncoded.parse(query, parameters::add);
         return parameters;
     }
 
     /** Parses the parameters of the query string and of a body, a form or a JSON object. */
     static RestParameters withBody(HttpRequest request) throws Malformed {
         RestParameters parameters = new RestParameters();
-        parameters.addForm(request.query());
+        FormUrlEncoded.parse(request.query(), parameters::add);
         if (request.body().length == 0) {
             return parameters;
         }
         if (isJson(request)) {
             parameters.addJson(JsonValue.read(request.body()).whole());
         } else if (mediaType(request).equals("application/x-www-form-urlencoded")) {
-            parameters.addForm(new String(request.body(), StandardCharsets.UTF_8));
+            FormUrlEncoded.parse(new String(request.body(), StandardCharsets.UTF_8), parameters::add);
         } else {
             throw unsupported(request);
         }
@@ -70,17 +68,6 @@ final class RestParameters {
 
     private static String mediaType(HttpRequest request) {
         return request.header("content-type").orElse("").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-    }
-
-    private void addForm(String form) throws Malformed {
-        for (String each : form.split("&", -1)) {
-            if (!each.isEmpty()) {
-                int equals = each.indexOf('=');
-                String name = equals < 0 ? each : each.substring(0, equals);
-                String value = equals < 0 ? "" : each.substring(equals + 1);
-                add(decode(name.replace('+', ' ')), decode(value.replace('+', ' ')));
-            }
-        }
     }
 
     private void addJson(JsonField object) throws Malformed {
@@ -110,34 +97,6 @@ final class RestParameters {
             throw new Malformed("a request has at most " + PARAMETERS_MAX + " parameters", 0);
         }
         values.computeIfAbsent(name, _ -> new ArrayList<>(1)).add(value);
-    }
-
-    /** Decodes percent-encoded UTF-8 (RFC 3986 section 2.1). */
-    static String decode(String encoded) throws Malformed {
-        if (encoded.indexOf('%') < 0) {
-            return encoded;
-        }
-        byte[] in = encoded.getBytes(StandardCharsets.UTF_8);
-        ByteArrayOutputStream out = new ByteArrayOutputStream(in.length);
-        for (int i = 0; i < in.length; i++) {
-            if (in[i] != '%') {
-                out.write(in[i]);
-            } else {
-                boolean whole = i + 2 < in.length;
-                int high = whole ? Character.digit(in[i + 1], 16) : -1;
-                int low = whole ? Character.digit(in[i + 2], 16) : -1;
-                if (high < 0 || low < 0) {
-                    throw new Malformed("behind a percent sign stand two hexadecimal digits", i);
-                }
-                out.write(high << 4 | low);
-                i += 2;
-            }
-        }
-        try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(out.toByteArray())).toString();
-        } catch (CharacterCodingException e) {
-            throw new Malformed("the percent-encoded bytes are not UTF-8", 0);
-        }
     }
 
     /** Returns the first value of a parameter, or null. */

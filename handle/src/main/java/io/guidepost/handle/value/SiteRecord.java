@@ -78,6 +78,26 @@ public record SiteRecord(
             }
             return values()[code];
         }
+
+        /** Returns the index of the server that holds a handle, from 0, see {@link SiteRecord#serverOf}. */
+        public int serverOf(Handle handle, int servers) {
+            byte[] folded = handle.folded();
+            int slash = 0;
+            while (folded[slash] != '/') {
+                slash++;
+            }
+            byte[] part = switch (this) {
+                case PREFIX -> Arrays.copyOf(folded, slash);
+                case SUFFIX -> Arrays.copyOfRange(folded, slash + 1, folded.length);
+                case HANDLE -> handle.foldedAsGiven();
+            };
+            try {
+                int last = ByteBuffer.wrap(MessageDigest.getInstance("MD5").digest(part)).getInt(12);
+                return (int) (Math.abs((long) last) % servers);
+            } catch (NoSuchAlgorithmException e) {
+                throw new AssertionError("every JDK has MD5", e);
+            }
+        }
     }
 
     /**
@@ -166,22 +186,7 @@ public record SiteRecord(
         if (servers.isEmpty()) {
             throw new IllegalStateException("a site without servers holds nothing");
         }
-        byte[] folded = handle.folded();
-        int slash = 0;
-        while (folded[slash] != '/') {
-            slash++;
-        }
-        byte[] part = switch (hash) {
-            case PREFIX -> Arrays.copyOf(folded, slash);
-            case SUFFIX -> Arrays.copyOfRange(folded, slash + 1, folded.length);
-            case HANDLE -> handle.foldedAsGiven();
-        };
-        try {
-            int last = ByteBuffer.wrap(MessageDigest.getInstance("MD5").digest(part)).getInt(12);
-            return (int) (Math.abs((long) last) % servers.size());
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has MD5", e);
-        }
+        return hash.serverOf(handle, servers.size());
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.guidepost.handle.client;
+package io.guidepost.handle.authentication;
 
 import java.net.Socket;
 import java.security.MessageDigest;
@@ -12,10 +12,11 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * Pins one key, that of a server in its site's description, in any certificate: Handle servers sign their own
  * certificates, and the site vouches for the key. TLS proves that the server has the private key.
  */
-final class SiteKeyTrustManager extends X509ExtendedTrustManager {
+public final class PinnedKeyTrustManager extends X509ExtendedTrustManager {
     private final byte[] key;
 
-    SiteKeyTrustManager(PublicKey key) {
+    /** Creates a trust manager of clients, for a server's key. */
+    public PinnedKeyTrustManager(PublicKey key) {
         this.key = key.getEncoded();
     }
 
