@@ -113,16 +113,14 @@ class AdmissionTest {
     @BeforeEach
     void open() throws IOException {
         open(Admission.FAIR_QUEUE);
+        honest = new Client("192.0.2.1");
+        flooder = new Client("198.51.100.1");
     }
 
     private void open(Admission admission) throws IOException {
         server = network.open(UdpSettings.of(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.77"), 0))
                 .withBuffers(QUEUE_BYTES, 1 << 20));
         duty = admission.at(server, () -> 42).duties(0, echo, CLASSIFIER, 0).getFirst();
-        if (honest == null) {
-            honest = new Client("192.0.2.1");
-            flooder = new Client("198.51.100.1");
-        }
     }
 
     private QueueStatistics statistics() {
