@@ -53,7 +53,7 @@ public final class CpuQuota {
      */
     public CpuQuota(InstantSource clock, int processors) {
         this.clock = clock;
-        long rate = Math.max(1, processors) * (long) SENDER_MICROS_PER_SECOND / 2;
+        double rate = Math.max(1, processors) * (double) SENDER_MICROS_PER_SECOND / 2;
         this.connected = new TokenBucket(rate, 10 * rate);
         this.invented = new TokenBucket(rate / 2, 5 * rate);
     }
@@ -74,8 +74,8 @@ public final class CpuQuota {
         if (!own.isOpen(now) || !common.isOpen(now)) {
             return false;
         }
-        own.spend(micros);
-        common.spend(micros);
+        own.spend((double) micros);
+        common.spend((double) micros);
         return true;
     }
 
