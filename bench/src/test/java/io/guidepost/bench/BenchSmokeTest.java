@@ -123,9 +123,10 @@ class BenchSmokeTest {
         plays("records", "20,000 records", "Reopened after kill -9");
     }
 
-    @Test
-    void flood() throws IOException {
-        plays("flood", "before", "during the flood", "right after it");
+    @ParameterizedTest
+    @ValueSource(strings = {"gnrs", "handle", "proxidor"})
+    void flood(String door) throws IOException {
+        plays("flood --door " + door, "before", "during the flood", "right after it");
     }
 
     @Test

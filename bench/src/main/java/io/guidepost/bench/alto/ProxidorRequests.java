@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Requests with lists of random IPv4 addresses, and the expected responses. */
-final class ProxidorRequests implements UdpRequests {
+public final class ProxidorRequests implements UdpRequests {
     /** Bytes of a message up to its list; no response is shorter. */
     static final int HEADER_BYTES = 12;
 
@@ -37,7 +37,7 @@ final class ProxidorRequests implements UdpRequests {
      * @param size addresses in each
      * @param network determines the expected order; without it only the response code is checked
      */
-    ProxidorRequests(int count, int size, @Nullable ProxidorTestNetwork network) {
+    public ProxidorRequests(int count, int size, @Nullable ProxidorTestNetwork network) {
         SplittableRandom random = new SplittableRandom(SEED);
         for (int i = 0; i < count; i++) {
             List<Integer> list = new ArrayList<>(size);

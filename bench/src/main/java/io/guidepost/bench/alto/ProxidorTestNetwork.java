@@ -24,7 +24,7 @@ import java.util.List;
  * A test network in which loopback is the source network of the thesis, 130.149.221.0/24. The server gets it as the
  * Oracle's own files, the C program as a table.
  */
-final class ProxidorTestNetwork {
+public final class ProxidorTestNetwork {
     private static final int SMALL = 10;
     private static final int BLOCK = 256;
     private static final int NETWORKS = 1 << 24;
@@ -46,7 +46,7 @@ final class ProxidorTestNetwork {
     }
 
     /** Returns the network of 10 routers, that of 216, or another size. */
-    static ProxidorTestNetwork of(int routers) {
+    public static ProxidorTestNetwork of(int routers) {
         return new ProxidorTestNetwork(routers == SMALL ? TestNetworks.small() : TestNetworks.ofRouters(routers));
     }
 
@@ -56,7 +56,7 @@ final class ProxidorTestNetwork {
     }
 
     /** Writes the Oracle's configuration files into a new folder; returns the main one. */
-    Path writeFiles(Path folder) {
+    public Path writeFiles(Path folder) {
         try {
             List<String> unsaid = OracleDump.write(network, OracleSettings.DEFAULTS, folder);
             if (!unsaid.isEmpty()) {

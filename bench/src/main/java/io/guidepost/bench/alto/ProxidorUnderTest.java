@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The real product with a test network, as a Proxidor server. */
-final class ProxidorUnderTest implements BenchTarget {
+public final class ProxidorUnderTest implements BenchTarget {
     private static final long LOAD_NANOS_MAX = TimeUnit.SECONDS.toNanos(120);
 
     private final ServerUnderTest server;
@@ -31,7 +31,7 @@ final class ProxidorUnderTest implements BenchTarget {
      * @param network main file of the Oracle's configuration
      * @param settings further configuration keys
      */
-    static ProxidorUnderTest start(
+    public static ProxidorUnderTest start(
             BenchStage stage, String name, int cpu, Path network, Map<String, String> settings) {
         InetSocketAddress address =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), ServerUnderTest.freeUdpPort());

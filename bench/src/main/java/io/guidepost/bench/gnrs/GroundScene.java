@@ -1,5 +1,6 @@
 package io.guidepost.bench.gnrs;
 
+import io.guidepost.bench.load.FloodGenerator;
 import io.guidepost.bench.load.GnrsLoadGenerator;
 import io.guidepost.bench.load.GnrsRequestTemplates;
 import io.guidepost.bench.load.KeyDistribution;
@@ -52,6 +53,9 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 public final class GroundScene extends BenchScene {
+    /** Offset of the request id of a GNRS message. */
+    private static final int REQUEST_ID = 4;
+
     /** The victim. The other servers have nothing to do with lookups of what it keeps itself. */
     private static final int RUNNING = 1;
 
@@ -74,7 +78,7 @@ public final class GroundScene extends BenchScene {
 
     /** What the victim counts of requests that it does not answer at once. */
     private static final List<String> HOLDS = List.of(
-            "waited", "dropped_quota_source", "dropped_quota_name", "quota_source", "quota_name",
+            "quota_source", "quota_name",
             "writes_in_flight_max", "writes_queue_full", "writes_relays_max");
 
     @Option(names = "--rate", paramLabel = "N", description = "Honest lookups a second (default ${DEFAULT-VALUE}).")
@@ -142,7 +146,7 @@ public final class GroundScene extends BenchScene {
         int fast = options.size(attackRate, 5000);
         int slow = options.size(insertRate, 1000);
         Map<String, FloodGenerator> attacks = new LinkedHashMap<>();
-        attacks.put(QUIET, new FloodGenerator(List.of(one), List.of(), List.of(), 0));
+        attacks.put(QUIET, new FloodGenerator(List.of(one), List.of(), List.of(), REQUEST_ID, 0));
         attacks.put(NOBODY, attack(List.of(one), nobody.localAddress(), hard, GnrsRequestTemplates.Kind.LOOKUP, fast));
         attacks.put("lookups, " + hard.names.size() + " names",
                 attack(List.of(one), victim.address(), hard, GnrsRequestTemplates.Kind.LOOKUP, fast));
@@ -242,8 +246,10 @@ public final class GroundScene extends BenchScene {
     private static double heldBack(ServerUnderTest victim) {
         return victim.admin("/metrics")
                 .lines()
-                .filter(line -> line.startsWith("guidepost_gnrs_events_total{")
-                        && HOLDS.stream().anyMatch(event -> line.contains("event=\"" + event + "\"")))
+                .filter(line -> line.startsWith("guidepost_port_deferred_total{")
+                        || line.startsWith("guidepost_port_drops_total{") && line.contains("reason=\"heavy_hitter_")
+                        || line.startsWith("guidepost_gnrs_events_total{")
+                                && HOLDS.stream().anyMatch(event -> line.contains("event=\"" + event + "\"")))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }
@@ -338,6 +344,6 @@ public final class GroundScene extends BenchScene {
             questions.name(segment, 0, each);
             datagrams.add(segment.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE));
         }
-        return new FloodGenerator(from, List.of(to), datagrams, perSecond);
+        return new FloodGenerator(from, List.of(to), datagrams, REQUEST_ID, perSecond);
     }
 }

@@ -1,5 +1,6 @@
 package io.guidepost.bench.gnrs;
 
+import io.guidepost.bench.load.FloodGenerator;
 import io.guidepost.bench.load.GnrsLoadGenerator;
 import io.guidepost.bench.load.GnrsRequestTemplates;
 import io.guidepost.bench.load.KeyDistribution;
@@ -41,6 +42,9 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 public final class StormScene extends BenchScene {
+    /** Offset of the request id of a GNRS message. */
+    private static final int REQUEST_ID = 4;
+
     private static final int SERVERS = 5;
 
     /** The compromised site's address among those of the servers, and a stranger's in a network of its own. */
@@ -148,7 +152,7 @@ public final class StormScene extends BenchScene {
         int length = questions.change(GnrsRequestTemplates.Kind.INSERT, segment, 0, 0, CHOSEN, 4000);
         byte[] insert = segment.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         List<InetSocketAddress> to = sites.addresses();
-        return new FloodGenerator(List.of(from), to, List.of(insert), to.size() * 1000 / gapMillis);
+        return new FloodGenerator(List.of(from), to, List.of(insert), REQUEST_ID, to.size() * 1000 / gapMillis);
     }
 
     private static List<List<String>> rows(AlternatingRounds rounds, List<String> names) {

@@ -19,7 +19,7 @@ import java.util.List;
  * The requests of a run: one handle, or {@code HANDLE0} to {@code HANDLEn-1} for several. Of a response only the code
  * is checked.
  */
-final class HandleRequests implements UdpRequests {
+public final class HandleRequests implements UdpRequests {
     private static final int REQUEST = 8;
     private static final int CODE = 24;
     private static final int EXPIRES_SECONDS = 43_200;
@@ -28,7 +28,7 @@ final class HandleRequests implements UdpRequests {
     private final List<byte[]> messages = new ArrayList<>();
 
     /** Encodes requests for {@code count} handles; a single handle keeps its name. */
-    HandleRequests(String handle, int count, OpFlag... flags) {
+    public HandleRequests(String handle, int count, OpFlag... flags) {
         for (int i = 0; i < count; i++) {
             String name = count == 1 ? handle : handle + i;
             handles.add(name);

@@ -44,7 +44,6 @@ public final class SlowlorisScene extends BenchScene {
             CREATE 1234/1
             1 URL 86400 1110 UTF8 https://example.org/
             """;
-    private static final long IMPORT_SECONDS_MAX = 60;
     private static final long AWAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -183,20 +182,9 @@ public final class SlowlorisScene extends BenchScene {
         settings.put("handle.udp-port", "-1");
         settings.put("handle.tcp-port", Integer.toString(tcp));
         settings.put("handle.http-port", Integer.toString(http));
-        load(folder, settings);
+        HandleUnderTest.load(folder, BATCH, settings);
         ServerUnderTest server = ServerUnderTest.start(name, options.serverCpu(), folder, settings);
         return new Subject(server, new InetSocketAddress(InetAddress.getLoopbackAddress(), way.http() ? http : tcp));
     }
 
-    private static void load(Path folder, Map<String, String> settings) throws IOException {
-        Path batch = Files.writeString(folder.resolve("one.batch"), BATCH);
-        List<String> command = new ArrayList<>(ServerUnderTest.command("import", "handle", batch.toString()));
-        settings.forEach((key, value) -> {
-            command.add("--set");
-            command.add(key + "=" + value);
-        });
-        try (ChildProcess child = ChildProcess.start("import", ProcessPinning.ANYWHERE, folder, command)) {
-            child.finish(IMPORT_SECONDS_MAX);
-        }
-    }
 }

@@ -13,7 +13,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * A load generator for a UDP protocol in a closed loop. One thread that never sleeps and allocates nothing, as
+ * A load generator for a UDP protocol, in a closed loop or, with a rate, in an open one.
+ * One thread that never sleeps and allocates nothing, as
  * {@link GnrsLoadGenerator}.
  */
 public final class UdpLoadGenerator {
@@ -33,19 +34,36 @@ public final class UdpLoadGenerator {
     private final LongSupplier serverNanos;
     private final OutstandingRequests outstanding;
     private final LongConsumer lost = this::lose;
+    private final double perSecond;
+    private Runnable alongside = () -> {};
+    private OpenLoopSchedule pace = new OpenLoopSchedule(0, 1, 1);
+    private long issued;
     private LoadRecorder watch = new LoadRecorder(Long.MAX_VALUE, Long.MAX_VALUE);
     private int next;
+
+    /** Creates a generator in a closed loop. */
+    public UdpLoadGenerator(
+            Port port, InetSocketAddress server, UdpRequests requests, int waiting, LongSupplier serverNanos) {
+        this(port, server, requests, waiting, 0, serverNanos);
+    }
 
     /**
      * Creates a generator.
      *
      * @param port bound to an address that the server can reach; the caller closes it
      * @param server destination of requests
-     * @param waiting outstanding requests
+     * @param waiting most outstanding requests
+     * @param perSecond rate of an open loop, 0 for a closed one
      * @param serverNanos processor time of the server
      */
     public UdpLoadGenerator(
-            Port port, InetSocketAddress server, UdpRequests requests, int waiting, LongSupplier serverNanos) {
+            Port port,
+            InetSocketAddress server,
+            UdpRequests requests,
+            int waiting,
+            double perSecond,
+            LongSupplier serverNanos) {
+        this.perSecond = perSecond;
         this.requests = requests;
         this.idOffset = requests.idOffset();
         this.rx = port.rx(0);
@@ -59,10 +77,17 @@ public final class UdpLoadGenerator {
         this.outstanding = new OutstandingRequests(waiting, (int) (System.nanoTime() >>> 10));
     }
 
+    /** Registers a task for every turn on this thread; it must be short, as it adds to latencies. */
+    public void alongside(Runnable task) {
+        alongside = task;
+    }
+
     /** Runs a warm-up, then the measured window, then waits for outstanding requests. */
     public LoadResult run(long warmNanos, long windowNanos) {
         GeneratorPriority.take();
         long start = System.nanoTime();
+        pace = new OpenLoopSchedule(start, perSecond > 0 ? perSecond : 1, 1);
+        issued = 0;
         watch = new LoadRecorder(start + warmNanos, start + warmNanos + windowNanos);
         turnUntil(watch.startNanos, true);
         long cpuBefore = serverNanos.getAsLong();
@@ -86,6 +111,7 @@ public final class UdpLoadGenerator {
             outstanding.expire(now - TIMEOUT_NANOS, EXPIRE_SLOTS, lost);
             if (sending) {
                 moved += send(came);
+                alongside.run();
             }
             watch.turn(now, moved);
         }
@@ -115,12 +141,14 @@ public final class UdpLoadGenerator {
         if (out.count() > 0 && tx.send(out) > 0) {
             return 0; // The socket buffer is full; the rest of the burst goes first.
         }
-        int due = Math.min(BURST, outstanding.room());
+        int due = due(now);
         for (int i = 0; i < due; i++) {
             byte[] request = requests.message(next);
             long room = out.room();
             MemorySegment.copy(request, 0, out.segment(), ValueLayout.JAVA_BYTE, room, request.length);
-            out.segment().set(UdpRequests.INT, room + idOffset, outstanding.open(next, now, now));
+            long intended = perSecond > 0 ? pace.intendedNanos(issued) : now;
+            issued++;
+            out.segment().set(UdpRequests.INT, room + idOffset, outstanding.open(next, intended, now));
             out.append(request.length, serverHigh, serverLow, serverPort);
             next = next + 1 == requests.count() ? 0 : next + 1;
         }
@@ -129,6 +157,11 @@ public final class UdpLoadGenerator {
             watch.sent(now, due);
         }
         return due;
+    }
+
+    private int due(long now) {
+        int room = Math.min(BURST, outstanding.room());
+        return perSecond > 0 ? (int) Math.min(room, pace.due(now) - issued) : room;
     }
 
     private void lose(long slot) {

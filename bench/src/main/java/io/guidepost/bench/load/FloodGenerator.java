@@ -1,7 +1,6 @@
-package io.guidepost.bench.gnrs;
+package io.guidepost.bench.load;
 
 import io.guidepost.base.Addresses;
-import io.guidepost.bench.load.GnrsLoadGenerator;
 import io.guidepost.packet.Burst;
 import io.guidepost.packet.Port;
 import io.guidepost.packet.TxQueue;
@@ -15,9 +14,12 @@ import java.util.List;
  * servers in turn, at a rate. A {@link GnrsLoadGenerator} runs it {@linkplain GnrsLoadGenerator#alongside alongside} the honest load,
  * a few datagrams at a time, as honest requests wait meanwhile.
  */
-final class FloodGenerator implements Runnable {
+public final class FloodGenerator implements Runnable {
     /** Datagrams sent at once: more would delay honest requests by their sending alone. */
     private static final int BURST = 8;
+
+    /** Datagrams sent at once by a flood without a rate. */
+    private static final int BURST_UNLIMITED = 64;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -26,7 +28,10 @@ final class FloodGenerator implements Runnable {
     private final List<InetSocketAddress> to;
     private final MemorySegment[] datagrams;
     private final double perSecond;
+    private final int idOffset;
+    private final int burst;
     private long startNanos;
+    private long accepted;
     private long sent;
 
     /**
@@ -35,9 +40,12 @@ final class FloodGenerator implements Runnable {
      * @param from its sockets
      * @param to the servers; a datagram goes to each of them before the next one's turn
      * @param datagrams what is sent, again and again
-     * @param perSecond datagrams a second in all
+     * @param idOffset where each gets a number of its own, or the requests would be retransmissions
+     * @param perSecond datagrams a second in all; infinite for as many as the socket takes
      */
-    FloodGenerator(List<Port> from, List<InetSocketAddress> to, List<byte[]> datagrams, double perSecond) {
+    public FloodGenerator(List<Port> from, List<InetSocketAddress> to, List<byte[]> datagrams, int idOffset, double perSecond) {
+        this.idOffset = idOffset;
+        this.burst = Double.isInfinite(perSecond) ? BURST_UNLIMITED : BURST;
         this.from = from.stream().map(port -> port.tx(0)).toArray(TxQueue[]::new);
         this.bursts = new Burst[this.from.length];
         for (int i = 0; i < bursts.length; i++) {
@@ -48,12 +56,12 @@ final class FloodGenerator implements Runnable {
         this.perSecond = perSecond;
     }
 
-    double perSecond() {
+    public double perSecond() {
         return perSecond;
     }
 
     /** Begins again now: what was not due while it rested is not made up for. */
-    void begin(long nowNanos) {
+    public void begin(long nowNanos) {
         startNanos = nowNanos;
         sent = 0;
     }
@@ -67,25 +75,31 @@ final class FloodGenerator implements Runnable {
             return;
         }
         // What is sent at once goes from one socket, so that it is one call; sockets take turns.
-        int socket = (int) (sent / BURST % from.length);
-        Burst burst = bursts[socket];
-        long last = sent + Math.min(due, BURST);
+        int socket = (int) (sent / burst % from.length);
+        Burst out = bursts[socket];
+        long last = sent + Math.min(due, burst);
         while (sent < last) {
-            add(burst, sent++);
+            add(out, sent++);
         }
-        from[socket].send(burst);
-        if (burst.count() > 0) {
-            from[socket].drop(burst);
+        int before = out.count();
+        int left = from[socket].send(out);
+        accepted += before - left;
+        if (left > 0) {
+            from[socket].drop(out);
         }
     }
 
-    private void add(Burst burst, long number) {
+    /** Returns the datagrams that the sockets have taken since it was made. */
+    public long accepted() {
+        return accepted;
+    }
+
+    private void add(Burst out, long number) {
         InetSocketAddress server = to.get((int) (number % to.size()));
         MemorySegment datagram = datagrams[(int) (number / to.size() % datagrams.length)];
         int length = (int) datagram.byteSize();
-        MemorySegment.copy(datagram, 0, burst.segment(), burst.room(), length);
-        // A request id of its own, or the requests would be repetitions.
-        burst.segment().set(ValueLayout.JAVA_INT_UNALIGNED, burst.room() + 4, (int) number);
-        burst.append(length, Addresses.high(server.getAddress()), Addresses.low(server.getAddress()), server.getPort());
+        MemorySegment.copy(datagram, 0, out.segment(), out.room(), length);
+        out.segment().set(ValueLayout.JAVA_INT_UNALIGNED, out.room() + idOffset, (int) number);
+        out.append(length, Addresses.high(server.getAddress()), Addresses.low(server.getAddress()), server.getPort());
     }
 }
